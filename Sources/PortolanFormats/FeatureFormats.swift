@@ -1,40 +1,46 @@
 public import PortolanFeatures
 import PortolanWeb
 
-/// The formats of features that are read, the first that recognises a document reads it.
+/// The supported feature formats.
+///
+/// The first format that recognizes a document reads it.
+///
+/// ```swift
+/// let collection = try FeatureFormats.standard.read(contentsOf: "route.gpx")
+/// ```
 public struct FeatureFormats: Sendable {
-    /// How many bytes of a document a format is shown to recognise it.
+    /// The number of initial bytes by which a format recognizes a document.
     public static let startLength = RecognizedStart.byteCount
 
     /// The formats, the most specific first.
     public var formats: [any FeatureFormat]
 
-    /// Shapefiles in ZIP archives; KML and KMZ; GPX; GML and GeoRSS; OSM XML; FlatGeobuf; well-known text and binary; CSV with places; ESRI JSON,
-    /// TopoJSON and OSM JSON; GeoJSON and its sequences,
-    /// with record separators (RFC 8142) and one on each line.
+    /// Shapefiles in ZIP archives; KML and KMZ; GPX; GML and GeoRSS; OSM XML; FlatGeobuf; well-known text and binary;
+    /// CSV with positions; ESRI JSON, TopoJSON and OSM JSON; GeoJSON, and GeoJSON sequences with record separators (RFC
+    /// 8142) or one object per line.
     public static let standard = FeatureFormats([
         ZippedShapefileFormat(), KMZFormat(), KMLFormat(), GPXFormat(), GMLFormat(), GeoRSSFormat(), OSMXMLFormat(),
         FlatGeobufFormat(), WKTFormat(), WKBFormat(), CSVFormat(), EsriJSONFormat(), TopoJSONFormat(), OSMJSONFormat(),
         GeoJSONSequenceFormat(), GeoJSONLinesFormat(), GeoJSONFormat(),
     ])
 
-    /// Makes a list of formats.
+    /// Creates a list of formats.
     public init(_ formats: [any FeatureFormat]) { self.formats = formats }
 
-    /// The same with another reader of tables in text.
+    /// Returns the formats with another reader of text tables.
     package func readingTables(_ tables: CSVFormat) -> FeatureFormats {
         FeatureFormats(formats.map { $0 is CSVFormat ? tables : $0 })
     }
 
-    /// The first format that recognises a document, or `nil` when none does.
+    /// Returns the first format that recognizes a document, or `nil` if none does.
     public func format(recognizing document: [UInt8]) -> (any FeatureFormat)? {
         formats.first { $0.recognizes(document: document) }
     }
 
-    /// Reads a document in the first format that recognises it.
+    /// Reads a document in the first format that recognizes it.
     ///
-    /// - Throws: what the format throws, such as ``/PortolanFeatures/GeoJSONError``; for what no format recognises, and for JSON of another kind,
-    ///   ``FeatureFileError`` with ``FeatureFileError/kind``.
+    /// - Throws: the errors of the format, such as ``/PortolanFeatures/GeoJSONError``; ``FeatureFileError`` with
+    ///   ``FeatureFileError/kind`` for unrecognized documents, and for other kinds of JSON.
     public func read(_ document: [UInt8], limits: FeatureLimits = FeatureLimits()) throws -> FeatureCollection {
         guard let format = format(recognizing: document) else {
             throw FeatureFileError(FileKind(recognizing: document))
@@ -47,9 +53,10 @@ public struct FeatureFormats: Sendable {
         }
     }
 
-    /// Reads a file as ``read(_:limits:)`` reads a document.
+    /// Reads a file in the first format that recognizes it.
     ///
-    /// - Throws: what that throws; ``FeatureFileError`` where there is no file, or one that is longer than the limit.
+    /// - Throws: the errors of ``read(_:limits:)``; ``FeatureFileError`` if the file does not exist, or exceeds the
+    ///   limit.
     public func read(contentsOf path: String, limits: FeatureLimits = FeatureLimits()) throws -> FeatureCollection {
         let bytes: [UInt8]
         do throws(LocalFileError) { bytes = try LocalFile(at: path).bytes(limit: limits.maximumByteCount) } catch {

@@ -1,15 +1,15 @@
 import PortolanFeatures
 
-/// Reads numbers of either byte order from the bytes of a document, never beyond its end.
+/// Reads integers and doubles in either byte order from a document, with bounds checks.
 struct ByteReader {
-    /// The name of the format, for errors.
+    /// The format name for errors.
     let format: String
     let bytes: [UInt8]
-    /// Where the next number begins.
+    /// The position of the next value.
     var position: Int
-    /// Where the readable bytes end.
+    /// The end of the readable bytes.
     let end: Int
-    /// Whether the most significant byte of a number comes first.
+    /// Whether values are big-endian.
     var isBigEndian = false
 
     init(_ bytes: [UInt8], in format: String, range: Range<Int>? = nil) {
@@ -19,17 +19,17 @@ struct ByteReader {
         end = range?.upperBound ?? bytes.count
     }
 
-    /// How many bytes are left.
+    /// The number of remaining bytes.
     var remaining: Int { end - position }
 
     var isAtEnd: Bool { position >= end }
 
-    /// An error at the place that is read next.
+    /// Returns an error at the current position.
     func fault(_ code: FeatureFileError.Code, _ detail: String) -> FeatureFileError {
         FeatureFileError(code, in: format, at: .byte(position), detail)
     }
 
-    /// Makes sure that `count` more bytes are there.
+    /// Throws unless `count` more bytes are available.
     @inline(__always)
     func need(_ count: Int) throws(FeatureFileError) {
         guard count >= 0, count <= end - position else { throw fault(.malformed, "unexpected end of data") }
@@ -59,7 +59,7 @@ struct ByteReader {
     @inline(__always)
     mutating func uint32() throws(FeatureFileError) -> UInt32 {
         try need(4)
-        // Its count is known, so that there is one look at the bounds.
+        // The known count reduces the bounds checks to one.
         defer { position += 4 }
         let four = bytes.span.extracting(position..<position + 4)
         let value = UInt32(four[0]) | UInt32(four[1]) << 8 | UInt32(four[2]) << 16 | UInt32(four[3]) << 24
@@ -82,14 +82,14 @@ struct ByteReader {
     @inline(__always)
     mutating func double() throws(FeatureFileError) -> Double { try Double(bitPattern: uint64()) }
 
-    /// Reads coordinates of two doubles each, the least significant bytes first, into the part of a shape that is open.
+    /// Reads coordinates of two little-endian doubles each into the open part of a geometry.
     mutating func pairs(_ count: Int, to builder: inout GeometryBuilder) throws(FeatureFileError) {
         try need(16 * count)
         builder.add(pairs: bytes.span.extracting(position..<position + 16 * count))
         position += 16 * count
     }
 
-    /// The number of things that follow, none of which takes fewer than `size` bytes.
+    /// Reads the number of following items, each of which takes at least `size` bytes.
     @inline(__always)
     mutating func count(ofSize size: Int) throws(FeatureFileError) -> Int {
         let count = try Int(uint32())
@@ -100,7 +100,7 @@ struct ByteReader {
     }
 }
 
-/// Writes numbers, the least significant byte first.
+/// Writes little-endian values.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 

@@ -1,25 +1,25 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// The columns of a table in text that say where things are.
+/// The columns of a text table that contain positions or geometries.
 struct CSVColumns {
-    /// How the columns say it.
+    /// The kinds of position columns.
     private enum Form {
-        /// Two of numbers.
+        /// Two numeric columns.
         case numbers(east: Int, north: Int)
-        /// One of shapes, or of both numbers, the latitude first unless its name says otherwise.
+        /// One column of geometries, or of pairs of numbers with latitude first unless its name says otherwise.
         case shapes(Int, isEastFirst: Bool)
     }
 
-    /// The mark between values.
+    /// The separator.
     let mark: UInt8
     /// The names of all columns.
     let names: [String]
-    /// Where the line of the names begins.
+    /// The offset of the header line.
     private let start: Int
     private let form: Form
 
-    /// The names of columns of longitudes and latitudes, without marks, and the words that stand for them in longer names.
+    /// The names of longitude and latitude columns, without separators, and the words for them in longer names.
     private static let eastNames: Set<String> = [
         "lon", "lng", "long", "longitude", "x", "easting", "eastings", "east", "xcoord", "xcoordinate", "coordx",
         "lond",
@@ -38,7 +38,7 @@ struct CSVColumns {
         "wkt", "geom", "geometry", "thegeom", "wkb", "wkbgeometry", "wktgeom", "geomwkt", "geojson", "stasgeojson",
         "stastext", "geomjson", "geometrie", "wktgeometry", "geometrywkt",
     ]
-    /// Names that a column of other things may have as well, so that its first value decides.
+    /// Names that are also used for other data, so that the first value decides.
     private static let weakNames: Set<String> = [
         "location", "position", "point", "coordinates", "coordinate", "coords", "coord", "latlon", "latlng", "latlong",
         "lonlat", "lnglat", "longlat", "geopoint", "geopoint2d", "geoshape", "shape", "gps", "geo", "geolocation",
@@ -46,14 +46,14 @@ struct CSVColumns {
         "latitudelongitude", "longitudelatitude", "koordinaten", "coordenadas", "place",
     ]
 
-    /// Finds the columns of a table, or returns `nil` if it has none that say where things are.
+    /// Finds the position columns of a table, or returns `nil` if there are none.
     ///
     /// - Parameters:
     ///   - bytes: the table, or its start, in UTF-8.
     ///   - named: the columns that the caller names.
     init?(_ bytes: [UInt8], named: CSVFormat.Columns) {
         var start = 0, said: UInt8?
-        // Excel writes, and wants, a line that says the mark.
+        // Excel uses a line that states the separator.
         if bytes.count > 5, String(decoding: bytes[..<4], as: UTF8.self).lowercased() == "sep=" {
             said = bytes[4]
             start = bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
@@ -99,7 +99,7 @@ struct CSVColumns {
         return nil
     }
 
-    /// Two columns whose names are the same but for the words for east and north, such as `stop_lon` and `stop_lat`.
+    /// Returns two columns whose names only differ in the words for east and north, such as `stop_lon` and `stop_lat`.
     private static func pair(_ names: [String]) -> Form? {
         let all = names.prefix(1000).map { name in
             name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
@@ -130,7 +130,7 @@ struct CSVColumns {
         return ["lonlat", "lnglat", "longlat", "longitudelatitude"].contains(plain)
     }
 
-    /// Whether a value begins as a shape, or is two numbers.
+    /// Returns whether a value starts like a geometry, or is two numbers.
     private static func isPlace(_ text: String) -> Bool {
         let start = text.prefix(40).trimmingPrefix { $0.isWhitespace }.lowercased()
         let kinds = ["point", "linestring", "polygon", "multi", "geometrycollection", "srid="]
@@ -138,14 +138,14 @@ struct CSVColumns {
             || start.hasPrefix("{\"") || numbers(text) != nil
     }
 
-    /// The rows behind the names.
+    /// Returns the rows after the header.
     func rows(of bytes: [UInt8]) -> CSVRows {
         var rows = CSVRows(bytes, mark: mark, from: start)
         _ = rows.next()
         return rows
     }
 
-    /// The numbers of the columns that are no properties.
+    /// The indices of the position columns, which are not properties.
     var places: Set<Int> {
         switch form {
         case .numbers(let east, let north): [east, north]
@@ -153,7 +153,7 @@ struct CSVColumns {
         }
     }
 
-    /// What a row has in the columns, for a warning.
+    /// Returns the values of the position columns of a row, for a warning.
     func description(of row: [String]) -> String {
         places.sorted().map { column in
             let value = column < row.count ? row[column].prefix(40) : ""
@@ -161,7 +161,7 @@ struct CSVColumns {
         }.joined(separator: " and ")
     }
 
-    /// The shape of a row, or `nil` if it has none that can be read.
+    /// Returns the geometry of a row, or `nil` if it has no readable one.
     func shape(in row: [String], limits: FeatureLimits) -> EncodedGeometry? {
         func value(_ column: Int) -> String { column < row.count ? row[column] : "" }
         switch form {
@@ -184,7 +184,9 @@ struct CSVColumns {
         }
     }
 
-    /// A number, or degrees; a comma in it is a decimal point.
+    /// Parses a number or degrees.
+    ///
+    /// A comma is a decimal point.
     private func number(_ text: String) -> Double? {
         if let number = text.decimalValue { return number }
         if text.utf8.contains(UInt8(ascii: ",")), !text.utf8.contains(UInt8(ascii: ".")),
@@ -195,7 +197,7 @@ struct CSVColumns {
         return DegreesText.value(of: text)
     }
 
-    /// The two numbers of a text such as `50.94, 6.96`, `(50.94 6.96)` or `49°7'9"N 10°14'23"E`.
+    /// Parses two numbers in a text such as `50.94, 6.96`, `(50.94 6.96)` or `49°7'9"N 10°14'23"E`.
     private static func numbers(_ text: String) -> (Double, Double)? {
         let inner = text.prefix(100).drop { $0.isWhitespace || $0 == "(" || $0 == "[" }
         let marks: [(Character) -> Bool] = [{ $0 == ";" || $0 == "|" }, { $0 == "," }, { $0.isWhitespace }]
@@ -206,7 +208,7 @@ struct CSVColumns {
                 let text = String(part.filter { !["(", ")", "[", "]"].contains($0) })
                 return text.decimalValue ?? text.replacing(",", with: ".").decimalValue ?? DegreesText.value(of: text)
             }
-            // Decimal commas: 50,94 6,96 and 50,94, 6,96.
+            // Decimal commas: `50,94 6,96` and `50,94, 6,96`.
             if parts.count == 4, let one = value(parts[0] + "." + parts[1].filter { !$0.isWhitespace }),
                 let other = value(parts[2] + "." + parts[3].filter { !$0.isWhitespace })
             {

@@ -2,11 +2,11 @@ public import PortolanFeatures
 import PortolanGeo
 
 extension CSVFormat {
-    /// Writes a table with a row for each feature, as ``read(_:limits:)`` reads it.
+    /// Writes a table with a row for each feature, in the form that ``read(_:limits:)`` reads.
     ///
-    /// Points have their coordinates in columns (`longitude`, `latitude` and, where one has it, `altitude`); where there are other
-    /// shapes all stand as well-known text in the column `wkt`. Identifiers are in the column `id`, and lists and objects are
-    /// JSON. The table names no reference system: coordinates are those of the collection.
+    /// Points have their coordinates in columns (`longitude`, `latitude` and, if one has it, `altitude`). If there are
+    /// other geometries, all are well-known text in the column `wkt`. Identifiers are in the column `id`; arrays and
+    /// objects are JSON. The table names no CRS; coordinates are in that of the collection.
     public func write(_ collection: FeatureCollection) -> [UInt8]? {
         let shapes = collection.features.compactMap(\.geometry)
         let isOfPoints = shapes.allSatisfy { $0.kind == .point && !$0.isEmpty }
@@ -29,7 +29,7 @@ extension CSVFormat {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
                 Self.append(value, to: &bytes)
             }
-            // A blank line is not a row.
+            // A blank line would not be a row.
             if row.count == 1, row[0].isEmpty { bytes.append(contentsOf: [0x22, 0x22]) }
             bytes.append(0x0A)
         }
@@ -60,7 +60,7 @@ extension CSVFormat {
         }
     }
 
-    /// Adds a value, in quotes where it has a mark, a quote, a line end, or white space at an end.
+    /// Appends a value, in quotes if it contains a separator, quote or line break, or starts or ends with white space.
     private static func append(_ value: String, to bytes: inout [UInt8]) {
         let text = value.utf8
         let isPlain =

@@ -2,28 +2,29 @@ public import PortolanFeatures
 import PortolanGeo
 import PortolanWeb
 
-/// Tables in text: values with commas, semicolons, tabs or bars between (RFC 4180), the first line their names, columns among
-/// them that say where things are.
+/// Text tables with comma-, semicolon-, tab- or bar-separated values (RFC 4180), a header line, and columns for
+/// positions.
 ///
-/// The place is in two columns, such as `lon` and `lat`, `x` and `y`, `stop_lon` and `stop_lat` or `Longitude (WGS84)` and
-/// `Latitude (WGS84)`, or in one of shapes in well-known text, well-known binary digits or GeoJSON, such as `wkt`, `geometry` or
-/// `geojson`, or of both numbers, such as `location`; whatever the letters' case. Others are named by ``columns``. Numbers may be
-/// degrees, minutes and seconds, and have a decimal comma. A name whose every value is a number has numbers.
+/// Positions are in two columns, such as `lon` and `lat`, `x` and `y`, `stop_lon` and `stop_lat` or `Longitude (WGS84)`
+/// and `Latitude (WGS84)`; in one column of well-known text, hexadecimal well-known binary or GeoJSON, such as `wkt`,
+/// `geometry` or `geojson`; or in one column of both numbers, such as `location`. Case is ignored. Other names can be
+/// set in ``columns``. Numbers may be degrees, minutes and seconds, and may have a decimal comma. A column of numbers
+/// only becomes numeric.
 ///
-/// A first line `sep=;` says the mark between values. Texts are UTF-8, UTF-16 with a byte order mark, or else the encoding that their
-/// bytes are likeliest in, with a warning; ``encoding`` says which. Coordinates are longitude and latitude on WGS 84, unless the shapes say
-/// otherwise.
+/// A first line `sep=;` states the separator. Texts are UTF-8, UTF-16 with a byte order mark, or the most likely
+/// encoding of their bytes, with a warning; ``encoding`` overrides this. Coordinates are longitude and latitude on WGS
+/// 84, unless the geometries state another CRS.
 public struct CSVFormat: FeatureFormat {
-    /// The names of the columns that say where things are, where they are named otherwise than usual.
+    /// The names of the position columns, if they are unusual.
     public struct Columns: Hashable, Sendable {
-        /// That of longitudes or eastings.
+        /// The column of longitudes or eastings.
         public var x: String?
-        /// That of latitudes or northings.
+        /// The column of latitudes or northings.
         public var y: String?
-        /// That of shapes.
+        /// The column of geometries.
         public var geometry: String?
 
-        /// Makes a list of names.
+        /// Creates a list of column names.
         public init(x: String? = nil, y: String? = nil, geometry: String? = nil) {
             self.x = x
             self.y = y
@@ -31,12 +32,12 @@ public struct CSVFormat: FeatureFormat {
         }
     }
 
-    /// The columns that say where things are; found by their usual names where none is named.
+    /// The position columns; found by their usual names if none is set.
     public var columns: Columns
-    /// The encoding of texts, such as `windows-1251`, or `nil` to find it.
+    /// The text encoding, such as `windows-1251`, or `nil` to detect it.
     public var encoding: String?
 
-    /// Makes the format.
+    /// Creates the format.
     public init(columns: Columns = Columns(), encoding: String? = nil) {
         self.columns = columns
         self.encoding = encoding
@@ -45,7 +46,7 @@ public struct CSVFormat: FeatureFormat {
     /// `CSV`.
     public var name: String { "CSV" }
 
-    /// Whether the first line names columns that say where things are.
+    /// Returns whether the header line names position columns.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
         let text = DecodedText.start(start)
         guard let first = text.first, ![0x3C, 0x7B, 0x5B].contains(first),
@@ -56,7 +57,7 @@ public struct CSVFormat: FeatureFormat {
 
     /// Reads a document.
     ///
-    /// A row without a place is a feature without a shape, and told.
+    /// A row without a position becomes a feature without geometry, with a warning.
     ///
     /// - Throws: ``FeatureFileError`` with the line.
     /// - Complexity: linear in the length of the document.
@@ -108,7 +109,7 @@ public struct CSVFormat: FeatureFormat {
         return DecodedText(document, in: known)
     }
 
-    /// Names that differ; one that is there twice or empty gets its number.
+    /// Returns distinct names; duplicate or empty ones get a number.
     private static func distinct(_ names: [String]) -> [String] {
         var known: Set<String> = []
         return names.enumerated().map { index, name in

@@ -1,26 +1,26 @@
-/// The rows of a table in text, as `RowScanner` finds them.
+/// The rows of a text table, as found by `RowScanner`.
 struct CSVRows {
     private let bytes: [UInt8]
     private let scanner: RowScanner
     private var index = 0
     private var nextLine = 1
     private var bounds = [Int](repeating: 0, count: 128)
-    /// A row of more values loses the others.
+    /// The maximum number of values in a row; more are ignored.
     private static let maximumValueCount = 1 << 20
-    /// The line on which the last row begins, from 1.
+    /// The first line number of the last row, from 1.
     private(set) var line = 1
-    /// Whether the last row is a line without anything in it.
+    /// Whether the last row is an empty line.
     private(set) var isBlank = false
 
     init(_ bytes: [UInt8], mark: UInt8, from start: Int = 0) {
         self.bytes = bytes
         scanner = .lenient(mark: mark)
         index = start
-        // A line before the names says the mark.
+        // A line before the header states the separator.
         if start > 0 { nextLine = 2 }
     }
 
-    /// The first line, its quoted parts aside; `nil` where there is none.
+    /// Returns the first line without quoted values, or `nil` if there is none.
     static func header(of bytes: ArraySlice<UInt8>) -> [UInt8]? {
         var line: [UInt8] = []
         var isQuoted = false
@@ -33,7 +33,7 @@ struct CSVRows {
         return line.isEmpty ? nil : line
     }
 
-    /// The values of the next row, or `nil` behind the last.
+    /// Returns the values of the next row, or `nil` after the last.
     mutating func next() -> [String]? {
         guard index < bytes.count else { return nil }
         let start = index

@@ -1,8 +1,8 @@
 import PortolanFeatures
 
-/// Degrees as people write them: `10°14'23.4"E`, `N 49° 7.5'`, `10.15E`, `-49 7 9`.
+/// Degrees in common notations: `10°14'23.4"E`, `N 49° 7.5'`, `10.15E`, `-49 7 9`.
 enum DegreesText {
-    /// The degrees of a text, south and west below zero, or `nil` if it is something else.
+    /// Returns the degrees in a text, negative for south and west, or `nil` for other texts.
     static func value(of text: String) -> Double? {
         guard text.utf8.count <= 60 else { return nil }
         var sign = 1.0, hasLetter = false

@@ -1,20 +1,25 @@
-/// The tokenizer of tables in text (RFC 4180): finds the values of one row, and copies none of them.
+/// The tokenizer of text tables (RFC 4180).
 ///
-/// A line ends with LF, CR LF or CR. Values in quotes may hold marks, line ends, and doubled quotes.
+/// It finds the values of a row without copying them.
+///
+/// A line ends with LF, CR LF or CR. Quoted values may contain separators, line breaks, and doubled quotes.
 package struct RowScanner: Sendable {
-    /// The mark between values.
+    /// The separator.
     private let mark: UInt8
-    /// Whether spaces around values do not belong to them, as in GTFS ("File Requirements").
+    /// Whether spaces around values are ignored, as in GTFS ("File Requirements").
     private let trimsSpaces: Bool
-    /// Whether text behind a closing quote belongs to the value and an unclosed quote takes the rest of the document.
+    /// Whether text after a closing quote belongs to the value, and an unclosed quote extends to the end of the
+    /// document.
     ///
-    /// Otherwise both are faults, and an unclosed quote ends its row with its first line.
+    /// Otherwise both are faults, and an unclosed quote ends its row at the end of its first line.
     private let isLenient: Bool
 
-    /// An error in the quotes of a row, or in the number of its values.
+    /// A fault in the quotes of a row, or in the number of its values.
     package enum Fault: Sendable { case tooManyValues, unclosedQuote, textBehindQuote }
 
-    /// A row, whose values are in the bounds given to ``row(in:from:repeated:isLast:limit:bounds:)``.
+    /// A row.
+    ///
+    /// The bounds of its values are in the span given to ``row(in:from:repeated:isLast:limit:bounds:)``.
     package struct Row {
         /// The number of values.
         package fileprivate(set) var count = 0
@@ -29,21 +34,23 @@ package struct RowScanner: Sendable {
         package fileprivate(set) var hasInnerQuotes = false
     }
 
-    /// The scanner of GTFS files: commas between values.
+    /// The scanner of GTFS files, with commas as separators.
     package static let feed = RowScanner(mark: UInt8(ascii: ","), trimsSpaces: true, isLenient: false)
 
-    /// Makes a scanner of tables that others wrote.
+    /// Returns a scanner for tables from other programs.
     package static func lenient(mark: UInt8) -> RowScanner {
         RowScanner(mark: mark, trimsSpaces: false, isLenient: true)
     }
 
-    /// Finds the values of a row; returns `nil` where its end is not among the bytes yet.
+    /// Finds the values of a row.
+    ///
+    /// Returns `nil` if its end is not in the available bytes.
     ///
     /// - Parameters:
-    ///   - repeated: the number of bytes of the first value where they are known and a mark follows, or 0.
-    ///   - isLast: whether no bytes follow these.
-    ///   - limit: the number of bytes within which a quote must end.
-    ///   - bounds: takes start and end of each value, one after the other.
+    ///   - repeated: the number of bytes of the first value if it is known and a separator follows, or 0.
+    ///   - isLast: whether no more bytes follow.
+    ///   - limit: the maximum number of bytes up to the end of a quote.
+    ///   - bounds: receives the start and end of each value.
     package func row(
         in bytes: Span<UInt8>, from position: Int, repeated: Int = 0, isLast: Bool, limit rowLimit: Int = .max,
         bounds: consuming MutableSpan<Int>
@@ -51,7 +58,7 @@ package struct RowScanner: Sendable {
         let mark = mark, trimsSpaces = trimsSpaces, isLenient = isLenient
         let quote = UInt8(ascii: "\""), space = UInt8(ascii: " "), feed = UInt8(ascii: "\n")
         let carriage = UInt8(ascii: "\r")
-        // Most bytes are greater than all that end a value, and pass with one comparison.
+        // Most bytes are greater than all bytes that end a value, and are checked with one comparison.
         let greatest = max(mark, carriage)
         var i = position, count = 0, row = Row(end: position)
         let end = bytes.count, limit = bounds.count
@@ -96,7 +103,7 @@ package struct RowScanner: Sendable {
                     if isLenient {
                         i = end
                     } else {
-                        // The row ends with its first line, so that one quote does not take the rest of the file.
+                        // The row ends with its first line, so that one quote does not consume the rest of the file.
                         row.fault = .unclosedQuote
                         row.lines = 1
                         while i < end, bytes[i] != feed { i += 1 }
@@ -139,9 +146,9 @@ package struct RowScanner: Sendable {
         return row
     }
 
-    /// Removes the second of doubled quotes in a quoted value, and its closing quote where text follows, in place.
+    /// Removes doubled quotes in a quoted value, and its closing quote if text follows, in place.
     ///
-    /// - Returns: the index behind the value.
+    /// - Returns: the index after the value.
     package static func unquote(_ value: Range<Int>, in bytes: inout [UInt8]) -> Int {
         let quote = UInt8(ascii: "\"")
         var to = value.lowerBound, from = to, isOpen = true

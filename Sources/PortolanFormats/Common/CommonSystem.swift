@@ -1,20 +1,20 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// Brings the shapes of a document into one system: that of the first of them.
+/// Transforms the geometries of a document to one CRS: that of the first geometry.
 struct CommonSystem {
-    /// The system, or `nil` for longitude and latitude on WGS 84, and before the first shape.
+    /// The CRS, or `nil` for longitude and latitude on WGS 84, and before the first geometry.
     private(set) var crs: CRS?
     private var isDecided = false
-    /// The system of the shape before, as it was named and as it is meant, since most name the same.
+    /// The CRS of the previous geometry, as named and as resolved, since most are equal.
     private var last: (named: CRS?, meant: CRS?) = (nil, nil)
     private var transforms: [CRS: CoordinateTransform?] = [:]
 
     init() {}
 
-    /// A shape in the common system, or `nil` where there is no way from its own.
+    /// Returns a geometry in the common CRS, or `nil` if it cannot be transformed.
     ///
-    /// - Parameter own: the system of the shape, or `nil` for longitude and latitude on WGS 84.
+    /// - Parameter own: the CRS of the geometry, or `nil` for longitude and latitude on WGS 84.
     mutating func geometry(_ shape: Geometry, in own: CRS?) -> Geometry? {
         if own != last.named {
             last = (own, own.flatMap { $0.isLongitudeLatitude && $0.datumShift == nil ? nil : $0 })

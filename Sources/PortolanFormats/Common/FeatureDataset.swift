@@ -1,14 +1,15 @@
 public import PortolanFeatures
 public import PortolanGeo
 
-/// Features that are not one document: several files that belong together, or one of which parts are read.
+/// Features that are not a single document: several related files, or a file that is read in parts.
 ///
-/// What a ``FeatureFormat`` is for documents: a Shapefile, a FlatGeobuf file and the tables of a GeoPackage are datasets.
+/// Datasets correspond to the documents of a ``FeatureFormat``. A Shapefile, a FlatGeobuf file and the tables of a
+/// GeoPackage are datasets.
 public protocol FeatureDataset: Sendable {
     /// The name of the format.
     var name: String { get }
 
-    /// What it holds; one layer where the format knows no more.
+    /// The layers; a single one if the format has no layers.
     var layers: [FeatureLayerDescription] { get }
 
     /// Reads features.
@@ -21,12 +22,12 @@ public protocol FeatureDataset: Sendable {
 public struct FeatureLayerDescription: Hashable, Sendable {
     /// The name.
     public var name: String
-    /// The system of the coordinates, or `nil` for longitude and latitude on WGS 84.
+    /// The CRS of the coordinates, or `nil` for longitude and latitude on WGS 84.
     public var crs: CRS?
-    /// How many features the file says that it has, or `nil` where it does not.
+    /// The number of features that the file states, or `nil`.
     public var featureCount: Int?
 
-    /// Makes a description.
+    /// Creates a description.
     public init(name: String, crs: CRS? = nil, featureCount: Int? = nil) {
         self.name = name
         self.crs = crs
@@ -34,14 +35,14 @@ public struct FeatureLayerDescription: Hashable, Sendable {
     }
 }
 
-/// What of a ``FeatureDataset`` is wanted.
+/// A query of a ``FeatureDataset``.
 public struct FeatureQuery: Hashable, Sendable {
     /// The name of the layer, or `nil` for the only one.
     public var layer: String?
-    /// Features whose boxes touch this one, in the layer's system, x first; `nil` for all.
+    /// The extent of the requested features, in the CRS of the layer, x first; `nil` for all.
     public var box: BoundingBox?
 
-    /// Makes a query.
+    /// Creates a query.
     public init(layer: String? = nil, box: BoundingBox? = nil) {
         self.layer = layer
         self.box = box

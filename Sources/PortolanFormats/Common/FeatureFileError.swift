@@ -3,59 +3,59 @@ import PortolanRaster
 import PortolanWeb
 import PortolanXML
 
-/// Why a document of features, or one shape in text or bytes, cannot be read.
+/// A reason why a feature document, or a single geometry in text or binary form, cannot be read.
 public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Kinds of failure.
+    /// The kinds of failure.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// It breaks the rules of its format, or ends too early.
+        /// The content is invalid for its format, or truncated.
         case malformed
-        /// It is of another format.
+        /// The document has another format.
         case otherFormat
-        /// It uses a part of its format that is not read.
+        /// The document uses an unsupported part of its format.
         case unsupported
-        /// It is encrypted.
+        /// The document is encrypted.
         case encrypted
         /// One of the ``/PortolanFeatures/FeatureLimits`` is exceeded.
         case limitExceeded
-        /// There is no room for the document, or for its features, in ``/PortolanFeatures/FeatureLimits/memory``.
+        /// The document or its features exceed the budget ``/PortolanFeatures/FeatureLimits/memory``.
         case memory
-        /// A file that belongs to it cannot be read.
+        /// A companion file cannot be read.
         case unreadable
-        /// The task that was reading it was cancelled.
+        /// The task was cancelled.
         case cancelled
     }
 
-    /// Where in a document a fault lies.
+    /// The position of a fault in a document.
     public enum Place: Hashable, Sendable {
-        /// In a line, from 1, and a column of it, from 1, where that is known.
+        /// A line, from 1, and a column, from 1, or `nil` if unknown.
         case line(Int, column: Int? = nil)
-        /// At a byte, counted from the start.
+        /// A byte offset from the start.
         case byte(Int)
-        /// In a record or row, from 1.
+        /// A record or row, from 1.
         case record(Int)
     }
 
     /// The name of the format.
     public let format: String
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// Where it is, or `nil` when it is the whole document.
+    /// The position, or `nil` for the whole document.
     public let place: Place?
-    /// What is wrong, in one line.
+    /// The error message, in one line.
     public let detail: String
-    /// What the document is instead, where the code is ``Code/otherFormat`` and its content tells.
+    /// The actual kind of the document, if the code is ``Code/otherFormat`` and the content is recognized.
     public private(set) var kind: FileKind?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, in format: String, at place: Place? = nil, _ detail: String) {
         self.format = format
         self.code = code
         self.place = place
-        // Names of files and columns come from documents.
+        // Names of files and columns are from documents.
         self.detail = detail.inOneLine
     }
 
-    /// The format, the place and what is wrong, in one line.
+    /// The format, the position and the cause, in one line.
     public var description: String {
         switch place {
         case .line(let line, let column):
@@ -66,7 +66,7 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
         }
     }
 
-    /// The error of a document that no format recognises.
+    /// Creates the error for a document that no format recognizes.
     init(_ kind: FileKind) {
         self.init(.otherFormat, in: "features", "it is \(kind.words)")
         self.kind = kind
@@ -95,7 +95,7 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension FeatureLimits {
-    /// Throws if the budget has no room for bytes that are about to be unpacked.
+    /// Throws if the budget has no room for bytes to be decompressed.
     func lookForRoom(_ byteCount: Int, in format: String) throws(FeatureFileError) {
         do { _ = try memory?.charge(byteCount) } catch {
             throw FeatureFileError(.memory, in: format, "too large for memory: \(error)")

@@ -4,18 +4,18 @@ internal import PortolanRaster
 package import PortolanWeb
 import PortolanXML
 
-/// The features of a document while it is read: counted, charged, and warned of.
+/// The features of a document during reading, with limits, memory charges and warnings.
 package struct FeatureGathering {
-    /// The name of the format, for errors.
+    /// The format name for errors.
     let format: String
     let limits: FeatureLimits
-    /// What the memory of the features is charged to.
+    /// The memory charge of the features.
     let charge: MemoryCharge?
     package private(set) var features: [Feature] = []
     private(set) var coordinateCount = 0
     private var warnings: WarningList
 
-    /// Begins with a document of a length, which is charged until ``collection(crs:foreignMembers:)``.
+    /// Starts a document with a length, which is charged until ``collection(crs:foreignMembers:)``.
     package init(_ format: String, limits: FeatureLimits, documentLength: Int) throws(FeatureFileError) {
         self.format = format
         self.limits = limits
@@ -32,10 +32,10 @@ package struct FeatureGathering {
 
     private let documentLength: Int
 
-    /// Makes room for as many features as there are likely to be.
+    /// Reserves space for the expected number of features.
     ///
-    /// A list that grows step by step takes twice the memory and copies all of it; what a document says is not believed beyond a
-    /// million.
+    /// An array that grows step by step needs twice the memory and copies. A count in a document is trusted up to a
+    /// million only.
     package mutating func expect(_ count: Int) {
         features.reserveCapacity(max(min(count, limits.maximumFeatureCount, 1 << 20), 0))
     }
@@ -57,7 +57,7 @@ package struct FeatureGathering {
         }
         if let charge {
             let texts = feature.properties.reduce(0) { $0 + 64 + $1.value.heldByteCount }
-            // Coordinates lie in columns besides, with altitudes beside them.
+            // Coordinates are also stored in columns, with altitudes next to them.
             do throws(MemoryError) {
                 try charge.grow(by: MemoryLayout<Feature>.stride + 160 + texts + 64 * count)
             } catch {
@@ -67,15 +67,15 @@ package struct FeatureGathering {
         features.append(consume feature)
     }
 
-    /// Throws if the task that is reading was cancelled.
+    /// Throws if the reading task was cancelled.
     package func checkCancellation() throws(FeatureFileError) {
         if Task.isCancelled { throw FeatureFileError(.cancelled, in: format, "reading was cancelled") }
     }
 
-    /// Changes the features gathered so far, where something that comes late in the document is said of them all.
+    /// Changes the features read so far, if later content of the document applies to all of them.
     mutating func update(_ body: (inout [Feature]) -> Void) { body(&features) }
 
-    /// Warns of what was repaired or left out.
+    /// Adds a warning about content that was repaired or omitted.
     package mutating func warn(
         _ effect: MapWarning.Effect, feature: String? = nil, key: String? = nil, line: Int? = nil,
         byteOffset: Int? = nil, _ message: @autoclosure () -> String
@@ -86,10 +86,10 @@ package struct FeatureGathering {
             effect: effect)
     }
 
-    /// Adds a warning of the reader beneath.
+    /// Adds a warning of a lower-level reader.
     mutating func add(_ warning: MapWarning) { warnings.append(warning, effect: warning.effect) }
 
-    /// The collection, once the whole document has been read.
+    /// Returns the collection, after the whole document has been read.
     package func collection(crs: CRS? = nil, foreignMembers: Properties = [:]) -> FeatureCollection {
         charge?.shrink(by: documentLength)
         var collection = FeatureCollection(
@@ -100,7 +100,7 @@ package struct FeatureGathering {
 }
 
 extension PropertyValue {
-    /// About how many bytes it holds besides its own.
+    /// The approximate number of bytes outside the value itself.
     fileprivate var heldByteCount: Int {
         switch self {
         case .null, .bool, .integer, .number: 0
@@ -112,7 +112,7 @@ extension PropertyValue {
 }
 
 extension XMLLimits {
-    /// The limits of an XML document with features.
+    /// Creates the limits of an XML document with features.
     init(_ limits: FeatureLimits, tagLength: Int = XMLLimits().tagLength) {
         self.init(
             byteCount: min(limits.maximumByteCount, 512 << 20), tagLength: tagLength, elementCount: 16_000_000)

@@ -1,22 +1,22 @@
 import PortolanFeatures
 
-/// A kind of file that is taken for features and is none that is read: recognised by its content, whatever its name says.
+/// A kind of unsupported or unexpected file, recognized by its content, whatever its name.
 ///
-/// A kind that is recognised here is named in messages, so that nobody mends a file that is not broken.
+/// Messages name the kind, so that users do not try to repair a valid file of another kind.
 public enum FileKind: Hashable, Sendable {
-    // Nothing to read.
+    // Empty files.
     case empty
-    /// Text in UTF-16, which formats in text are not read in.
+    /// Text in UTF-16, which is not supported for text formats.
     case utf16
-    /// Text of which no more is known.
+    /// Other text.
     case text
-    /// Bytes of which no more is known.
+    /// Other binary data.
     case binary
     case page
     case pdf
     case svg
 
-    // Pictures and grids.
+    // Images and grids.
     case image
     case tiff, netCDF, hdf5, grib, asciiGrid, pointCloud
 
@@ -35,7 +35,7 @@ public enum FileKind: Hashable, Sendable {
     case overpass, esriJSON, esriLayer, topoJSON, cityJSON, coverageJSON, stac
     case dwg, dxf, mapInfoTable, mapInfoInterchange, gmlApplication, cityGML
 
-    // Tracks of receivers.
+    // GPS tracks.
     case fit, tcx, igc, nmea
 
     // Timetables and vehicles.
@@ -44,31 +44,31 @@ public enum FileKind: Hashable, Sendable {
 
     // Documents of services.
     case ogcAPI
-    /// The message of an error, with its words.
+    /// An error message, with its text.
     case serviceError(String)
 
-    /// A table in text without columns of coordinates, with the names of its columns.
+    /// A text table without position columns, with the names of its columns.
     case table(columns: [String])
-    /// XML whose root element is no known one.
+    /// XML with an unknown root element.
     case xml(root: String)
-    /// JSON of no known kind, with the names of its first members; none of a list.
+    /// JSON of an unknown kind, with the names of its first members; empty for an array.
     case json(members: [String])
 }
 
 extension FileKind {
-    /// A text of a file, as far as it is told.
+    /// Returns a text from a file, shortened for messages.
     private static func short(_ text: String, _ length: Int = 60) -> String {
         text.count > length ? text.prefix(length) + "…" : text
     }
 
-    /// The first of some names of a file.
+    /// Returns the first of several names from a file.
     private static func listed(_ names: [String], most: Int) -> String {
         names.prefix(most).map { short($0) }.joined(separator: ", ") + (names.count > most ? " …" : "")
     }
 }
 
 extension FileKind {
-    /// What it is, with an article, such as `an OpenStreetMap extract (PBF)`.
+    /// The kind with an article, such as `an OpenStreetMap extract (PBF)`.
     public var words: String {
         switch self {
         case .empty: "an empty file"
@@ -153,7 +153,7 @@ extension FileKind {
         }
     }
 
-    /// Whether more is known of it than that it is text or bytes.
+    /// Whether the kind is more specific than text or binary data.
     package var isNamed: Bool {
         switch self {
         case .text, .binary, .xml: false
@@ -161,10 +161,10 @@ extension FileKind {
         }
     }
 
-    /// Whether it is a file of SQLite.
+    /// Whether it is an SQLite file.
     package var isDatabase: Bool { [.sqlite, .geoPackage, .mbtiles].contains(self) }
 
-    /// Whether it has vector data that programs such as GDAL's `ogr2ogr` convert.
+    /// Whether it is vector data that programs such as GDAL's `ogr2ogr` can convert.
     package var isVectorData: Bool {
         switch self {
         case .shapefile, .zippedShapefile, .zippedGeodatabase, .flatGeobuf, .parquet, .arrow, .osmPBF, .osmXML,

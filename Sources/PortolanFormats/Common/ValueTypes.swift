@@ -1,24 +1,24 @@
 import PortolanFeatures
 
-/// Finds which texts of features are numbers, where a format writes all as text.
+/// Determines which text values of features are numbers, for formats that write all values as text.
 ///
-/// A name whose every value over the document is a whole number, or a number, has numbers; `007` is no number, since it would be
-/// written otherwise. Empty values say nothing and are left as they are.
+/// A property whose values in the whole document are all integers, or all numbers, becomes numeric. `007` is not a
+/// number, since a number would be written differently. Empty values are ignored and remain unchanged.
 struct ValueTypes {
     private enum Kind {
         case integer, number, text
     }
 
     private var names: [String] = []
-    /// The kind of each name's values, once one says something.
+    /// The kind of each property's values; `nil` before the first value.
     private var kinds: [Kind?] = []
     private var places: [String: Int] = [:]
-    /// The numbers of the names of the feature before that had others than that before it.
+    /// The property numbers of the last feature whose names differed from those of the previous one.
     private var last: [Int] = []
 
-    /// Looks at the texts of a feature.
+    /// Records the texts of a feature.
     ///
-    /// - Parameter isAsLast: whether its names are the first of those of the last feature for which that was not so.
+    /// - Parameter isAsLast: whether its names are a prefix of those of the last feature for which this was `false`.
     mutating func note(_ properties: Properties, isAsLast: Bool = false) {
         if !isAsLast || properties.count > last.count {
             last.removeAll(keepingCapacity: true)
@@ -26,12 +26,12 @@ struct ValueTypes {
         }
         for index in properties.indices {
             let place = last[index]
-            // Once some are no numbers, nothing more is to be seen.
+            // Once a value is not a number, the remaining ones are irrelevant.
             if kinds[place] != .text { note(properties[index].value, &kinds[place]) }
         }
     }
 
-    /// The number of a name, which it gets where it is new.
+    /// Returns the number of a property name, which is assigned on first use.
     private mutating func number(of name: String, near index: Int) -> Int {
         if let place = place(of: name, near: index) { return place }
         places[name] = names.count
@@ -40,7 +40,7 @@ struct ValueTypes {
         return names.count - 1
     }
 
-    /// The number of a name, which is its place in most features.
+    /// Returns the number of a property name, which equals its index in most features.
     private func place(of name: String, near index: Int) -> Int? {
         index < names.count && names[index] == name ? index : places[name]
     }
@@ -76,7 +76,7 @@ struct ValueTypes {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
 
-    /// Makes numbers of the texts that are.
+    /// Converts the texts of numeric properties to numbers.
     func apply(to features: inout [Feature]) {
         guard kinds.contains(where: { $0 == .integer || $0 == .number }) else { return }
         for index in features.indices {

@@ -1,14 +1,14 @@
 import PortolanFeatures
 import PortolanXML
 
-/// The bytes of an XML document while it is written.
+/// The bytes of an XML document during writing.
 struct XMLOutput {
     private(set) var bytes: [UInt8] = []
 
-    /// Adds markup as it is.
+    /// Appends markup unchanged.
     mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// An element with the text of a value, where it has one.
+    /// Appends an element with the text of a value, if there is one.
     mutating func element(_ name: String, _ value: PropertyValue?) {
         guard let text = value?.displayText, !text.isEmpty else { return }
         add("<\(name)>")
@@ -16,18 +16,18 @@ struct XMLOutput {
         add("</\(name)>")
     }
 
-    /// An attribute with its value.
+    /// Appends an attribute.
     mutating func attribute(_ name: String, _ text: String) {
         add(" \(name)=\"")
         escaped(text, isAttribute: true)
         add("\"")
     }
 
-    /// Text without what XML has no place for.
+    /// Appends escaped text, without characters that are invalid in XML.
     mutating func escaped(_ text: String, isAttribute: Bool = false) {
         bytes.append(xml: text, isAttribute: isAttribute)
     }
 
-    /// A number without an exponent, nothing when it is not finite.
+    /// Appends a number without an exponent, or nothing if it is not finite.
     mutating func decimal(_ value: Double) { bytes.append(decimal: value) }
 }

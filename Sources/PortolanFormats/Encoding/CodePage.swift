@@ -1,13 +1,13 @@
 import PortolanFeatures
 
-/// An encoding as files name it: by a word, a number, or the language byte of a dBASE table.
+/// A text encoding named in a file: by a word, a number, or the language byte of a dBASE table.
 enum CodePage: Hashable {
     case utf8, latin1, windows1252
-    /// One that `iconv` knows by a name.
+    /// An encoding with its `iconv` name.
     case other(String)
 
-    /// The encoding that a word means, such as `UTF-8`, `1251`, `ANSI 1251`, `OEM 866`, `windows-1251`, `Shift_JIS` or `LDID/19`;
-    /// `nil` for what is not known.
+    /// Creates the encoding for a name such as `UTF-8`, `1251`, `ANSI 1251`, `OEM 866`, `windows-1251`, `Shift_JIS` or
+    /// `LDID/19`; returns `nil` if it is unknown.
     init?(name: String) {
         let word = name.lowercased().filter { $0.isLetter || $0.isNumber }
         if name.uppercased().hasPrefix("LDID"), let number = UInt8(word.dropFirst(4)) {
@@ -44,7 +44,7 @@ enum CodePage: Hashable {
         "tis620": .other("CP874"),
     ]
 
-    /// The encoding of a number of Microsoft or IBM.
+    /// Creates the encoding for a code page number of Microsoft or IBM.
     init?(number: Int) {
         switch number {
         case 65001: self = .utf8
@@ -67,13 +67,14 @@ enum CodePage: Hashable {
         }
     }
 
-    /// The encoding of the language byte of a dBASE table (as GDAL and ArcGIS read it); `nil` for none, and for those not known.
+    /// Creates the encoding for the language byte of a dBASE table (as in GDAL and ArcGIS); returns `nil` if it is zero
+    /// or unknown.
     init?(language: UInt8) {
         guard let number = Self.languages[language] else { return nil }
         self.init(number: number)
     }
 
-    /// Whether a language byte means a page of the Latin alphabet, as many writers leave it whatever the texts are in.
+    /// Returns whether a language byte means a Latin code page, which many writers use whatever the actual encoding.
     static func isLatin(_ language: UInt8) -> Bool {
         [437, 850, 1252, 10000].contains(languages[language] ?? 437)
     }
@@ -90,10 +91,10 @@ enum CodePage: Hashable {
 
     // MARK: By the bytes
 
-    /// The encoding that bytes beyond ASCII are likeliest in, or `nil` if nothing speaks for another than Windows-1252.
+    /// Returns the most likely encoding of non-ASCII bytes, or `nil` if there is no evidence against Windows-1252.
     ///
-    /// In texts of the Latin alphabet most such bytes stand alone between letters; in others they follow one another, or come in
-    /// pairs whose first bytes are those of the commonest characters.
+    /// In Latin texts, most such bytes are single bytes between letters. In other texts they are consecutive, or come
+    /// in pairs whose first bytes are those of the most frequent characters.
     static func likeliest(for sample: ArraySlice<UInt8>) -> CodePage? {
         var high = [Int](repeating: 0, count: 256), leads = high
         var aloneCount = 0, pairCount = 0, wideCount = 0, length = 0
@@ -124,7 +125,7 @@ enum CodePage: Hashable {
             Double(ranges.reduce(0) { $0 + leads[$1].reduce(0, +) }) / Double(max(pairCount, 1))
         }
         if aloneCount * 3 < count {
-            // Cyrillic letters of Windows and of DOS, of which most are small.
+            // Cyrillic letters of Windows and DOS, most of which are lowercase.
             let commonest = Double(high[0xEE] + high[0xE0] + high[0xE5])
             if share(0xC0...0xFF) > 0.95, share(0xE0...0xFF) > 0.5, commonest > 0.12 * Double(count) {
                 return .other("CP1251")
@@ -134,7 +135,7 @@ enum CodePage: Hashable {
             }
         }
         guard pairCount >= 2 else { return nil }
-        // Kana, and the first level of the characters of each.
+        // Kana, and the most frequent characters of each encoding.
         if leadShare(0x82...0x83, 0x88...0x98) > 0.7 { return .other("CP932") }
         if wideCount == pairCount, aloneCount * 3 < count {
             if leadShare(0xA4...0xA5) > 0.3 { return .other("EUC-JP") }

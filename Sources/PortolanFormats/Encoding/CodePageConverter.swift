@@ -3,16 +3,17 @@ import Glibc
 import PortolanFeatures
 #endif
 
-/// A converter of the system's `iconv` to UTF-8.
+/// A converter to UTF-8 with the system's `iconv`.
 ///
-/// Where the C library has none, or not the code page, there is no converter, and texts are read as without its name.
+/// If the C library has no `iconv`, or does not support the code page, there is no converter, and texts are read as if
+/// no encoding was named.
 @safe final class CodePageConverter {
     #if canImport(Glibc)
     private let handle: iconv_t
     /// Whether each character is one byte.
     private(set) var isSingleByte = true
 
-    /// Opens a converter from a code page, or returns `nil` if the system does not know it.
+    /// Opens a converter for a code page, or returns `nil` if the system does not support it.
     init?(_ name: String) {
         // The C library reports failure as a pointer of -1.
         guard let handle = unsafe iconv_open("UTF-8", name), Int(bitPattern: handle) != -1 else { return nil }
@@ -22,14 +23,14 @@ import PortolanFeatures
 
     deinit { unsafe iconv_close(handle) }
 
-    /// The text of bytes, or `nil` if some are not of the code page and it must be right.
+    /// Returns the text of bytes, or `nil` in strict mode if some are invalid in the code page.
     ///
-    /// - Parameter isLenient: whether bytes that are not of the code page are U+FFFD.
+    /// - Parameter isLenient: whether invalid bytes become U+FFFD.
     /// - Complexity: linear in the bytes.
     func text(_ bytes: ArraySlice<UInt8>, isLenient: Bool) -> String? {
         unsafe iconv(handle, nil, nil, nil, nil)
         var input = Array(bytes), output: [UInt8] = []
-        // A character of the code pages takes at most four bytes in UTF-8, and here three more for each that is not one.
+        // A character takes at most four bytes in UTF-8, and an invalid byte three.
         var buffer = [UInt8](repeating: 0, count: 4 * input.count + 16), start = 0
         while start < input.count {
             var left = input.count - start, room = buffer.count

@@ -1,17 +1,17 @@
 import PortolanFeatures
 import PortolanWeb
 
-/// The encoding of the texts of a table or document: UTF-8, Latin-1, Windows-1252, or a code page of the system's `iconv`.
+/// A text encoding of a table or document: UTF-8, Latin-1, Windows-1252, or a code page of the system's `iconv`.
 struct TextEncoding {
-    /// What it is called, for warnings.
+    /// The name for warnings.
     let name: String
     private let decoder: Decoder
 
     private enum Decoder {
         case utf8
-        /// The character of each byte.
+        /// A table with the character of each byte.
         case bytes([UInt16])
-        /// Characters of several bytes.
+        /// A converter for multi-byte characters.
         case converter(CodePageConverter)
     }
 
@@ -21,7 +21,7 @@ struct TextEncoding {
         TextEncoding(name: "Windows-1252", decoder: .bytes(Array(0..<0x80) + upper + Array(0xA0...0xFF)))
     }
 
-    /// Windows-1252 from 0x80 to 0x9F; what it has no character for is itself.
+    /// Windows-1252 from 0x80 to 0x9F; unassigned bytes map to themselves.
     private static let upper: [UInt16] = [
         0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
         0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
@@ -33,7 +33,7 @@ struct TextEncoding {
         self.decoder = decoder
     }
 
-    /// The encoding of a code page, or `nil` if the system has none of its name.
+    /// Creates the encoding of a code page, or returns `nil` if the system does not support it.
     init?(_ page: CodePage) {
         switch page {
         case .utf8: self = .utf8
@@ -52,9 +52,9 @@ struct TextEncoding {
         }
     }
 
-    /// Decides by the name in a `.cpg`, the language byte of a table, and the bytes themselves.
+    /// Determines the encoding from the name in a `.cpg` file, the language byte of a table, and the bytes.
     init(name: String?, language: UInt8, sample: ArraySlice<UInt8>, warn: (MapWarning.Effect, String) -> Void) {
-        // A name may lie: bytes that are no UTF-8 are not read as such.
+        // The name may be wrong: bytes that are invalid in UTF-8 are not decoded as such.
         let isUTF8 = String(validating: sample, as: UTF8.self) != nil
         let isASCII = sample.allSatisfy { $0 < 0x80 }
         let stated = (name ?? "").filter { !$0.isWhitespace && $0 != "\0" }
@@ -90,12 +90,14 @@ struct TextEncoding {
         warn(page != nil ? .repaired : .note, "\(cause); read as \(self.name)")
     }
 
-    /// The likeliest encoding of bytes that are not UTF-8.
+    /// Determines the most likely encoding of bytes that are not UTF-8.
     init(guessing sample: ArraySlice<UInt8>) {
         self = CodePage.likeliest(for: sample).flatMap { TextEncoding($0) } ?? .windows1252
     }
 
-    /// Whether most bytes beyond ASCII are characters in it; some may be cut within a character.
+    /// Returns whether most non-ASCII bytes are valid in the encoding.
+    ///
+    /// The sample may end within a character.
     private func suits(_ sample: ArraySlice<UInt8>) -> Bool {
         guard case .converter(let converter) = decoder else { return true }
         let start = sample.prefix(1 << 16), count = start.count { $0 >= 0x80 }
@@ -103,7 +105,7 @@ struct TextEncoding {
         return text.unicodeScalars.count { $0 == "\u{FFFD}" } * 5 <= count
     }
 
-    /// The text of bytes.
+    /// Returns the text of bytes.
     func text(_ bytes: ArraySlice<UInt8>) -> String {
         switch decoder {
         case .utf8: return String(decoding: bytes, as: UTF8.self)
@@ -117,14 +119,14 @@ struct TextEncoding {
     }
 }
 
-/// A text document in UTF-8, whatever it was in.
+/// A text document converted to UTF-8.
 struct DecodedText {
     /// The document in UTF-8, without a byte order mark.
     let bytes: [UInt8]
-    /// What it is read as, where it does not say so itself and is not UTF-8.
+    /// The detected encoding, if the document is not UTF-8 and does not state it; otherwise `nil`.
     let guessed: String?
 
-    /// Decodes a document: UTF-16 by its byte order mark, else UTF-8, else the encoding that its bytes are likeliest in.
+    /// Decodes a document: UTF-16 by its byte order mark, UTF-8, or the most likely encoding of its bytes.
     ///
     /// - Complexity: linear in the bytes.
     init(_ document: [UInt8]) {
@@ -141,12 +143,12 @@ struct DecodedText {
         (bytes, guessed) = (Array(encoding.text(text).utf8), encoding.name)
     }
 
-    /// Decodes a document in an encoding that is known.
+    /// Decodes a document in a known encoding.
     init(_ document: [UInt8], in encoding: TextEncoding) {
         (bytes, guessed) = (Array(encoding.text(document[...].withoutByteOrderMark).utf8), nil)
     }
 
-    /// The start of a document in UTF-8 where a byte order mark says that it is UTF-16, else as it is.
+    /// Returns the start of a document in UTF-8 if a byte order mark shows UTF-16; otherwise returns it unchanged.
     static func start(_ start: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         utf16(start).map { $0[...] } ?? start.withoutByteOrderMark
     }

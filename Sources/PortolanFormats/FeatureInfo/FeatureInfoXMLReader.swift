@@ -2,27 +2,26 @@ public import PortolanFeatures
 package import PortolanGeo
 import PortolanXML
 
-/// Reads the XML that services answer questions about features with.
+/// Reads XML responses to feature info requests.
 ///
-/// No standard says what it looks like (OGC 06-042 7.4.4 leaves it to the service). Understood are GML feature
-/// collections of any version, which most servers send; MapServer's `msGMLOutput`; QGIS Server's
-/// `GetFeatureInfoResponse`; and the `FeatureInfoResponse` of ESRI, with its fields as attributes or as elements.
-/// Values are texts, as they are in XML.
+/// No standard defines their form (OGC 06-042 7.4.4 leaves it to the service). Supported are GML feature collections of
+/// any version, which most servers send; MapServer's `msGMLOutput`; QGIS Server's `GetFeatureInfoResponse`; and the
+/// `FeatureInfoResponse` of ESRI, with its fields as attributes or as elements. Values remain texts.
 package enum FeatureInfoXMLReader {
-    /// What larger answers are refused by.
+    /// The limits of a response.
     private static let limits = XMLLimits(
         byteCount: 16 << 20, depth: 100, tagLength: 1 << 20, elementCount: 500_000, attributeCount: 1000)
 
-    /// How deep features are looked for.
+    /// The maximum depth of features.
     private static let depth = 6
 
-    /// The features in an answer, or `nil` when it is of none of the kinds that are understood, or no XML.
+    /// Returns the features in a response, or `nil` if it is not XML or of an unsupported form.
     ///
-    /// An answer of a known root that holds something else than is understood, as those of ncWMS and THREDDS do, is of none of the
-    /// kinds: it must not be taken for an empty one.
+    /// A response with a known root but unsupported content, such as those of ncWMS and THREDDS, counts as unsupported,
+    /// so that it is not mistaken for an empty one.
     ///
-    /// - Parameter crs: the system of geometries that name none, x first; degrees when `nil`.
-    /// - Complexity: linear in the length of the answer.
+    /// - Parameter crs: the CRS of geometries that name none, x first; degrees if `nil`.
+    /// - Complexity: linear in the length of the response.
     package static func read(_ bytes: [UInt8], crs: CRS? = nil) -> [IdentifiedFeature]? {
         guard let root = (try? XMLReader(limits: limits).tree(of: bytes))?.root else { return nil }
         let geometries = GMLGeometryReader(defaultCRS: crs)
@@ -37,18 +36,18 @@ package enum FeatureInfoXMLReader {
         return nil
     }
 
-    /// What stands in answers without features: the place and the names of layers that have none there.
+    /// The content of responses without features: the position, and the names of layers without results.
     private static let headings: Set<String> = ["BoundingBox", "Layer", "name", "Name", "title", "Title"]
 
     private static let names: Set<String> = ["layername", "name", "id", "fid"]
 
-    /// Whether an element says something: in words, or in values of elements that are no mere headings.
+    /// Returns whether an element has text, or values of elements other than headings.
     private static func hasContent(_ element: XMLElement, isRoot: Bool = false) -> Bool {
         if element.name == "boundedBy" { return false }
         let isHeading = headings.contains(element.name)
         if !isHeading, !element.isTextEmpty { return true }
         let values = isRoot || isHeading ? [] : element.attributes
-        // An answer without features may name the layer.
+        // A response without features may name the layer.
         if values.contains(where: { !$0.value.isEmpty && !names.contains($0.name.lowercased()) }) { return true }
         return element.children.contains { hasContent($0) }
     }
@@ -65,12 +64,12 @@ package enum FeatureInfoXMLReader {
         }
     }
 
-    /// GML: features stand in `featureMember`, `featureMembers` or `member` elements.
+    /// GML: features in `featureMember`, `featureMembers` or `member` elements.
     private static func collectionFeatures(
         _ root: XMLElement, _ geometries: GMLGeometryReader
     ) -> [IdentifiedFeature]? {
         guard let members = members(in: root, depth: depth) else {
-            // An empty collection may leave out its members.
+            // An empty collection may omit its members.
             return root.name.hasSuffix("FeatureCollection") ? [] : nil
         }
         return members.map { IdentifiedFeature(layer: $0.name, feature: feature($0, geometries)) }
@@ -81,7 +80,7 @@ package enum FeatureInfoXMLReader {
         let holders = element.children.filter { names.contains($0.name) }
         if !holders.isEmpty {
             return holders.flatMap(\.children).flatMap { child in
-                // A service of several layers may put a collection of each in a member.
+                // A service with several layers may put a collection of each in a member.
                 child.name.hasSuffix("FeatureCollection") && depth > 0
                     ? members(in: child, depth: depth - 1) ?? [] : [child]
             }
@@ -91,7 +90,9 @@ package enum FeatureInfoXMLReader {
         return found.isEmpty ? nil : found.flatMap { $0 }
     }
 
-    /// QGIS Server: attributes as name and value; those of a raster layer stand in the layer itself.
+    /// QGIS Server: attributes as name and value.
+    ///
+    /// Those of a raster layer are in the layer itself.
     private static func qgisFeatures(_ root: XMLElement) -> [IdentifiedFeature] {
         func properties(_ element: XMLElement) -> Properties {
             var properties = Properties()
@@ -113,8 +114,8 @@ package enum FeatureInfoXMLReader {
         }
     }
 
-    /// ESRI: a feature is an element `FIELDS` with an attribute for each property, or a `FeatureInfo` with a `Field` for
-    /// each.
+    /// ESRI: a feature is an element `FIELDS` with an attribute for each property, or a `FeatureInfo` with a `Field`
+    /// for each.
     private static func esriFeatures(_ root: XMLElement) -> [IdentifiedFeature] {
         var features: [IdentifiedFeature] = []
         func add(_ element: XMLElement, layer: String?, depth: Int) {
@@ -138,7 +139,7 @@ package enum FeatureInfoXMLReader {
         return features
     }
 
-    /// The feature that an element of GML is.
+    /// Returns the feature in a GML element.
     private static func feature(_ element: XMLElement, _ geometries: GMLGeometryReader) -> Feature {
         var reader = GMLFeatureReader(geometries: geometries)
         let found = reader.feature(element)
@@ -149,7 +150,7 @@ package enum FeatureInfoXMLReader {
         }
         feature.geometry = inDegrees(found.crs)
         if feature.geometry?.isInDegrees == false {
-            // What cannot be degrees may be in the system of the map that was asked about.
+            // Coordinates that are not valid degrees may be in the CRS of the map request.
             feature.geometry = geometries.defaultCRS.flatMap(inDegrees).flatMap { $0.isInDegrees ? $0 : nil }
         }
         return feature
@@ -157,21 +158,23 @@ package enum FeatureInfoXMLReader {
 }
 
 extension Geometry {
-    /// Whether its coordinates may be longitudes and latitudes, the former once round the world and over.
+    /// Whether its coordinates may be longitudes and latitudes, with longitudes up to one and a half turns.
     package var isInDegrees: Bool {
         guard let box = boundingBox else { return true }
         return box.minX >= -540 && box.maxX <= 540 && box.minY >= -90.000_001 && box.maxY <= 90.000_001
     }
 }
 
-/// A feature found at a place on the map, and the layer it is of.
+/// A feature found at a position on the map, and its layer.
 public struct IdentifiedFeature: Hashable, Sendable {
-    /// The name of the layer as the answer has it, or `nil` when it tells none.
+    /// The layer name in the response, or `nil` if it has none.
     public var layer: String?
-    /// The feature; its geometry, where there is one, is in degrees, longitude first.
+    /// The feature.
+    ///
+    /// Its geometry, if any, is in degrees, longitude first.
     public var feature: Feature
 
-    /// Makes a feature that was found.
+    /// Creates an identified feature.
     public init(layer: String? = nil, feature: Feature) {
         self.layer = layer
         self.feature = feature

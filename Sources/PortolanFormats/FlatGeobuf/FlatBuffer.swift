@@ -1,12 +1,14 @@
 import PortolanFeatures
 
-/// Tables of a FlatBuffer (flatbuffers.dev, *internals*), each offset checked before it is followed.
+/// Reads tables of a FlatBuffer (flatbuffers.dev, *internals*).
+///
+/// Each offset is checked before use.
 struct FlatBuffer {
     private let bytes: [UInt8]
-    /// The bytes of the buffer in the document.
+    /// The range of the buffer in the document.
     let range: Range<Int>
 
-    /// A table in the buffer: where it begins and where its fields are.
+    /// A table in the buffer: its position and the positions of its fields.
     struct Table {
         fileprivate let place: Int
         fileprivate let fields: Range<Int>
@@ -19,15 +21,15 @@ struct FlatBuffer {
     }
 
     func fault(_ place: Int) -> FeatureFileError {
-        // What leads out is told at the border.
+        // An offset outside of the buffer is reported at the limit.
         let inside = min(max(place, range.lowerBound), range.upperBound)
         return FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(inside), "an offset is outside its buffer")
     }
 
-    /// The table that the buffer begins with.
+    /// Returns the root table of the buffer.
     func root() throws(FeatureFileError) -> Table { try table(at: range.lowerBound) }
 
-    /// The table that an offset at a place leads to.
+    /// Returns the table to which the offset at a position points.
     private func table(at offset: Int) throws(FeatureFileError) -> Table {
         let place = try target(offset)
         let back = try Int(Int32(bitPattern: uint32(at: place)))
@@ -46,7 +48,7 @@ struct FlatBuffer {
         return place
     }
 
-    /// Where a field of a table lies, or `nil` where the table does not have it.
+    /// Returns the position of a field of a table, or `nil` if it is absent.
     @inline(__always)
     private func place(_ field: Int, _ table: Table, size: Int) throws(FeatureFileError) -> Int? {
         let entry = table.fields.lowerBound + 2 * field
@@ -68,11 +70,11 @@ struct FlatBuffer {
         return UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8
     }
 
-    /// The number that lies at a place.
+    /// Returns the integer at a position.
     @inline(__always)
     func uint32(at place: Int) throws(FeatureFileError) -> UInt32 {
         try need(place, 4)
-        // Its count is known, so that there is one look at the bounds.
+        // The known count reduces the bounds checks to one.
         let four = bytes.span.extracting(place..<place + 4)
         return UInt32(four[0]) | UInt32(four[1]) << 8 | UInt32(four[2]) << 16 | UInt32(four[3]) << 24
     }
@@ -108,7 +110,7 @@ struct FlatBuffer {
         return String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// The bytes of a vector's elements, each of a size, or `nil` where the table does not have it.
+    /// Returns the range of a vector's elements of a given size, or `nil` if it is absent.
     @inline(__always)
     func vector(_ field: Int, _ table: Table, size: Int) throws(FeatureFileError) -> Range<Int>? {
         guard let place = try place(field, table, size: 4) else { return nil }
@@ -118,7 +120,7 @@ struct FlatBuffer {
         return (start + 4)..<(start + 4 + count * size)
     }
 
-    /// The tables of a vector.
+    /// Returns the tables of a vector.
     func tables(_ field: Int, _ table: Table) throws(FeatureFileError) -> [Table] {
         guard let range = try vector(field, table, size: 4) else { return [] }
         var tables: [Table] = []

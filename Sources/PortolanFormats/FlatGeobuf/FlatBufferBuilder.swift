@@ -1,17 +1,17 @@
 import PortolanFeatures
 
-/// Builds a FlatBuffer from its end to its beginning, as offsets in it lead forward.
+/// Builds a FlatBuffer from its end to its start, as its offsets point forward.
 struct FlatBufferBuilder {
-    /// The bytes from the last to the first.
+    /// The bytes in reverse order.
     private var reversed: [UInt8] = []
 
-    /// What a field of a table holds.
+    /// The value of a table field.
     enum Field {
         case uint8(UInt8)
         case uint16(UInt16)
         case int32(Int32)
         case uint64(UInt64)
-        /// The place of a string, vector or table that was added before.
+        /// The position of a string, vector or table that was added before.
         case place(Int)
     }
 
@@ -25,7 +25,7 @@ struct FlatBufferBuilder {
         }
     }
 
-    /// Adds a vector and returns its place.
+    /// Adds a vector and returns its position.
     private mutating func vector<Element>(
         _ elements: [Element], size: Int, _ add: (inout FlatBufferBuilder, Element) -> Void
     ) -> Int {
@@ -49,7 +49,7 @@ struct FlatBufferBuilder {
         vector(bytes, size: 1) { builder, byte in builder.reversed.append(byte) }
     }
 
-    /// Adds a vector of tables by their places.
+    /// Adds a vector of tables by their positions.
     mutating func vector(ofTables places: [Int]) -> Int {
         vector(places, size: 4) { builder, place in builder.add(UInt32(builder.reversed.count + 4 - place)) }
     }
@@ -63,9 +63,9 @@ struct FlatBufferBuilder {
         return reversed.count
     }
 
-    /// Adds a table and returns its place.
+    /// Adds a table and returns its position.
     ///
-    /// - Parameter fields: the numbers of its fields, and what they hold.
+    /// - Parameter fields: the numbers and values of its fields.
     mutating func table(_ fields: [(number: Int, value: Field)]) -> Int {
         let start = reversed.count
         var places: [Int: Int] = [:]
@@ -94,13 +94,13 @@ struct FlatBufferBuilder {
         for number in (0..<count).reversed() { add(UInt16(places[number].map { table - $0 } ?? 0)) }
         add(UInt16(table - start))
         add(UInt16(2 * count + 4))
-        // Where the list of its fields lies.
+        // The position of the field list.
         let way = UInt32(reversed.count - table)
         for byte in 0..<4 { reversed[table - 1 - byte] = UInt8(truncatingIfNeeded: way >> UInt32(8 * byte)) }
         return table
     }
 
-    /// The buffer with its length before it.
+    /// Returns the buffer with a length prefix.
     mutating func finished(root: Int) -> [UInt8] {
         align(8, before: 8)
         add(UInt32(reversed.count + 4 - root))

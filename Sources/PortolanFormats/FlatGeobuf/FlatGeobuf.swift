@@ -2,18 +2,18 @@ public import PortolanFeatures
 import PortolanGeo
 import PortolanWeb
 
-/// FlatGeobuf 3: features in FlatBuffers, with an index of their boxes.
+/// FlatGeobuf 3: features in FlatBuffers, with a spatial index.
 ///
-/// As a document it is read whole (``FlatGeobufFormat``); as a dataset the features of a box are found by the index, and nothing
-/// else of the file is looked at. Curves become chords; measures and times of coordinates are not kept,
-/// nor are binary values.
+/// As a document it is read completely (``FlatGeobufFormat``). As a dataset, the features in a box are found by the
+/// index without reading the rest of the file. Curves are approximated by chords. Measures and times of coordinates,
+/// and binary values, are omitted.
 ///
 /// Source: flatgeobuf.org specification 3.
 public struct FlatGeobuf: FeatureDataset {
     /// `FlatGeobuf`.
     public var name: String { "FlatGeobuf" }
 
-    /// The one layer.
+    /// The single layer.
     public let layers: [FeatureLayerDescription]
 
     let bytes: [UInt8]
@@ -43,7 +43,7 @@ public struct FlatGeobuf: FeatureDataset {
         ]
     }
 
-    /// Reads the features whose boxes touch that of the query, by the index where there is one.
+    /// Reads the features whose boxes intersect that of the query, with the index if there is one.
     ///
     /// - Throws: ``FeatureFileError`` with the byte.
     public func read(_ query: FeatureQuery, limits: FeatureLimits) throws -> FeatureCollection {
@@ -81,15 +81,15 @@ public struct FlatGeobuf: FeatureDataset {
     }
 }
 
-/// FlatGeobuf as documents that are read whole (``FlatGeobuf``).
+/// The format of FlatGeobuf documents that are read completely (``FlatGeobuf``).
 public struct FlatGeobufFormat: FeatureFormat {
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `FlatGeobuf`.
     public var name: String { "FlatGeobuf" }
 
-    /// Whether it begins with the letters `fgb` and version 3.
+    /// Returns whether the document starts with the letters `fgb` and version 3.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { start.starts(with: FlatGeobufHeader.magic) }
 
     /// Reads a document.
@@ -100,13 +100,13 @@ public struct FlatGeobufFormat: FeatureFormat {
         try FlatGeobuf(document).read(FeatureQuery(), limits: limits)
     }
 
-    /// Writes a collection without an index, in its own system.
+    /// Writes a collection without an index, in its own CRS.
     public func write(_ collection: FeatureCollection) -> [UInt8]? { FlatGeobufWriter.write(collection) }
 }
 
-/// What a FlatGeobuf file says before its features.
+/// The header of a FlatGeobuf file.
 struct FlatGeobufHeader {
-    /// A column of properties.
+    /// A property column.
     struct Column {
         let name: String
         let type: UInt8
@@ -118,15 +118,15 @@ struct FlatGeobufHeader {
     let geometryType: UInt8
     let hasHeights: Bool
     let columns: [Column]
-    /// Whether no two columns have one name.
+    /// Whether all column names are distinct.
     let hasDistinctColumns: Bool
     let featureCount: Int
     let nodeSize: Int
     let crs: CRS?
     let notes: [String]
-    /// Where the index lies, or `nil` where there is none.
+    /// The range of the index, or `nil` without an index.
     let indexRange: Range<Int>?
-    /// Where the features begin.
+    /// The offset of the first feature.
     let featureStart: Int
 
     init(_ bytes: [UInt8]) throws(FeatureFileError) {
@@ -189,14 +189,14 @@ struct FlatGeobufHeader {
 
 /// The levels of a packed Hilbert R-tree, the root first.
 struct PackedTree {
-    /// How many bytes a node takes: four sides and an offset.
+    /// The size of a node in bytes: four sides and an offset.
     static let nodeLength = 40
-    /// The numbers of each level's nodes, the leaves first.
+    /// The node numbers of each level, the leaves first.
     let levels: [Range<Int>]
 
     init(count: Int, nodeSize: Int) {
         var counts = [count], rest = count
-        // A single feature has a root above it, too.
+        // Even a single feature has a root above it.
         repeat {
             rest = (rest + nodeSize - 1) / nodeSize
             counts.append(rest)

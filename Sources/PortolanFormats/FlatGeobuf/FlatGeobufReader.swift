@@ -6,7 +6,7 @@ struct FlatGeobufReader {
     private let bytes: [UInt8]
     private let header: FlatGeobufHeader
     private let limits: FeatureLimits
-    /// How many values were left out.
+    /// The number of omitted values.
     private(set) var lossCount = 0
 
     init(_ bytes: [UInt8], header: FlatGeobufHeader, limits: FeatureLimits) {
@@ -15,7 +15,7 @@ struct FlatGeobufReader {
         self.limits = limits
     }
 
-    /// Where the features begin whose boxes touch one, by the index.
+    /// Returns the offsets of the features whose boxes intersect a box, by the index.
     ///
     /// - Complexity: O(log *n*) for a small box.
     func places(in box: BoundingBox) throws(FeatureFileError) -> [Int] {
@@ -23,7 +23,7 @@ struct FlatGeobufReader {
         let tree = PackedTree(count: header.featureCount, nodeSize: header.nodeSize)
         var places: [Int] = []
         var open = [(node: 0, level: tree.levels.count - 1)]
-        // Each node is reached once in a whole tree; one that is not would lead in a circle.
+        // Each node of a valid tree is visited once. A damaged tree may contain a cycle.
         var budget = (tree.levels.first?.upperBound ?? 0) + 1
         while let (first, level) = open.popLast() {
             let last =
@@ -58,7 +58,7 @@ struct FlatGeobufReader {
         return places
     }
 
-    /// The feature at a place, which is moved to where the next one begins.
+    /// Reads the feature at an offset, and advances the offset to the next feature.
     mutating func feature(at place: inout Int) throws(FeatureFileError) -> Feature {
         guard place <= bytes.count else {
             throw FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(place), "a feature is outside the file")
@@ -146,7 +146,7 @@ struct FlatGeobufReader {
         }
     }
 
-    /// Adds a curve to the part that is open.
+    /// Adds a curve to the open part.
     private mutating func addCurve(
         _ table: FlatBuffer.Table, _ buffer: FlatBuffer, _ told: WellKnownKind?, _ builder: inout GeometryBuilder,
         _ depth: Int
@@ -161,7 +161,9 @@ struct FlatGeobufReader {
         }
     }
 
-    /// Adds the places of a geometry; `endPart` ends each of its parts.
+    /// Adds the coordinates of a geometry.
+    ///
+    /// `endPart` ends each of its parts.
     private mutating func add(
         _ table: FlatBuffer.Table, _ buffer: FlatBuffer, _ kind: WellKnownKind, _ builder: inout GeometryBuilder,
         endPart: (inout GeometryBuilder) -> Void
@@ -178,7 +180,7 @@ struct FlatGeobufReader {
         var firstEnd = count
         if let endRange, !endRange.isEmpty { firstEnd = try Int(buffer.uint32(at: endRange.lowerBound)) }
         if kind == .lineString, z == nil, builder.openCount == 0, endRange?.count ?? 0 <= 4, firstEnd == count {
-            // One part, as most have.
+            // Most geometries have one part.
             builder.add(pairs: bytes.span.extracting(xy.lowerBound..<xy.lowerBound + 16 * count))
             return endPart(&builder)
         }
@@ -222,7 +224,7 @@ struct FlatGeobufReader {
         var found: [Properties.Element] = []
         found.reserveCapacity(min(columns.count, 64))
         var last = -1, isAscending = true
-        // A single byte at the end is no number of a column: some writers leave one.
+        // Some writers leave a single byte at the end, which is not a column number.
         while reader.remaining >= 2 {
             let number = try Int(reader.uint16())
             isAscending = isAscending && number > last

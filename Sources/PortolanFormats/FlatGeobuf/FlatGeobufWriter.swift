@@ -3,7 +3,7 @@ import PortolanGeo
 
 /// Writes FlatGeobuf 3 without an index.
 enum FlatGeobufWriter {
-    /// The values of a column.
+    /// The type of a column's values.
     private enum ColumnType: UInt8 {
         case bool = 2
         case long = 7
@@ -21,16 +21,19 @@ enum FlatGeobufWriter {
             }
         }
 
-        /// The type that holds the values of both.
+        /// Returns the type that can hold the values of both types.
         func joined(with other: ColumnType) -> ColumnType {
             if self == other { return self }
             return [self, other].allSatisfy { $0 == .long || $0 == .double } ? .double : .json
         }
     }
 
-    /// The document; coordinates stay in the system of the collection, which the header names.
+    /// Returns the document.
     ///
-    /// Identifiers are in the column `id` where features have no property of that name.
+    /// Coordinates stay in the CRS of the collection, which the header names.
+    ///
+    /// Identifiers are in the column `id` if features have no property with this name.
+    ///
     /// - Complexity: linear in the coordinates and properties.
     static func write(_ collection: FeatureCollection) -> [UInt8] {
         var names: [String] = [], types: [String: ColumnType] = [:], numbers: [String: Int] = [:]
@@ -102,10 +105,10 @@ enum FlatGeobufWriter {
         return builder.finished(root: builder.table(fields))
     }
 
-    /// The number of a kind of geometry, which is that of well-known binary.
+    /// Returns the number of a geometry kind, as in well-known binary.
     private static func kind(_ geometry: Geometry) -> UInt8 { UInt8(WellKnownKind(geometry.kind).rawValue) }
 
-    /// Adds a geometry and returns its place.
+    /// Adds a geometry and returns its position.
     private static func add(_ geometry: Geometry, to builder: inout FlatBufferBuilder) -> Int {
         var fields: [(Int, FlatBufferBuilder.Field)] = []
         switch geometry.kind {

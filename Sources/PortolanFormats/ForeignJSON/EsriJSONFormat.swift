@@ -2,22 +2,23 @@ public import PortolanFeatures
 import PortolanGeo
 import PortolanWeb
 
-/// ESRI JSON: the features that a FeatureServer answers with, and single geometries.
+/// ESRI JSON: responses of a FeatureServer, and single geometries.
 ///
-/// `attributes` are properties; a `spatialReference` of the document, or of a geometry, is the system. Curves are not read.
+/// `attributes` become properties. The CRS is that of the `spatialReference` of the document or a geometry. Curves are
+/// not supported.
 ///
 /// Source: ArcGIS REST API, *Feature object*, *Geometry objects*.
 public struct EsriJSONFormat: FeatureFormat {
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `ESRI JSON`.
     public var name: String { "ESRI JSON" }
 
-    /// `false`: its members may stand in any order.
+    /// Returns `false`, as members may be in any order.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { false }
 
-    /// Whether the outermost object has members that only ESRI's features and geometries have.
+    /// Returns whether the top-level object has members that are specific to ESRI's features and geometries.
     public func recognizes(document: [UInt8]) -> Bool { FileKind(foreignJSON: document) == .esriJSON }
 
     /// Reads a document.
@@ -30,7 +31,7 @@ public struct EsriJSONFormat: FeatureFormat {
         var system = CommonSystem()
         let whole = try Self.crs(root["spatialReference"])
         let identifier = root["objectIdFieldName"]?.stringValue
-        // A geometry alone stands where its features would.
+        // A single geometry may replace the features.
         let features = root["features"]?.arrayValue ?? [["geometry": .object(root)]]
         for (number, item) in features.enumerated() {
             let members = item.objectValue ?? [:]
@@ -53,7 +54,7 @@ public struct EsriJSONFormat: FeatureFormat {
         return gathering.collection(crs: system.crs)
     }
 
-    /// The system of a `spatialReference`, or `nil` for longitude and latitude.
+    /// Returns the CRS of a `spatialReference`, or `nil` for longitude and latitude.
     private static func crs(_ value: PropertyValue?) throws(FeatureFileError) -> CRS? {
         guard let members = value?.objectValue else { return nil }
         for key in ["latestWkid", "wkid"] {
@@ -104,15 +105,15 @@ public struct EsriJSONFormat: FeatureFormat {
     }
 }
 
-/// JSON of other kinds than GeoJSON, read as a tree.
+/// Reads JSON of other kinds than GeoJSON as a tree.
 enum ForeignJSON {
-    /// The outermost object of a document.
+    /// Returns the top-level object of a document.
     static func object(
         _ document: [UInt8], in format: String, limits: FeatureLimits
     ) throws(FeatureFileError) -> Properties {
         var own = limits
         own.memory = nil
-        // A tree takes about so many times the text.
+        // The approximate ratio of the size of the tree to that of the text.
         let (room, isTooMuch) = document.count.multipliedReportingOverflow(by: 8)
         try limits.lookForRoom(isTooMuch ? .max : room, in: format)
         let value: PropertyValue

@@ -2,25 +2,26 @@ public import PortolanFeatures
 import PortolanGeo
 import PortolanWeb
 
-/// TopoJSON: geometries that share their borders (github.com/topojson/topojson-specification, version 1.0).
+/// TopoJSON: geometries with shared borders (github.com/topojson/topojson-specification, version 1.0).
 ///
-/// The geometries of all objects are features; where there are several objects, `layer` is the name of each feature's.
+/// The geometries of all objects become features. With several objects, the property `layer` has the object's name.
 public struct TopoJSONFormat: FeatureFormat {
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `TopoJSON`.
     public var name: String { "TopoJSON" }
 
-    /// `false`: its members may stand in any order.
+    /// Returns `false`, as members may be in any order.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { false }
 
-    /// Whether its type is `Topology`.
+    /// Returns whether the type is `Topology`.
     public func recognizes(document: [UInt8]) -> Bool { FileKind(foreignJSON: document) == .topoJSON }
 
     /// Reads a document.
     ///
-    /// Arcs may be used many times: a document whose coordinates are more than a million and more than eight times its bytes is refused.
+    /// Arcs may be used many times. A document with more than a million coordinates and more than eight per byte is
+    /// rejected.
     ///
     /// - Throws: ``FeatureFileError``.
     /// - Complexity: linear in the document and the coordinates of its geometries.
@@ -56,12 +57,12 @@ public struct TopoJSONFormat: FeatureFormat {
         return gathering.collection()
     }
 
-    /// The arcs of a document, and what is made of them.
+    /// The arcs of a document, and the geometries built from them.
     private struct Topology {
         private var arcs: [[Coordinate]] = []
         private var scale: (x: Double, y: Double)?
         private var offset = (x: 0.0, y: 0.0)
-        /// How many coordinates may still be made.
+        /// The number of coordinates that may still be created.
         private var left: Int
 
         init(_ root: Properties, limit: Int) {
@@ -108,7 +109,9 @@ public struct TopoJSONFormat: FeatureFormat {
             }
         }
 
-        /// Adds the places of arcs that follow one another; the first place of each is the last of that before.
+        /// Adds the coordinates of consecutive arcs.
+        ///
+        /// The first position of each equals the last one of the previous arc.
         private mutating func add(_ numbers: PropertyValue?, to builder: inout GeometryBuilder) throws(FeatureFileError)
         {
             var isFirst = true

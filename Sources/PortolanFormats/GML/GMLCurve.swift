@@ -2,14 +2,14 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanXML
 
-/// The curves of GML 3 (OGC 07-036 clause 10.4), as the chords of their segments.
+/// Approximates the curves of GML 3 (OGC 07-036 clause 10.4) by chords.
 enum GMLCurve {
-    /// Adds the places of a curve, a ring or a segment to the part that is open.
+    /// Adds the coordinates of a curve, a ring or a segment to the open part.
     static func add(_ element: XMLElement, _ outer: GMLNotation, to builder: inout GeometryBuilder) {
         let notation = outer.inside(element)
         switch element.word {
         case .curve, .segments, .compositeCurve, .ring, .curveMember, .curveMembers, .segmentMember:
-            // The places may stand in the curve itself, too, in documents that mix the versions.
+            // In documents that mix GML versions, positions may be direct children of the curve.
             for child in element.children { add(child, notation, to: &builder) }
         case .orientableCurve, .baseCurve:
             guard element.attribute("orientation") == "-" else {
@@ -31,7 +31,7 @@ enum GMLCurve {
         }
     }
 
-    /// Adds the places of a piece; it begins where the one before ends.
+    /// Adds the coordinates of a segment, which starts at the end of the previous one.
     private static func append(_ piece: GeometryBuilder, to builder: inout GeometryBuilder, isReversed: Bool = false) {
         let line = piece.geometry(.multiPoint)
         let order = isReversed ? Array(line.coordinates.indices.reversed()) : Array(line.coordinates.indices)
@@ -47,7 +47,7 @@ enum GMLCurve {
         let line = places.geometry(.multiPoint)
         var points = line.coordinates
         if element.word == .circle, points.count == 3 {
-            // Three places on it: once around, from the first through the others.
+            // Three points on the circle: a full turn from the first through the others.
             let chords = CircularArc.chords(from: points[0], through: points[1], to: points[2])
             points = [points[0]]
             var circle = GeometryBuilder()
@@ -65,7 +65,7 @@ enum GMLCurve {
         arcs.end(to: &builder)
     }
 
-    /// A place on the circle through three, between the last and the first of them.
+    /// Returns a point on the circle through three points, between the last and the first.
     private static func opposite(_ points: [Coordinate]) -> Coordinate {
         let whole = CircularArc.circle(through: points[0], points[1], points[2])
         guard let (center, radius) = whole else { return points[0] }
@@ -83,8 +83,10 @@ enum GMLCurve {
         return Coordinate(x: center.x + radius * Libm.cosine(middle), y: center.y + radius * Libm.sine(middle))
     }
 
-    /// An arc about a centre, its angles in degrees: clockwise from north where north comes first, else counter-clockwise from
-    /// east, as the systems of coordinates have them.
+    /// Adds an arc around a centre.
+    ///
+    /// Angles are in degrees: clockwise from north if north is the first axis, otherwise counterclockwise from east, as
+    /// defined by the CRS.
     private static func addAround(_ element: XMLElement, _ notation: GMLNotation, _ builder: inout GeometryBuilder) {
         var places = GeometryBuilder()
         notation.add(element, to: &places)

@@ -2,48 +2,50 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanXML
 
-/// Reads the elements that are features in GML (OGC 07-036 clause 9): properties of any names, some of them shapes.
+/// Reads GML feature elements (OGC 07-036 clause 9): properties with any names, some of which are geometries.
 struct GMLFeatureReader {
-    /// How shapes are read.
+    /// The reader of geometries.
     var geometries: GMLGeometryReader
 
     init(geometries: GMLGeometryReader) { self.geometries = geometries }
 
-    /// The most properties of a feature, lists' values counted each; looking one up costs as much as there are.
+    /// The maximum number of properties, including each value of a list.
+    ///
+    /// Lookups are linear in this number.
     static let propertyLimit = 2000
 
-    /// What a feature is.
+    /// A feature with details.
     struct Found {
         var feature: Feature
-        /// The system of its shape, or `nil` for longitude and latitude on WGS 84.
+        /// The CRS of its geometry, or `nil` for longitude and latitude on WGS 84.
         var crs: CRS?
-        /// How many more shapes it has.
+        /// The number of additional geometries.
         var furtherCount = 0
-        /// Whether an element that is a shape could not be read.
+        /// Whether a geometry element is unreadable.
         var isBroken = false
-        /// Whether its names are the first of those of the last feature for which that was not so.
+        /// Whether its names are a prefix of those of the last feature for which this was `false`.
         var isAsLast = true
     }
 
-    /// The properties of the last feature: the numbers of their elements' names in the document, and the names.
+    /// The properties of the last feature: the name numbers of their elements in the document, and the names.
     ///
-    /// Features of one type have the same in the same order, so that names need not be looked for.
+    /// Features of one type have the same properties in the same order, which avoids lookups.
     private var last: [(number: Int, name: String)] = []
 
-    /// The feature that an element is; its shape is the first of those that it has.
+    /// Returns the feature in an element, with its first geometry.
     mutating func feature(_ element: XMLElement) -> Found {
         feature(element.attribute("fid") ?? element.attribute("id"), of: element.children)
     }
 
-    /// The feature that elements are together.
+    /// Returns the feature formed by several elements.
     mutating func feature(_ id: String?, of children: some Collection<XMLElement>) -> Found {
         var found = Found(feature: Feature(geometry: nil))
         found.feature.id = id.map { .string($0) }
         var elements: [Properties.Element] = []
         elements.reserveCapacity(max(last.count, 4))
-        // Whether all names so far are those of the last feature, and the numbers of all once they are not.
+        // Whether all names so far equal those of the last feature; otherwise the numbers of all names.
         var isAsLast = true, numbers: [Int] = []
-        // Few names are compared faster than they are hashed.
+        // For few names, comparing is faster than hashing.
         var places: [String: Int] = [:]
         var count = 0
         for child in children {
@@ -68,7 +70,7 @@ struct GMLFeatureReader {
                 }
                 let known = places.isEmpty ? elements.firstIndex { $0.name == name } : places[name]
                 if let known {
-                    // A name that is there twice has a list.
+                    // A repeated name becomes a list.
                     let list =
                         if case .array(let values) = elements[known].value { values } else { [elements[known].value] }
                     elements[known].value = .array(list + [value])
@@ -112,7 +114,9 @@ struct GMLFeatureReader {
 }
 
 extension Properties {
-    /// Adds a value; a name that is there twice has a list.
+    /// Adds a value.
+    ///
+    /// A repeated name becomes a list.
     mutating func add(_ value: PropertyValue, to name: String) {
         switch self[name] {
         case nil: self[name] = value

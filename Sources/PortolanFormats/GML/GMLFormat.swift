@@ -2,27 +2,30 @@ public import PortolanFeatures
 public import PortolanGeo
 import PortolanXML
 
-/// GML 2, 3.1 and 3.2 simple features, as Web Feature Services and many programs write them.
+/// GML 2, 3.1 and 3.2 simple features, as written by Web Feature Services and many programs.
 ///
-/// The elements of a feature are its properties; a name whose every value in the document is a number has numbers, one that is
-/// there twice a list, and one with elements inside an object. Where features are of several types, `typeName` tells that of each.
-/// The first geometry counts. Coordinates stay in the system of the first geometry; those of others are brought into it. `EPSG:4326`
-/// means longitude first, `urn:` and `http://www.opengis.net/def` the order of the system's axes (OGC 09-048r5), and geometries
-/// that name no system are in that of the collection's `boundedBy`. What a Web Feature Service says of how many features there are
-/// (`numberMatched`, `next`) are members of the collection. Also read are bare geometries and MapServer's `msGMLOutput`.
+/// The child elements of a feature become its properties. A property whose values are all numbers becomes numeric, a
+/// repeated name a list, and an element with children an object. If there are several feature types, the property
+/// `typeName` has the type.
+///
+/// The first geometry of a feature is used. Coordinates remain in the CRS of the first geometry of the document; those
+/// in other CRSs are transformed to it. `EPSG:4326` means longitude first; `urn:` and `http://www.opengis.net/def`
+/// names mean the axis order of the CRS (OGC 09-048r5). Geometries without a CRS have that of the collection's
+/// `boundedBy`. The feature counts of a Web Feature Service (`numberMatched`, `next`) become members of the collection.
+/// Bare geometries and MapServer's `msGMLOutput` are supported as well.
 ///
 /// Source: OGC 02-069, OGC 07-036; level SF-0 and SF-1 of OGC 10-100r3, and arcs.
 public struct GMLFormat: FeatureFormat {
-    /// The order of all coordinates, for servers that write another than they say; `nil` where the names of systems decide.
+    /// The axis order of all coordinates, for servers that declare a wrong one; `nil` to use that of the CRS names.
     public var axisOrder: AxisOrder?
 
-    /// Makes the format.
+    /// Creates the format.
     public init(axisOrder: AxisOrder? = nil) { self.axisOrder = axisOrder }
 
     /// `GML`.
     public var name: String { "GML" }
 
-    /// Whether the first element is a collection of features, or a geometry of GML.
+    /// Returns whether the first element is a feature collection or a GML geometry.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
         guard let root = XMLRoot(start) else { return false }
         return Self.isCollection(root.name)
@@ -35,7 +38,7 @@ public struct GMLFormat: FeatureFormat {
 
     /// Reads a document.
     ///
-    /// Geometries that cannot be read are left out with a warning, and their features kept.
+    /// Unreadable geometries are omitted with a warning, and their features kept.
     ///
     /// - Throws: ``FeatureFileError``.
     /// - Complexity: linear in the length of the document.
@@ -44,25 +47,25 @@ public struct GMLFormat: FeatureFormat {
     }
 }
 
-/// The elements of GML that are looked at, as their names are numbered.
+/// The relevant GML elements, in the order of their numbers.
 enum GMLWord: UInt8, CaseIterable {
-    /// Any other.
+    /// Any other element.
     case other
-    // Geometries, whose names begin with a capital letter.
+    // Geometries, whose names start with an uppercase letter.
     case point, lineString, linearRing, ring, polygon, curve, compositeCurve, orientableCurve, surface, compositeSurface
     case orientableSurface, polyhedralSurface, triangulatedSurface, tin, triangle, rectangle, multiPoint
     case multiLineString, multiCurve, multiPolygon, multiSurface, multiGeometry, geometryCollection, box, envelope, arc
     case arcString, circle, arcByCenterPoint, circleByCenterPoint
-    // Parts of geometries with such names.
+    // Parts of geometries with uppercase names.
     case lineStringSegment, geodesicString, geodesic, cubicSpline, bSpline, bezier, polygonPatch
-    // Properties, whose names do not.
+    // Properties, with lowercase names.
     case segments, curveMember, curveMembers, segmentMember, baseCurve, pos, lowerCorner, upperCorner, posList
     case coordinates, coord, pointProperty, pointRep, exterior, outerBoundaryIs, interior, innerBoundaryIs, pointMember
     case pointMembers, lineStringMember, polygonMember, surfaceMember, surfaceMembers, boundedBy
 
     static let vocabulary = XMLVocabulary(allCases.dropFirst().map(\.name))
 
-    /// The name as it stands in documents.
+    /// The name in documents.
     var name: String {
         let word = "\(self)"
         return rawValue < Self.segments.rawValue ? word.prefix(1).uppercased() + word.dropFirst() : word
@@ -73,6 +76,6 @@ enum GMLWord: UInt8, CaseIterable {
 }
 
 extension XMLElement {
-    /// Which element of GML it is, by its name alone.
+    /// The GML element with this local name.
     var word: GMLWord { GMLWord(rawValue: code(in: GMLWord.vocabulary)) ?? .other }
 }

@@ -5,18 +5,19 @@ import Synchronization
 
 /// Reads the geometries of GML 2 and 3.
 ///
-/// Follows OGC 02-069 (GML 2.1.2) clause 4.3 and OGC 07-036 (GML 3.2.1) clauses 10 and 11. Arcs and circles become chords, a box
-/// a polygon. `EPSG:4326` and the old `epsg.xml#4326` mean x first, as all did when they were in use; names that begin with `urn:`
-/// and `http://www.opengis.net/def` mean the order of the system's axes.
+/// It follows OGC 02-069 (GML 2.1.2) clause 4.3 and OGC 07-036 (GML 3.2.1) clauses 10 and 11. Arcs and circles are
+/// approximated by chords, and a box becomes a polygon. `EPSG:4326` and the old `epsg.xml#4326` mean x first, as was
+/// common when they were in use. Names that start with `urn:` and `http://www.opengis.net/def` mean the axis order of
+/// the CRS.
 struct GMLGeometryReader {
-    /// The system of geometries that name none, or `nil` for longitude and latitude on WGS 84.
+    /// The CRS of geometries that name none, or `nil` for longitude and latitude on WGS 84.
     var defaultCRS: CRS?
-    /// Whether geometries that name no system have north first.
+    /// Whether geometries without a CRS have north first.
     var isNorthFirst = false
-    /// The order of all coordinates, whatever the names of their systems mean; `nil` where those decide.
+    /// The axis order of all coordinates, overriding that of the CRS names; `nil` to use these.
     var axisOrder: AxisOrder?
 
-    /// The system that was named last, since all of a document name the same as a rule.
+    /// A cache of the last CRS, since most geometries of a document have the same one.
     private let systems = LastSystem()
 
     init(defaultCRS: CRS? = nil, isNorthFirst: Bool = false, axisOrder: AxisOrder? = nil) {
@@ -39,14 +40,16 @@ struct GMLGeometryReader {
         }
     }
 
-    /// A shape, x first, in a system.
+    /// A geometry, x first, with its CRS.
     struct Shape {
         var geometry: Geometry
-        /// The system, or `nil` for longitude and latitude on WGS 84; one that is not known is only named.
+        /// The CRS, or `nil` for longitude and latitude on WGS 84.
+        ///
+        /// An unknown CRS has only a name.
         var crs: CRS?
     }
 
-    /// Whether an element is a geometry.
+    /// Returns whether an element is a geometry.
     static func isGeometry(_ element: XMLElement) -> Bool {
         guard element.word.isGeometry else { return false }
         guard let namespace = element.namespace else { return element.hasChildren }
@@ -57,13 +60,13 @@ struct GMLGeometryReader {
 
     static let names = Set(GMLWord.allCases.filter(\.isGeometry).map(\.name))
 
-    /// A shape in degrees, or `nil` when there is no way from its system.
+    /// Returns a geometry in degrees, or `nil` if it cannot be transformed.
     func inDegrees(_ shape: Shape) -> Geometry? {
         guard let transform = try? CoordinateTransform(from: shape.crs ?? .crs84, to: .crs84) else { return nil }
         return transform.isIdentity ? shape.geometry : shape.geometry.mapWholeCoordinates { transform($0) }
     }
 
-    /// The geometry that an element is, in its own system, or `nil` when it is none.
+    /// Returns the geometry in an element, in its own CRS, or `nil` if it is not a geometry.
     func shape(_ element: XMLElement) -> Shape? {
         var crs = defaultCRS
         var isNorthFirst = isNorthFirst
@@ -74,7 +77,9 @@ struct GMLGeometryReader {
         return Shape(geometry: geometry, crs: crs)
     }
 
-    /// The system of a name, and whether its coordinates then have north first; one that is not known is only named.
+    /// Returns the CRS with a name, and whether its coordinates have north first.
+    ///
+    /// An unknown CRS has only the name.
     static func system(_ name: String) -> (crs: CRS, isNorthFirst: Bool) {
         let lower = name.lowercased()
         let isFormal = lower.hasPrefix("urn:") || lower.contains("opengis.net/def/")
@@ -84,7 +89,7 @@ struct GMLGeometryReader {
         return (crs, isFormal && crs.axisOrder == .northEast)
     }
 
-    /// The system that an element names, or that a multigeometry leaves to its members to name.
+    /// Returns the CRS that an element or, for a multi-geometry, its first members name.
     private func system(of element: XMLElement) -> (crs: CRS, isNorthFirst: Bool)? {
         var element = element
         while true {
@@ -102,7 +107,7 @@ struct GMLGeometryReader {
 
     private static func geometry(_ element: XMLElement, _ outer: GMLNotation, depth: Int) -> Geometry? {
         var builder = GeometryBuilder()
-        // Areas and curves look for their dimension themselves.
+        // Areas and curves determine their dimension themselves.
         var notation: GMLNotation { outer.inside(element) }
         switch element.word {
         case .point:
@@ -152,7 +157,7 @@ struct GMLGeometryReader {
         }
     }
 
-    /// Adds the polygon that an element is, or the polygons that it is made of.
+    /// Adds the polygon in an element, or the polygons that it consists of.
     private static func addArea(_ element: XMLElement, _ outer: GMLNotation, _ builder: inout GeometryBuilder) {
         let notation = outer.inside(element)
         switch element.word {
@@ -165,7 +170,7 @@ struct GMLGeometryReader {
             }
             builder.endRing()
         case .polygon, .polygonPatch, .triangle, .rectangle:
-            // Of several outer rings the first is meant.
+            // Of several outer rings, the first is used.
             func addRing(_ ring: XMLElement) {
                 GMLCurve.add(ring, notation, to: &builder)
                 builder.endRing()
@@ -181,7 +186,7 @@ struct GMLGeometryReader {
                 for ring in child.children { addRing(ring) }
             }
         default:
-            // Patches and members of a surface; each level is an element of the document, which are not endlessly deep.
+            // Patches and members of a surface. The depth is limited by that of the document.
             for child in element.children.flatMap(\.children) { addArea(child, notation, &builder) }
             return
         }

@@ -2,28 +2,28 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanXML
 
-/// How coordinates are written in a geometry of GML.
+/// The notation of coordinates in a GML geometry.
 struct GMLNotation {
-    /// How many numbers a place has.
+    /// The number of values per position.
     var dimension = 2
-    /// Whether the first of them is north.
+    /// Whether the first value is north.
     var isNorthFirst = false
 
-    /// The `srsDimension` of an element, or `nil` where it says none.
+    /// Returns the `srsDimension` of an element, or `nil` if it is absent.
     static func dimension(_ element: XMLElement) -> Int? {
         guard element.hasAttributes else { return nil }
         return (element.attribute("srsDimension") ?? element.attribute("dimension")).flatMap { Int($0) }
             .flatMap { (2...4).contains($0) ? $0 : nil }
     }
 
-    /// The notation in an element, which may say how many numbers a place has.
+    /// Returns the notation inside an element, which may set the dimension.
     func inside(_ element: XMLElement) -> GMLNotation {
         GMLNotation(dimension: Self.dimension(element) ?? dimension, isNorthFirst: isNorthFirst)
     }
 
-    /// Adds the places of `pos`, `posList`, `coordinates` and `coord` elements, in their order.
+    /// Adds the positions in `pos`, `posList`, `coordinates` and `coord` elements, in order.
     ///
-    /// - Parameter limit: the most places.
+    /// - Parameter limit: the maximum number of positions.
     func add(_ element: XMLElement, to builder: inout GeometryBuilder, limit: Int = .max) {
         for child in element.children {
             switch child.word {
@@ -62,12 +62,12 @@ struct GMLNotation {
             }
             let number = DecimalScanner.number(in: span, at: &index)
             let isWhole = index == span.count || span[index] <= 0x20 || span[index] == UInt8(ascii: ",")
-            // What is no number keeps its place, so that the others keep theirs.
+            // An invalid number becomes NaN, so that the others keep their positions.
             numbers.append(isWhole ? number ?? .nan : .nan)
             while index < span.count, span[index] > 0x20, span[index] != UInt8(ascii: ",") { index += 1 }
         }
         var count = dimension ?? max(numbers.count, 2)
-        // A list that is no pairs may be triples that do not say so.
+        // A list that does not consist of pairs may consist of triples without a declared dimension.
         if count == 2, !numbers.count.isMultiple(of: 2), numbers.count.isMultiple(of: 3) { count = 3 }
         builder.reserve(numbers.count / count)
         var place = 0
@@ -77,10 +77,12 @@ struct GMLNotation {
         }
     }
 
-    /// Adds the places of a list of pairs with blanks between all numbers, as most are; adds none where it is another.
+    /// Adds the positions of a list of pairs separated by spaces only, the most common form.
+    ///
+    /// Returns `false` without a change for other lists.
     private func addPairs(_ span: Span<UInt8>, to builder: inout GeometryBuilder) -> Bool {
         let before = builder.count
-        // A pair takes about as many bytes.
+        // The approximate size of a pair in bytes.
         builder.reserve(span.count / 18 + 1)
         var index = 0, first = 0.0, isSecond = false
         while true {
@@ -98,12 +100,12 @@ struct GMLNotation {
             }
             isSecond.toggle()
         }
-        // Triples that do not say so may be an odd number.
+        // An odd number of values may be triples without a declared dimension.
         if isSecond { builder.drop(to: before) }
         return !isSecond
     }
 
-    /// The tuples of a `coordinates` element, whose marks between numbers and tuples may be other than usual.
+    /// Adds the tuples of a `coordinates` element, which may declare other separators.
     private func addTuples(_ element: XMLElement, to builder: inout GeometryBuilder) {
         func mark(_ name: String, _ usual: Character) -> Character {
             guard let text = element.attribute(name), text.count == 1, let mark = text.first else { return usual }
@@ -111,7 +113,7 @@ struct GMLNotation {
         }
         let between = mark("cs", ","), after = mark("ts", " "), point = mark("decimal", ".")
         if between == ",", point == ".", after.isWhitespace {
-            // As KML has them.
+            // The default separators are those of KML.
             if !isNorthFirst {
                 element.withText { _ = KMLCoordinates.add($0, to: &builder) }
                 return

@@ -3,29 +3,29 @@ import PortolanGeo
 import PortolanWeb
 import PortolanXML
 
-/// Reads a document of GML feature by feature.
+/// Reads a GML document feature by feature.
 struct GMLReader {
     private enum Container {
-        /// Of members, or of what describes the collection.
+        /// A container of members, or of metadata of the collection.
         case collection
-        /// Of features.
+        /// A container of features.
         case member
     }
 
     private static let memberNames: Set<String> = [
         "featureMember", "featureMembers", "member", "members", "additionalObjects",
     ]
-    /// What answers say of the collection, and what it is kept as.
+    /// The attributes of responses that are kept as members of the collection.
     private static let counts = ["numberMatched", "numberReturned", "numberOfFeatures", "next"]
 
     private var gathering: FeatureGathering
     private var reader: GMLFeatureReader
     private var system = CommonSystem()
     private var containers: [Container] = []
-    /// The names of the last member and of the last feature, since most are as those before.
+    /// The names of the last member and feature, since most are repeated.
     private var memberName: XMLName?, featureName: XMLName?
     private var types = ValueTypes()
-    /// The names of the features' elements, each with the number of the first feature that has it, until the next.
+    /// The feature element names, each with the number of the first feature that has it.
     private var typeNames: [(name: String, first: Int)] = []
     private var members: Properties = [:]
     private var unknownSystems: Set<String> = []
@@ -55,7 +55,7 @@ struct GMLReader {
         return events.reader.collection()
     }
 
-    /// Reads a document without any fault, as most are, or gives `nil`.
+    /// Reads a document without faults, which is the common case; otherwise returns `nil`.
     private static func plain(
         _ document: [UInt8], _ xml: XMLReader, _ axisOrder: AxisOrder?, _ limits: FeatureLimits
     ) throws(FeatureFileError) -> FeatureCollection? {
@@ -65,7 +65,7 @@ struct GMLReader {
         return xml.readPlain(document, inFragmentsTo: events) ? events.reader.collection() : nil
     }
 
-    /// Hands the pieces of a document to a reader.
+    /// Passes the fragments of a document to a reader.
     private final class Events: XMLFragmentHandler {
         var reader: GMLReader
 
@@ -108,11 +108,11 @@ struct GMLReader {
             return .enter
         case .member:
             if tag.qualifiedName === featureName { return .wholeWithout(GMLWord.boundedBy.rawValue) }
-            // A service of several layers puts a collection of each in a member.
+            // A service with several layers puts a collection of each in a member.
             guard tag.name.hasSuffix("FeatureCollection") || tag.name == "Tuple" else {
                 let word = GMLWord(rawValue: tag.code(in: GMLWord.vocabulary)) ?? .other
                 if word.isGeometry { return .whole }
-                // A feature's box says nothing that its shape does not.
+                // The box of a feature is redundant.
                 featureName = tag.qualifiedName
                 return .wholeWithout(GMLWord.boundedBy.rawValue)
             }
@@ -124,7 +124,7 @@ struct GMLReader {
     private mutating func whole(_ element: XMLElement) throws(XMLError) {
         switch containers.last {
         case .collection:
-            // The box of the whole is in the system of features that name none.
+            // The bounding box of the collection has the CRS of features that name none.
             guard let box = element.children.first, let name = box.attribute("srsName") else { return }
             let (crs, isNorthFirst) = GMLGeometryReader.system(name)
             if reader.geometries.defaultCRS == nil {
@@ -132,7 +132,7 @@ struct GMLReader {
                 reader.geometries.isNorthFirst = isNorthFirst
             }
         case .member:
-            // MapServer's own form has the name of the layer between the features.
+            // MapServer's format has the name of the layer between the features.
             guard element.name != "name" else { return }
             try add(element)
         case nil: try add(element, isShape: true)

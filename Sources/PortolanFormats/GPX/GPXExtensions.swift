@@ -2,17 +2,18 @@ import PortolanFeatures
 import PortolanRaster
 import PortolanXML
 
-/// What other makers say of a line or a point, while it is read.
+/// The extension elements of a line or point during reading.
 struct GPXExtensions {
-    /// GDAL's namespace, whose elements are properties.
+    /// The namespace of GDAL, whose elements become properties.
     static let propertyNamespace = "http://osgeo.org/gdal"
-    /// The most texts that are kept of one line or point.
+    /// The maximum number of texts of one line or point.
     private static let limit = 256
 
-    /// The properties, as GDAL and ``GPXWriter`` write them.
+    /// The properties, as written by GDAL and ``GPXWriter``.
     private(set) var properties: Properties = [:]
-    /// The texts of all other elements by their path, names without prefixes between slashes; those that stand several times
-    /// are lists.
+    /// The texts of all other elements by path: names without prefixes, separated by slashes.
+    ///
+    /// Repeated paths become lists.
     private(set) var texts: Properties = [:]
     private var open: [(name: String, property: (name: String, type: String?)?, hasChildren: Bool)] = []
 
@@ -52,7 +53,7 @@ struct GPXExtensions {
         return value
     }
 
-    /// The texts by the last name of their paths alone, numbers where they are.
+    /// The texts by the last name of their paths, with numbers converted.
     var values: Properties {
         var values = properties
         for text in texts {
@@ -63,9 +64,9 @@ struct GPXExtensions {
         return values
     }
 
-    /// Adds what makers say of the look: the keys of the route dialect for a line, simplestyle's colour of a pin for a point.
+    /// Adds the style: the keys of the route dialect for a line, simplestyle's pin colour for a point.
     ///
-    /// The line of `gpx_style` is taken before Garmin's colour of a track, and that before the colours of OsmAnd and Locus.
+    /// `gpx_style` takes precedence over Garmin's track colour, and that over the colours of OsmAnd and Locus.
     func addStyle(to properties: inout Properties, isPoint: Bool) {
         if isPoint {
             if let color = foreignColor { properties["marker-color"] = .string(color.hexText) }
@@ -78,14 +79,14 @@ struct GPXExtensions {
         paths.lazy.compactMap { path in
             switch texts[path] {
             case .string(let text)?: text
-            // Of several the last counts.
+            // Of several, the last is used.
             case .array(let texts)?: texts.last?.stringValue
             default: nil
             }
         }.first
     }
 
-    /// The look of a line, or `nil` if nothing is said of it.
+    /// The style of a line, or `nil` without style extensions.
     var lineStyle: Properties? {
         var style: Properties = [:]
         if let color = text("line/color").flatMap({ Self.color($0) }) ?? garminColor ?? foreignColor {
@@ -98,7 +99,7 @@ struct GPXExtensions {
             style["strokeOpacity"] = .number(opacity)
         }
         if let width = text("line/width")?.decimalValue, width > 0, width <= 100 {
-            // In millimetres, of which an inch has 25.4, and 96 pixels.
+            // Millimetres are converted at 96 pixels per inch of 25.4 mm.
             style["strokeWidth"] = .number((width * 96 / 25.4 * 100).rounded() / 100)
         } else if let width = text("width", "lsWidth", "style/lsWidth").flatMap({ Self.widths[$0] ?? $0.decimalValue }),
             width > 0, width <= 100
@@ -111,7 +112,7 @@ struct GPXExtensions {
         return style.isEmpty ? nil : style
     }
 
-    /// OsmAnd's words for widths, in pixels.
+    /// OsmAnd's names of widths, in pixels.
     private static let widths = ["thin": 3.0, "medium": 5, "bold": 8]
 
     private var garminColor: Color? {
@@ -119,12 +120,12 @@ struct GPXExtensions {
             .flatMap { Self.colors[$0.lowercased()] }.flatMap { Self.color($0) }
     }
 
-    /// The colour of OsmAnd, and of Locus Map.
+    /// The colour of OsmAnd or Locus Map.
     private var foreignColor: Color? {
         text("color", "lsColorBase", "style/lsColorBase", "trackColor").flatMap { Self.color($0) }
     }
 
-    /// Six digits are red, green and blue; eight have the opacity before them.
+    /// Six digits are red, green and blue; eight have the opacity first.
     private static func color(_ text: String) -> Color? {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.utf8.count == 6 || digits.utf8.count == 8, digits.allSatisfy(\.isHexDigit),
@@ -135,7 +136,7 @@ struct GPXExtensions {
             red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255), alpha: alpha)
     }
 
-    /// Garmin's sixteen colours (GpxExtensions v3, `DisplayColor_t`); `Transparent` is none.
+    /// Garmin's sixteen colours (GpxExtensions v3, `DisplayColor_t`); `Transparent` is omitted.
     private static let colors = [
         "black": "#000000", "darkred": "#8b0000", "darkgreen": "#008b00", "darkyellow": "#b5b820",
         "darkblue": "#00008b", "darkmagenta": "#8b008b", "darkcyan": "#008b8b", "lightgray": "#cccccc",
@@ -144,14 +145,14 @@ struct GPXExtensions {
     ]
 }
 
-/// What is said of the points of a track besides where they are, a column a thing.
+/// The attributes of track points in addition to their positions, one column per attribute.
 struct GPXColumns {
-    /// The most columns.
+    /// The maximum number of columns.
     private static let limit = 32
 
     private var columns: [(name: String, values: [PropertyValue])] = []
 
-    /// Notes what is said of a point.
+    /// Records the attributes of a point.
     mutating func set(_ words: GPXWords, at index: Int) {
         if let time = words.time { set("times", .string(time), at: index) }
         guard !words.extensions.isEmpty else { return }
@@ -167,14 +168,14 @@ struct GPXColumns {
         if missing >= 0 { columns[column].values.append(value) }
     }
 
-    /// Leaves out the points from one on.
+    /// Removes the points from an index on.
     mutating func cut(to count: Int) {
         for column in columns.indices where columns[column].values.count > count {
             columns[column].values.removeSubrange(count...)
         }
     }
 
-    /// The columns as lists, or as a list of lists where there are several parts; `nil` when nothing is said.
+    /// Returns the columns as lists, or as lists of lists for several parts; `nil` if there are none.
     func properties(partEnds: [Int]) -> Properties? {
         var properties: Properties = [:]
         for (name, values) in columns where values.contains(where: { $0 != .null }) {

@@ -4,32 +4,34 @@ import PortolanRaster
 import PortolanWeb
 import PortolanXML
 
-/// Reads a GPX document element by element, in memory for its features alone.
+/// Reads a GPX document element by element.
+///
+/// Only its features are kept in memory.
 struct GPXReader {
-    /// What an open element is.
+    /// The kind of an open element.
     private enum Element {
         case document, metadata, author, copyright, link, point, line, segment
-        /// One that has text for the innermost thing with words.
+        /// An element with text for the innermost described object.
         case words(GPXWords.Field)
         case elevation
-        /// The element that holds what other makers say, and one that is such a thing.
+        /// The extensions element, and an element in it.
         case extensions, foreign
         case other
     }
 
-    /// A line while its points come.
+    /// A line during reading.
     private struct Line {
         var coordinates: [Coordinate] = []
         var altitudes: [Double?] = []
-        /// What is said of the points besides.
+        /// The additional attributes of the points.
         var columns = GPXColumns()
         var partEnds: [Int] = []
-        /// How many segments have one point alone.
+        /// The number of segments with a single point.
         var loneCount = 0
         var places: [Feature] = []
         var isTrack = false
 
-        /// The line, or `nil` where no segment has two points.
+        /// The line, or `nil` if no segment has two points.
         var geometry: Geometry? {
             guard !partEnds.isEmpty else { return nil }
             return Geometry(
@@ -39,27 +41,29 @@ struct GPXReader {
         }
     }
 
-    /// A point while what is said of it comes.
+    /// A point during reading.
     private struct Point {
-        /// Where it is, or `nil` where that cannot be read.
+        /// The position, or `nil` if it is invalid.
         var place: Coordinate?
         var elevation: Double?
-        /// Whether there are words of it.
+        /// Whether the point has descriptive elements.
         var hasWords = false
-        /// Where the route goes on from here up to the next point, as Garmin's route planners write it.
+        /// The path of the route to the next point, as written by Garmin's route planners.
         var way: [Coordinate] = []
     }
 
     private static let name = "GPX"
 
     private var open: [Element] = []
-    /// That of the outermost element.
+    /// The namespace of the root element.
     private var namespace: String?
-    /// The words of the document, of the line and of the point that are open, the innermost last; a point has none until one comes.
+    /// The descriptive elements of the open document, line and point, the innermost last.
+    ///
+    /// A point has none until the first one.
     private var words: [GPXWords] = []
-    /// The text of the innermost element that may have one.
+    /// The text of the innermost text element.
     private var text: [UInt8] = []
-    /// Where it lies in the document, while it is in one piece.
+    /// The range of the text in the document while it is contiguous.
     private var piece = 0..<0
     private var isInText = false
     private var line = Line()
@@ -87,7 +91,7 @@ struct GPXReader {
         return events.reader.collection()
     }
 
-    /// Reads a document without any fault, as most are, or gives `nil`.
+    /// Reads a document without faults, which is the common case; otherwise returns `nil`.
     private static func plain(
         _ document: [UInt8], _ xml: XMLReader, _ limits: FeatureLimits
     ) throws(FeatureFileError) -> FeatureCollection? {
@@ -110,7 +114,7 @@ struct GPXReader {
         }
     }
 
-    /// Hands the events of the system's parser to a reader.
+    /// Passes the events of the system's parser to a reader.
     private final class Events: XMLHandler {
         var reader: GPXReader
 
@@ -160,7 +164,7 @@ struct GPXReader {
         switch element {
         case .words(let field): if let text = takeText(document) { set(field, to: text) }
         case .elevation:
-            // Receivers without one write words, or nothing.
+            // Receivers without an altimeter write texts, or nothing.
             if isInText,
                 let number = piece.isEmpty
                     ? DecimalScanner.whole(text.span) : DecimalScanner.whole(document.extracting(piece))
@@ -171,7 +175,7 @@ struct GPXReader {
         case .point: try endPoint()
         case .segment: endSegment()
         case .line: try endLine()
-        // GPX 1.0 has the name itself in it.
+        // In GPX 1.0, `author` contains the name as text.
         case .author: if let text = takeText(document) { set(.author, to: text) }
         case .foreign:
             needWords()
@@ -185,7 +189,7 @@ struct GPXReader {
         words[words.count - 1].set(field, to: text)
     }
 
-    /// Makes sure that the words of the innermost thing are the last.
+    /// Ensures that the last entry of `words` belongs to the innermost object.
     private mutating func needWords() {
         guard isInPoint, !point.hasWords else { return }
         words.append(GPXWords())
@@ -198,7 +202,9 @@ struct GPXReader {
         isInText = true
     }
 
-    /// Adds text that lies in the document; as long as it is the only one it is not copied.
+    /// Adds text in the document.
+    ///
+    /// A single piece is not copied.
     private mutating func addText(_ range: Range<Int>, _ document: Span<UInt8>) {
         guard isInText else { return }
         if piece.isEmpty, text.isEmpty { piece = range } else { addText(document.extracting(range), document) }
@@ -221,7 +227,9 @@ struct GPXReader {
         return isInText ? String(decoding: text, as: UTF8.self).withoutOuterBlanks : nil
     }
 
-    /// What an element is in the place where it stands; names are compared without their namespace, which many documents lack.
+    /// Returns the kind of an element in its context.
+    ///
+    /// Namespaces are ignored, as many documents lack them.
     private mutating func element(_ tag: inout some XMLTag & ~Copyable) throws(XMLError) -> Element {
         guard let parent = open.last else {
             let name = tag.qualifiedName
@@ -264,14 +272,16 @@ struct GPXReader {
         }
     }
 
-    /// What an element says of a line or a point; GPX 1.0 has those of other makers stand among its own.
+    /// Returns the kind of a child element of a line or point.
+    ///
+    /// In GPX 1.0, foreign elements are among the standard ones.
     private mutating func said(_ tag: inout some XMLTag & ~Copyable) -> Element {
         if tag.word == .extensions { return .extensions }
         let isForeign = tag.qualifiedName.namespace != namespace
         return isForeign ? .foreign : Self.described(tag.word)
     }
 
-    /// An element that says something about the thing it stands in.
+    /// Returns the kind of an element that describes its parent.
     private static func described(_ word: GPXName) -> Element {
         switch word {
         case .name: .words(.name)
@@ -305,7 +315,7 @@ struct GPXReader {
         point.place = Coordinate(x: x, y: y)
     }
 
-    /// Adds a point between two of a route (Garmin GpxExtensions v3, `RoutePointExtension_t`).
+    /// Adds a point between two route points (Garmin GpxExtensions v3, `RoutePointExtension_t`).
     private mutating func addWay(
         _ tag: inout some XMLTag & ~Copyable, _ document: Span<UInt8>
     ) throws(XMLError) {
@@ -348,7 +358,7 @@ struct GPXReader {
         try add(known.place(place, number: counts.points, "wpt"))
     }
 
-    /// Fewer than two points are no line.
+    /// A segment needs at least two points.
     private mutating func endSegment() {
         let start = line.partEnds.last ?? 0, count = line.coordinates.count
         guard count - start < 2 else { return line.partEnds.append(count) }

@@ -3,7 +3,7 @@ import PortolanWeb
 
 /// GeoJSON (RFC 7946), by ``/PortolanFeatures/GeoJSONReader`` and ``/PortolanFeatures/GeoJSONWriter``.
 public struct GeoJSONFormat: FeatureFormat {
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `GeoJSON`.

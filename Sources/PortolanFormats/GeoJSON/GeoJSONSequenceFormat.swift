@@ -9,7 +9,7 @@ public struct GeoJSONSequenceFormat: FeatureFormat {
     /// The byte before each object.
     static let separator: UInt8 = 0x1E
 
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `GeoJSON text sequence`.
@@ -37,7 +37,7 @@ public struct GeoJSONLinesFormat: FeatureFormat {
     /// The byte between objects.
     static let separator: UInt8 = 0x0A
 
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `newline-delimited GeoJSON`.

@@ -11,7 +11,7 @@ import PortolanXML
 ///
 /// Coordinates are WGS 84, or in the system that GML names.
 public struct GeoRSSFormat: FeatureFormat {
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `GeoRSS`.

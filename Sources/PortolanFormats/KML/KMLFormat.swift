@@ -15,7 +15,7 @@ import PortolanXML
 ///
 /// Coordinates are WGS 84. Source: OGC KML 2.2 (07-147r2) and 2.3 (12-007r2).
 public struct KMLFormat: FeatureFormat {
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `KML`.

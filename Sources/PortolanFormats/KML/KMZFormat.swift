@@ -9,7 +9,7 @@ import PortolanZip
 /// the archive are followed, and styles in them are found. Pictures of the archive become `data:` addresses, so that nothing else is needed
 /// to draw them; other files are not read.
 public struct KMZFormat: FeatureFormat {
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `KMZ`.

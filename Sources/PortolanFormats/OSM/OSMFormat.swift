@@ -8,7 +8,7 @@ import PortolanXML
 /// Nodes with tags, ways, and relations that are areas or routes are features with their tags as properties; closed ways are areas where
 /// their tags say so. Places are those of the elements (`out body` with the nodes, `out geom`), or `out center`.
 public struct OSMJSONFormat: FeatureFormat {
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `OSM JSON`.
@@ -65,7 +65,7 @@ public struct OSMJSONFormat: FeatureFormat {
 ///
 /// Features are those of ``OSMJSONFormat``.
 public struct OSMXMLFormat: FeatureFormat {
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `OSM XML`.

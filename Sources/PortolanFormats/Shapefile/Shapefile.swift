@@ -62,7 +62,7 @@ public struct Shapefile: FeatureDataset {
             encoding: encoding ?? codePage.map { String(decoding: $0.prefix(40), as: UTF8.self) })
     }
 
-    /// Makes a Shapefile of the contents of its files.
+    /// Creates a Shapefile of the contents of its files.
     ///
     /// - Parameters:
     ///   - index: the content of `.shx`.

@@ -7,7 +7,7 @@ import PortolanZip
 ///
 /// The features of several are read one after the other, brought into the system of the first; a note names them.
 public struct ZippedShapefileFormat: FeatureFormat {
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `zipped Shapefile`.

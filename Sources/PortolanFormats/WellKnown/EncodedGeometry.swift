@@ -10,7 +10,7 @@ public struct EncodedGeometry: Hashable, Sendable {
     /// Whether coordinates have measures, which are not kept.
     public var hasMeasures = false
 
-    /// Makes an encoded shape.
+    /// Creates an encoded shape.
     public init(_ geometry: Geometry, srid: Int? = nil) {
         self.geometry = geometry
         self.srid = srid
@@ -59,7 +59,7 @@ enum WellKnownKind: UInt32, CaseIterable {
         }
     }
 
-    /// Makes the kind that a shape is written as.
+    /// Creates the kind that a shape is written as.
     init(_ kind: Geometry.Kind) {
         switch kind {
         case .point: self = .point

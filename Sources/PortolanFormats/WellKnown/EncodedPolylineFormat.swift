@@ -8,7 +8,7 @@ public struct EncodedPolylineFormat: FeatureFormat {
     /// How many decimals the letters have.
     public let decimals: Int
 
-    /// Makes the format; five decimals unless told.
+    /// Creates the format; five decimals unless told.
     public init(decimals: Int = 5) { self.decimals = decimals }
 
     /// `encoded polyline`.

@@ -10,7 +10,7 @@ public struct WKTFormat: FeatureFormat {
     /// The most decimals that are written; shortest decimals that read back where `nil`.
     public var decimals: Int?
 
-    /// Makes the format.
+    /// Creates the format.
     public init(decimals: Int? = nil) { self.decimals = decimals }
 
     /// `WKT`.
@@ -87,7 +87,7 @@ public struct WKTFormat: FeatureFormat {
 /// Shapes in well-known binary (``WKB``), one behind the other, or as hexadecimal digits, one on each line, as databases print
 /// them: a feature of each shape, and nothing else about it.
 public struct WKBFormat: FeatureFormat {
-    /// Makes the format.
+    /// Creates the format.
     public init() {}
 
     /// `WKB`.
