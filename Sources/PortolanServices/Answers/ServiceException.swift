@@ -27,7 +27,7 @@ public struct ServiceException: Hashable, Sendable, CustomStringConvertible {
         /// The service's own words, in one line; may be empty.
         public let text: String
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(code: Code?, locator: String? = nil, text: String) {
             self.code = code
             self.locator = locator
@@ -50,7 +50,7 @@ public struct ServiceException: Hashable, Sendable, CustomStringConvertible {
 
     private static let noReason = "no reason given by the service"
 
-    /// Makes an exception with at least one entry.
+    /// Creates an exception with at least one entry.
     public init(shape: Shape, entries: [Entry]) {
         self.shape = shape
         self.entries = entries.isEmpty ? [Entry(code: nil, text: Self.noReason)] : entries
@@ -75,7 +75,7 @@ extension ServiceException {
         /// The code as the service wrote it.
         public let rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }

@@ -14,9 +14,9 @@ public struct ArcGISService: Hashable, Sendable {
 
     /// The name for people, or an empty text.
     public let title: String
-    /// What the service is, or `nil`.
+    /// The description of the service, or `nil`.
     public let description: String?
-    /// Who is to be named, or `nil`.
+    /// The attribution, or `nil`.
     public let attribution: String?
     /// The version of the server, or `nil`.
     public let version: String?

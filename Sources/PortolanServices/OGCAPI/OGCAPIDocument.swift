@@ -33,7 +33,7 @@ package enum OGCAPIDocument: Hashable, Sendable {
 package struct OGCAPILanding: Hashable, Sendable {
     /// The title for people, or an empty text.
     package let title: String
-    /// What the service is, or `nil`.
+    /// The description of the service, or `nil`.
     package let description: String?
     /// Where it leads.
     package let links: [OGCAPILink]

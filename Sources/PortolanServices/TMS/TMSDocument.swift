@@ -34,7 +34,7 @@ package struct TMSReference: Hashable, Sendable {
     /// The profile of a map, as `global-mercator`; empty when there is none.
     package var profile: String
 
-    /// Makes a reference.
+    /// Creates a reference.
     package init(title: String, href: String, crsName: String = "", profile: String = "") {
         self.title = title
         self.href = href

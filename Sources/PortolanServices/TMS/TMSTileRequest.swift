@@ -14,11 +14,11 @@ public struct TMSTileRequest: Hashable, Sendable {
     /// The end of tiles' addresses: the query of the map's own address, a key for example.
     private let suffix: String
 
-    /// Makes the requests of a map.
+    /// Creates the requests of a map.
     ///
     /// - Parameters:
-    ///   - document: the address of the map's document; what is relative in it is relative to this, and its query
-    ///     goes along to tiles on the same host.
+    ///   - document: the address of the map's document; what is relative in it is relative to this, and its query goes
+    ///     along to tiles on the same host.
     ///   - orders: the levels that are wanted, by ``TMSTileMap/TileSet/order``; `nil` for all.
     package init(map: TMSTileMap, document: BaseURL, orders: ClosedRange<Int>? = nil) throws(TMSError) {
         let crs: CRS

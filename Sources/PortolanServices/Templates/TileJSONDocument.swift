@@ -8,7 +8,7 @@ public struct TileJSONDocument: Hashable, Sendable {
     public let name: String
     /// What they show, or `nil`.
     public let description: String?
-    /// Who is to be named, or `nil`.
+    /// The attribution, or `nil`.
     public let attribution: String?
     /// The templates of their addresses, as written; each serves all tiles.
     public let tiles: [String]

@@ -32,7 +32,7 @@ package struct WFSCapabilities: Hashable, Sendable {
     package let versionText: String
     /// The title for people, or an empty text.
     package let title: String
-    /// What the service is, or `nil`.
+    /// The description of the service, or `nil`.
     package let abstract: String?
     /// What is asked for the use, or `nil`.
     package let fees: String?

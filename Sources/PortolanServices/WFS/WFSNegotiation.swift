@@ -11,12 +11,12 @@ public struct WFSOptions: Hashable, Sendable {
     public var crsName: String?
     /// The format of the answers as the service writes it, or `nil` for GeoJSON, else the newest GML.
     public var outputFormat: String?
-    /// The order of axes in boxes and answers.
+    /// The order of axes in bounding boxes and responses.
     public var axisOrder = AxisOrderPolicy.auto
     /// The address that is asked.
     public var urlPolicy = ServiceURLPolicy.advertised
 
-    /// Makes options.
+    /// Creates options.
     public init(typeName: String) { self.typeName = typeName }
 }
 

@@ -19,7 +19,7 @@ package struct GetFeatureInfoRequest: Hashable, Sendable {
     /// already are left out.
     package var extraParameters: [GetMapRequest.Parameter] = []
 
-    /// Makes a request.
+    /// Creates a request.
     ///
     /// - Parameters:
     ///   - column: 0 and more, less than the picture's width; `row` likewise.
@@ -75,7 +75,7 @@ package struct WMSFeatureInfoTemplate: Hashable, Sendable {
     /// The formats of answers that the service offers.
     package var formats: [WMSFormat]
 
-    /// Makes a template.
+    /// Creates a template.
     package init(map: GetMapRequest, queryLayers: [String], formats: [WMSFormat]) {
         self.map = map
         self.queryLayers = queryLayers

@@ -19,7 +19,7 @@ package struct GetLegendGraphicRequest: Hashable, Sendable {
     /// The scale denominator, for pixels of 0.28 mm, whose rules are wanted, or `nil` for all.
     package var scaleDenominator: Double?
 
-    /// Makes a request.
+    /// Creates a request.
     package init(
         version: WMSVersion, baseURL: NamedURL, layer: String, style: String? = nil, format: String = "image/png",
         width: Int? = nil, height: Int? = nil, scaleDenominator: Double? = nil
@@ -72,7 +72,7 @@ package struct WMSLegend: Hashable, Sendable {
     /// The address of the picture, or `nil` when the service has none that can be read.
     package var url: NamedURL?
 
-    /// Makes a legend.
+    /// Creates a legend.
     package init(layer: String, title: String, url: NamedURL?) {
         self.layer = layer
         self.title = title

@@ -8,7 +8,7 @@ public struct GetMapRequest: Hashable, Sendable {
         /// Red, green and blue, 0 to 255.
         public let red, green, blue: UInt8
 
-        /// Makes a colour.
+        /// Creates a colour.
         public init(red: UInt8, green: UInt8, blue: UInt8) {
             self.red = red
             self.green = green
@@ -26,7 +26,7 @@ public struct GetMapRequest: Hashable, Sendable {
         /// The value, not encoded.
         public let value: String
 
-        /// Makes a parameter.
+        /// Creates a parameter.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -72,7 +72,7 @@ public struct GetMapRequest: Hashable, Sendable {
     /// More parameters, in their order; one that the request has already takes its place.
     public var extraParameters: [Parameter]
 
-    /// Makes a request.
+    /// Creates a request.
     ///
     /// - Parameters:
     ///   - crsName: `nil` stands for the usual name.

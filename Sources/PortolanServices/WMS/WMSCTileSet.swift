@@ -3,8 +3,8 @@ package import PortolanWeb
 
 /// A grid of tiles that a WMS has ready: a tile set of the WMS-C recommendation.
 ///
-/// The texts are kept as the service writes them, since it compares them letter by letter.
-/// Follows *WMS Tiling Client Recommendation* (OSGeo, 2006).
+/// The texts are kept as the service writes them, since it compares them letter by letter. Follows *WMS Tiling Client
+/// Recommendation* (OSGeo, 2006).
 public struct WMSCTileSet: Hashable, Sendable {
     /// The name of the reference system.
     public var crsName: String
@@ -20,14 +20,14 @@ public struct WMSCTileSet: Hashable, Sendable {
     public var tileHeight: Int
     /// The format of the tiles.
     public var format: String
-    /// The layers in the tiles, the bottommost first.
+    /// The layers in the tiles, the lowest first.
     public var layers: [String]
     /// A style for each layer; empty for the default ones.
     public var styles: [String]
     /// The corner that tiles are counted from: by the recommendation the lower left one, which some services do not keep to.
     public var originCorner = TileGrid.OriginCorner.bottomLeft
 
-    /// Makes a tile set by hand.
+    /// Creates a tile set by hand.
     ///
     /// - Parameter tileWidth: 1 to 16 384, as `tileHeight`.
     public init(
@@ -71,7 +71,7 @@ extension WMSCTileSet {
     ///   - format: a media type, whatever the case; `nil` takes PNG before others.
     ///   - crs: the system it must be in; `nil` takes the one of the map where there is one, else the first.
     ///   - crsName: which of several spellings of `crs` is meant; `nil` takes the usual one before others.
-    ///   - mapCRS: the system of the map.
+    ///   - mapCRS: the CRS of the map.
     package static func select(
         from tileSets: [WMSCTileSet], layers: [String], styles: [String]? = nil, format: String? = nil,
         crs: CRS? = nil, crsName: String? = nil, mapCRS: CRS? = nil
@@ -126,7 +126,7 @@ public struct WMSCTileRequest: Hashable, Sendable {
     /// More parameters, in their order.
     package let extraParameters: [GetMapRequest.Parameter]
 
-    /// Makes the requests of a tile set.
+    /// Creates the requests of a tile set.
     ///
     /// - Parameter isTransparent: by default `true` where the format can be transparent: the recommendation does not
     ///   name the parameter, but services draw an opaque background without it, which would hide the layers below.

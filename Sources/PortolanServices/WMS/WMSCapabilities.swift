@@ -117,7 +117,7 @@ public struct WMSContact: Hashable, Sendable {
     /// The electronic mail address.
     public var email: String?
 
-    /// Makes a contact that tells nothing.
+    /// Creates a contact that tells nothing.
     public init() {}
 }
 
@@ -192,7 +192,7 @@ package struct GetCapabilitiesRequest: Hashable, Sendable {
     /// More parameters, in their order.
     package var extraParameters: [GetMapRequest.Parameter]
 
-    /// Makes a request.
+    /// Creates a request.
     package init(
         version: WMSVersion? = nil, baseURL: NamedURL, isTiled: Bool = false,
         extraParameters: [GetMapRequest.Parameter] = []

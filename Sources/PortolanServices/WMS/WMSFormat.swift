@@ -5,7 +5,7 @@ public struct WMSFormat: Hashable, Sendable, CustomStringConvertible {
     /// The format as the document writes it: a media type, or in version 1.0.0 the name of an element.
     public let verbatim: String
 
-    /// Makes a format from the text of the document.
+    /// Creates a format from the text of the document.
     public init(_ verbatim: String) {
         self.verbatim = verbatim
     }

@@ -171,7 +171,7 @@ public struct WMSLink: Hashable, Sendable {
     /// The standard that metadata follow, as `FGDC` or `ISO19115:2003`, or `nil`.
     public var type: String?
 
-    /// Makes a link.
+    /// Creates a link.
     public init(url: String, format: String? = nil, type: String? = nil) {
         self.url = url
         self.format = format
@@ -200,6 +200,6 @@ public struct WMSLayerReferences: Hashable, Sendable {
     /// The addresses of the authorities that ``identifiers`` name, those of the layers around it among them.
     public var authorities: [String: String] = [:]
 
-    /// Makes references to nothing.
+    /// Creates references to nothing.
     public init() {}
 }

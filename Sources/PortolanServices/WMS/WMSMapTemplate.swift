@@ -70,7 +70,7 @@ package struct WMSRequestLimits: Hashable, Sendable {
     /// The scales of each layer, in the order of the request; empty for no limits.
     package var scales: [WMSScaleRange]
 
-    /// Makes limits.
+    /// Creates limits.
     package init(
         maxWidth: Int? = nil, maxHeight: Int? = nil, maxLayers: Int? = nil, fixedWidth: Int? = nil,
         fixedHeight: Int? = nil, wholeExtent: Extent? = nil, scales: [WMSScaleRange] = []
@@ -112,7 +112,7 @@ package struct WMSScaleRange: Hashable, Sendable, CustomStringConvertible {
     /// The denominator from which on it is not drawn, or `nil` for no limit.
     package var maximum: Double?
 
-    /// Makes a range.
+    /// Creates a range.
     package init(minimum: Double? = nil, maximum: Double? = nil) {
         self.minimum = minimum
         self.maximum = maximum

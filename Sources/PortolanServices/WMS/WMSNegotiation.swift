@@ -9,7 +9,7 @@ package enum WMSNegotiation {
     ///   - options: what the user wants.
     ///   - capabilities: what the service offers.
     ///   - baseURL: the address the capabilities came from.
-    ///   - mapCRS: the system of the map.
+    ///   - mapCRS: the CRS of the map.
     ///   - extent: the place that matters most, in units of `mapCRS`; it decides between systems when the service does
     ///     not offer the map's. `nil` takes where the layers have data.
     package static func template(

@@ -26,7 +26,7 @@ public struct WMSOptions: Hashable, Sendable {
     /// The tiling of the picture, or `nil` for one picture a view.
     public var tiling: WMSTiling?
 
-    /// Makes options.
+    /// Creates options.
     public init(
         layers: [String], styles: [String] = [], version: WMSVersion? = nil, crsName: String? = nil,
         format: String? = nil, isTransparent: Bool = true, background: GetMapRequest.Color? = .white,
@@ -57,7 +57,7 @@ public struct WMSTiling: Hashable, Sendable {
     /// Whether a tile set that the service has ready is used where one has the same layers, styles, format and CRS.
     public var usesTileSets: Bool
 
-    /// Makes a way to cut; sizes out of their range are brought into it.
+    /// Creates a way to cut; sizes out of their range are brought into it.
     public init(tileSize: Int = 512, gutter: Int = 64, usesTileSets: Bool = true) {
         self.tileSize = min(max(tileSize, 16), 4096)
         self.gutter = min(max(gutter, 0), 1024)

@@ -63,7 +63,7 @@ public struct WMTSOperation: Hashable, Sendable {
         /// The values of its constraint `GetEncoding`, as `KVP` and `RESTful`; empty when it has none.
         public var encodings: [String]
 
-        /// Makes an address.
+        /// Creates an address.
         public init(url: String, encodings: [String] = []) {
             self.url = url
             self.encodings = encodings

@@ -27,7 +27,7 @@ public struct WMTSChoice: Hashable, Sendable {
     /// The choice among the addresses that the service advertises and the caller's.
     public var urlPolicy = ServiceURLPolicy.advertised
 
-    /// Makes a choice.
+    /// Creates a choice.
     public init(
         layer: String? = nil, matrixSet: String? = nil, style: String? = nil, format: String? = nil,
         dimensions: [String: String] = [:], encoding: Encoding? = nil, crsName: String? = nil

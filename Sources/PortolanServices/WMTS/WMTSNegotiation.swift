@@ -14,7 +14,7 @@ package enum WMTSNegotiation {
     ///   - capabilities: what the service offers.
     ///   - baseURL: the address the capabilities came from; what its query holds besides the parameters of WMTS goes
     ///     along to addresses on the same host.
-    ///   - mapCRS: the system of the map.
+    ///   - mapCRS: the CRS of the map.
     ///   - extent: the place that matters most, in units of `mapCRS`; it decides between systems when the layer is not to
     ///     be had in the map's. `nil` takes where the layer has data.
     ///   - policy: which of the advertised addresses are asked, in place of that of `choice`; of a template that is not, the same path is asked for at
