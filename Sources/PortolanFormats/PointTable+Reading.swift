@@ -1,7 +1,9 @@
 public import PortolanFeatures
 
 extension PointTable {
-    /// Reads the points of a document; those of GeoJSON and its sequences go into the columns one by one.
+    /// Reads the points of a document.
+    ///
+    /// GeoJSON and GeoJSON sequences are read directly into the columns.
     ///
     /// - Throws: the error of the format.
     /// - Complexity: O(bytes).

@@ -46,7 +46,7 @@ struct CSVColumns {
         "latitudelongitude", "longitudelatitude", "koordinaten", "coordenadas", "place",
     ]
 
-    /// Finds the position columns of a table, or returns `nil` if there are none.
+    /// Finds the position columns of a table, or returns `nil` if none exist.
     ///
     /// - Parameters:
     ///   - bytes: the table, or its start, in UTF-8.

@@ -20,7 +20,7 @@ struct CSVRows {
         if start > 0 { nextLine = 2 }
     }
 
-    /// Returns the first line without quoted values, or `nil` if there is none.
+    /// Returns the first line without quoted values, or `nil` if none exists.
     static func header(of bytes: ArraySlice<UInt8>) -> [UInt8]? {
         var line: [UInt8] = []
         var isQuoted = false

@@ -28,7 +28,7 @@ struct GMLNotation {
         for child in element.children {
             switch child.word {
             case .pos, .lowerCorner, .upperCorner:
-                // One place says by its length how many numbers it has.
+                // The length of a single position gives the dimension.
                 child.withText { addList($0, dimension: nil, to: &builder) }
             case .posList:
                 let dimension = Self.dimension(child) ?? dimension

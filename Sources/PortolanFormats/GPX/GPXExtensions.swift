@@ -175,7 +175,7 @@ struct GPXColumns {
         }
     }
 
-    /// Returns the columns as lists, or as lists of lists for several parts; `nil` if there are none.
+    /// Returns the columns as lists, or as lists of lists for several parts; `nil` if none exist.
     func properties(partEnds: [Int]) -> Properties? {
         var properties: Properties = [:]
         for (name, values) in columns where values.contains(where: { $0 != .null }) {

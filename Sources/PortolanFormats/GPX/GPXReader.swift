@@ -400,7 +400,7 @@ struct GPXReader {
         if let text = said.description { members["description"] = .string(text) }
         if let author = said.author { members["author"] = .string(author) }
         if let look = said.extensions.lineStyle {
-            // OsmAnd says the look of all tracks once.
+            // OsmAnd declares the style of all tracks once.
             gathering.update { features in
                 for index in features.indices
                 where features[index].properties["type"] == "route" && features[index].properties["style"] == nil {
@@ -423,9 +423,9 @@ extension XMLTag where Self: ~Copyable {
 }
 
 extension String {
-    /// The text without blanks at its ends, or `nil` when nothing else is in it.
+    /// The text without leading and trailing white space, or `nil` if it is empty.
     fileprivate var withoutOuterBlanks: String? {
-        // ASCII without blanks at the ends is most of it.
+        // Most texts are ASCII without white space at their ends.
         if let first = utf8.first, let last = utf8.last, (0x21..<0x7F).contains(first), (0x21..<0x7F).contains(last) {
             return self
         }

@@ -2,9 +2,9 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanXML
 
-/// The elements of GPX that are looked at, as their names are numbered.
+/// The relevant GPX elements, in the order of their numbers.
 enum GPXName: UInt8, CaseIterable {
-    /// Any other.
+    /// Any other element.
     case other
     case wpt, rte, trk, metadata, rpt, rtept, trkseg, trkpt, ele, extensions
     case name, desc, cmt, src, sym, type, time, url, urlname, author, copyright, link, text
@@ -12,9 +12,9 @@ enum GPXName: UInt8, CaseIterable {
     static let vocabulary = XMLVocabulary(allCases.dropFirst().map { "\($0)" })
 }
 
-/// What a GPX document says of itself, a line or a point.
+/// The descriptive elements of a GPX document, a line or a point.
 struct GPXWords {
-    /// Something on the web, or a file.
+    /// A link to a web page or a file.
     struct Link {
         var address: String?
         var text: String?
@@ -33,16 +33,16 @@ struct GPXWords {
     var links: [Link] = []
     var extensions = GPXExtensions()
 
-    /// A text that an element has.
+    /// The text content of an element.
     enum Field {
         case name, description, comment, source, symbol, category, time, author
-        /// The text and the media type of the link that came last.
+        /// The text and the media type of the last link.
         case linkText, linkType
-        /// The one address of GPX 1.0, and the text for it.
+        /// The URL of GPX 1.0, and its text.
         case address, addressText
     }
 
-    /// Notes the text of an element.
+    /// Sets the text of an element.
     mutating func set(_ field: Field, to value: String) {
         switch field {
         case .name: name = value
@@ -60,14 +60,14 @@ struct GPXWords {
         }
     }
 
-    /// A point of interest with these words.
+    /// Returns a point of interest with these elements.
     func place(_ coordinate: Coordinate, number: Int, _ gpx: String) -> Feature {
         let geometry = Geometry(
             kind: .point, coordinates: [coordinate], altitudes: elevation.map { [$0] } ?? [])
         return feature(id: "\(gpx)\(number)", type: "poi", geometry: geometry, gpx: gpx)
     }
 
-    /// A feature with these words as its properties.
+    /// Returns a feature with these elements as its properties.
     func feature(id: String, type: String, geometry: Geometry?, gpx: String) -> Feature {
         var properties: Properties = ["type": .string(type)]
         let all = [

@@ -3,7 +3,7 @@ import PortolanGeo
 
 /// Writes GPX 1.1.
 enum GPXWriter {
-    /// The document: points as way points, lines as tracks, or as routes where their property `gpx` says so.
+    /// Returns the document: points as waypoints, lines as tracks, or as routes if their property `gpx` says so.
     ///
     /// - Complexity: linear in the coordinates.
     static func write(_ collection: FeatureCollection) -> [UInt8] {
@@ -25,7 +25,7 @@ enum GPXWriter {
             }
             output.add("</metadata>\n")
         }
-        // The schema wants way points before routes, and routes before tracks.
+        // The schema requires waypoints before routes, and routes before tracks.
         let toDegrees = try? CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
         let shapes = collection.features.flatMap { feature in
             let isLine = ["rte", "trk"].contains(feature.properties["gpx"]?.stringValue)
@@ -69,7 +69,7 @@ enum GPXWriter {
     ) -> [Shape] {
         guard let toDegrees else { return [] }
         guard let geometry else {
-            // A route or track without a line is one all the same.
+            // A route or track without a line is kept.
             return isLine ? [Shape(isPoint: false, coordinates: [], altitudes: [], parts: [])] : []
         }
         switch geometry.kind {
@@ -86,7 +86,7 @@ enum GPXWriter {
         }
     }
 
-    /// What is said of the points of a line, from the lists in which reading leaves it.
+    /// Returns the attributes of the points of a line, from the lists that the reader creates.
     private static func columns(_ properties: Properties, parts: [Range<Int>]) -> [Int: Properties] {
         var said: [Int: Properties] = [:]
         for column in properties["coordinateProperties"]?.objectValue ?? [:] {
@@ -101,9 +101,9 @@ enum GPXWriter {
     }
 }
 
-/// The properties that GPX has elements for; the others are extensions.
+/// The properties with GPX elements; other properties become extensions.
 private enum GPXElements {
-    /// Whether a property is read back from its element as it is.
+    /// Returns whether the element of a property preserves it exactly.
     static func hold(_ property: Properties.Element, of feature: Properties, in element: String) -> Bool {
         if element == "trkpt" { return property.name == "time" && isText(property.value) }
         let isPoint = element == "wpt"
@@ -113,7 +113,7 @@ private enum GPXElements {
         case "comment": return isText(property.value) && feature["description"] != nil
         case "name", "description", "source", "category": return isText(property.value)
         case "symbol", "time": return isPoint && isText(property.value)
-        // A route has none of its points.
+        // Routes have no point attributes.
         case "coordinateProperties": return element == "trk"
         case "links":
             return property.value.arrayValue?.allSatisfy { link in
@@ -149,7 +149,7 @@ extension XMLOutput {
         add("  <\(name) lat=\"")
         decimal(place.y)
         add("\" lon=\"")
-        // Longitudes of a track jump where it crosses the antimeridian.
+        // Longitudes of a track jump at the antimeridian.
         decimal(AntimeridianCut.moved(place, by: -AntimeridianCut.window(of: place.x)).x)
         add("\">")
         if index < shape.altitudes.count, let altitude = shape.altitudes[index], altitude.isFinite {
@@ -165,7 +165,7 @@ extension XMLOutput {
         add("</\(name)>\n")
     }
 
-    /// The properties that have no element: Garmin's of a track's points in its own words, the others in GDAL's.
+    /// Writes the properties without elements: Garmin's extensions for track points, and GDAL's for the others.
     private mutating func extensions(_ properties: Properties, in name: String) {
         let isTrackPoint = name == "trkpt"
         let own = properties.filter { !GPXElements.hold($0, of: properties, in: name) }
@@ -197,7 +197,7 @@ extension XMLOutput {
         add("</extensions>")
     }
 
-    /// Name, comment, description, source and links, in the order of the schema.
+    /// Writes name, comment, description, source and links, in the order of the schema.
     private mutating func words(_ properties: Properties) {
         element("name", properties["name"] ?? properties["title"])
         element("cmt", properties["comment"])
@@ -216,10 +216,10 @@ extension XMLOutput {
 }
 
 extension String {
-    /// Whether reading leaves the text as it is.
+    /// Whether the reader preserves the text exactly.
     fileprivate var hasNoOuterBlanks: Bool { first?.isWhitespace != true && last?.isWhitespace != true }
 
-    /// Whether it can be the name of an element, of ASCII alone.
+    /// Whether it is a valid element name, in ASCII only.
     fileprivate var isXMLName: Bool {
         guard let first = utf8.first, utf8.count <= 100, first == 95 || (first | 32) >= 97 && (first | 32) <= 122 else {
             return false

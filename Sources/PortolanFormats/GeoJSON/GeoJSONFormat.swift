@@ -1,7 +1,7 @@
 public import PortolanFeatures
 import PortolanWeb
 
-/// GeoJSON (RFC 7946), by ``/PortolanFeatures/GeoJSONReader`` and ``/PortolanFeatures/GeoJSONWriter``.
+/// GeoJSON (RFC 7946), read by ``/PortolanFeatures/GeoJSONReader`` and written by ``/PortolanFeatures/GeoJSONWriter``.
 public struct GeoJSONFormat: FeatureFormat {
     /// Creates the format.
     public init() {}
@@ -9,13 +9,15 @@ public struct GeoJSONFormat: FeatureFormat {
     /// `GeoJSON`.
     public var name: String { "GeoJSON" }
 
-    /// Whether the first character, after a byte order mark and blanks, is one that JSON begins with.
+    /// Returns whether the first character, after a byte order mark and white space, can start a JSON document.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
         let first = DecodedText.start(start).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// Reads a document as ``/PortolanFeatures/GeoJSONReader`` does; one in UTF-16, or in a code page in spite of RFC 8259, with a warning.
+    /// Reads a document like ``/PortolanFeatures/GeoJSONReader``.
+    ///
+    /// UTF-16, and code pages in violation of RFC 8259, are accepted with a warning.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         let first = Result { () throws(GeoJSONError) in try GeoJSONReader.read(bytes: document, limits: limits) }
         let isOdd =
@@ -24,7 +26,7 @@ public struct GeoJSONFormat: FeatureFormat {
             case .failure(let error): [.invalidText, .syntax].contains(error.code)
             }
         guard isOdd else { return try first.get() }
-        // Bytes that are not UTF-8 are mended one by one; in their own encoding they are letters.
+        // Invalid UTF-8 would be repaired byte by byte; in their actual encoding the bytes are letters.
         let text = DecodedText(document)
         guard text.guessed != nil || document.starts(with: [0xFF, 0xFE]) || document.starts(with: [0xFE, 0xFF]),
             var collection = try? GeoJSONReader.read(bytes: text.bytes, limits: limits)
@@ -36,6 +38,6 @@ public struct GeoJSONFormat: FeatureFormat {
         return collection
     }
 
-    /// Writes a collection as ``/PortolanFeatures/GeoJSONWriter`` does.
+    /// Writes a collection like ``/PortolanFeatures/GeoJSONWriter``.
     public func write(_ collection: FeatureCollection) -> [UInt8]? { GeoJSONWriter.write(collection) }
 }

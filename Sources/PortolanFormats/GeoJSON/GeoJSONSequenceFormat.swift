@@ -3,8 +3,8 @@ import PortolanWeb
 
 /// GeoJSON text sequences (RFC 8142): GeoJSON objects, each after a record separator (the byte 0x1E).
 ///
-/// What each object holds comes into one collection. An object that cannot be read is left out with a warning, as
-/// section 2 of the standard asks.
+/// All objects are read into one collection. An unreadable object is skipped with a warning, as section 2 of the
+/// standard requires.
 public struct GeoJSONSequenceFormat: FeatureFormat {
     /// The byte before each object.
     static let separator: UInt8 = 0x1E
@@ -15,14 +15,14 @@ public struct GeoJSONSequenceFormat: FeatureFormat {
     /// `GeoJSON text sequence`.
     public var name: String { "GeoJSON text sequence" }
 
-    /// Whether the first character is a record separator.
+    /// Returns whether the first character is a record separator.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
         start.withoutByteOrderMark.first { !$0.isJSONSpace } == Self.separator
     }
 
     /// Reads the objects of a sequence.
     ///
-    /// - Throws: ``/PortolanFeatures/GeoJSONError`` when none can be read, or a limit is exceeded.
+    /// - Throws: ``/PortolanFeatures/GeoJSONError`` if none can be read, or a limit is exceeded.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         do throws(GeoJSONError) {
             return try GeoJSONReader.read(bytes: document, separatedBy: Self.separator, limits: limits)
@@ -30,9 +30,9 @@ public struct GeoJSONSequenceFormat: FeatureFormat {
     }
 }
 
-/// Newline-delimited GeoJSON: an object on each line, as many programs write and few standards say.
+/// Newline-delimited GeoJSON: one object per line, a common form without a standard.
 ///
-/// What each line holds comes into one collection. A line that cannot be read is left out with a warning.
+/// All lines are read into one collection. An unreadable line is skipped with a warning.
 public struct GeoJSONLinesFormat: FeatureFormat {
     /// The byte between objects.
     static let separator: UInt8 = 0x0A
@@ -43,8 +43,8 @@ public struct GeoJSONLinesFormat: FeatureFormat {
     /// `newline-delimited GeoJSON`.
     public var name: String { "newline-delimited GeoJSON" }
 
-    /// Whether the first line holds a whole object and the next begins another, or the first line is longer than the
-    /// start and holds a feature or geometry.
+    /// Returns whether the first line is a complete object and the next line starts another, or the first line is
+    /// longer than the start and contains a feature or geometry.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
         var outline = JSONLineOutline()
         let text = start.withoutByteOrderMark.drop(while: \.isJSONSpace)
@@ -58,27 +58,27 @@ public struct GeoJSONLinesFormat: FeatureFormat {
 
     /// Reads the objects on the lines.
     ///
-    /// - Throws: ``/PortolanFeatures/GeoJSONError`` when none can be read, or a limit is exceeded.
+    /// - Throws: ``/PortolanFeatures/GeoJSONError`` if none can be read, or a limit is exceeded.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         do throws(GeoJSONError) {
             return try GeoJSONReader.read(bytes: document, separatedBy: Self.separator, limits: limits)
         } catch {
             guard !error.code.endsReading else { throw error.counted(in: document) }
-            // One feature may begin with a long line, too.
+            // A single feature may also start with a long line.
             return try GeoJSONReader.read(bytes: document, limits: limits)
         }
     }
 }
 
-/// The brackets and outermost names of the beginning of a JSON text.
+/// The brackets and top-level names at the start of a JSON text.
 struct JSONLineOutline {
     private var depth = 0
     private var isInText = false
     private var isEscaped = false
-    /// Whether the text begins with an object and ends with its end.
+    /// Whether the text is exactly one complete object.
     private(set) var isWhole = false
 
-    /// Reads a line.
+    /// Processes a line.
     mutating func read(_ line: ArraySlice<UInt8>) {
         for byte in line where !byte.isJSONSpace || isInText {
             step(byte)
@@ -86,7 +86,7 @@ struct JSONLineOutline {
         }
     }
 
-    /// Whether the outermost names that a line begins with are those of a feature or a geometry rather than of a
+    /// Returns whether the top-level names at the start of a line are those of a feature or geometry, and not of a
     /// collection.
     mutating func holdsFeature(_ line: ArraySlice<UInt8>) -> Bool {
         var text: [UInt8] = []

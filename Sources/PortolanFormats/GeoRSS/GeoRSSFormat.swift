@@ -3,13 +3,13 @@ import PortolanGeo
 import PortolanWeb
 import PortolanXML
 
-/// RSS and Atom with places: GeoRSS Simple, GeoRSS GML, and the W3C's `lat` and `long`.
+/// RSS and Atom feeds with positions: GeoRSS Simple, GeoRSS GML, and the W3C's `lat` and `long`.
 ///
-/// An item or entry is a feature. Its elements are properties: `title`, `link` (of Atom the address), `description` or `summary`,
-/// times, `id` or `guid`; one that is there several times is a list. Latitude stands first, in GML too unless a
-/// `srsName` says otherwise (OGC 17-002r1). The title of the feed is the member `name` of the collection.
+/// An item or entry becomes a feature. Its elements become properties: `title`, `link` (for Atom its URL),
+/// `description` or `summary`, times, `id` or `guid`. A repeated element becomes a list. Latitude is first, also in GML
+/// unless a `srsName` specifies otherwise (OGC 17-002r1). The title of the feed is the member `name` of the collection.
 ///
-/// Coordinates are WGS 84, or in the system that GML names.
+/// Coordinates are WGS 84, or in the CRS that GML names.
 public struct GeoRSSFormat: FeatureFormat {
     /// Creates the format.
     public init() {}
@@ -17,13 +17,15 @@ public struct GeoRSSFormat: FeatureFormat {
     /// `GeoRSS`.
     public var name: String { "GeoRSS" }
 
-    /// Whether the first element is `rss`, `feed`, or the `RDF` of RSS 1.0.
+    /// Returns whether the first element is `rss`, `feed`, or the `RDF` of RSS 1.0.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
         guard let root = XMLRoot(start) else { return false }
         return ["rss", "feed", "RDF", "entry"].contains(root.name)
     }
 
-    /// Reads a document; items without a place are features without a shape.
+    /// Reads a document.
+    ///
+    /// Items without a position become features without geometry.
     ///
     /// - Throws: ``FeatureFileError``.
     /// - Complexity: linear in the length of the document.

@@ -2,13 +2,13 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanXML
 
-/// An item of a feed as a feature.
+/// A feed item as a feature.
 struct GeoRSSItem {
     /// The feature.
     private(set) var feature = Feature(geometry: nil)
-    /// The system of its shape, or `nil` for longitude and latitude on WGS 84.
+    /// The CRS of its geometry, or `nil` for longitude and latitude on WGS 84.
     private(set) var crs: CRS?
-    /// Whether there is a place that cannot be read.
+    /// Whether a position is invalid.
     private(set) var isBroken = false
 
     private static let shapes: Set<String> = ["point", "line", "polygon", "box", "circle"]
@@ -49,7 +49,7 @@ struct GeoRSSItem {
             case "author" where !child.children.isEmpty:
                 feature.properties.add(.string(child.text(of: "name") ?? child.allText), to: "author")
             default:
-                // Markup in a text is text.
+                // Markup in a text is read as text.
                 let text = child.text.isEmpty ? child.allText : child.text
                 if !text.isEmpty { feature.properties.add(.string(text), to: child.name) }
             }
@@ -66,7 +66,7 @@ struct GeoRSSItem {
         }
     }
 
-    /// The shapes of GeoRSS Simple: latitude and longitude by turns.
+    /// Returns a GeoRSS Simple geometry, with alternating latitude and longitude.
     private static func simple(_ element: XMLElement) -> Geometry? {
         let numbers = element.text.split { $0.isWhitespace || $0 == "," }.map(\.decimalValue)
         guard numbers.allSatisfy({ $0 != nil }) else { return nil }
@@ -81,12 +81,12 @@ struct GeoRSSItem {
         case "polygon": return places.count > 2 ? Geometry.polygon([places]).continuedOverAntimeridian() : nil
         case "box":
             guard places.count == 2 else { return nil }
-            // From west to east, over the antimeridian where the first is the larger.
+            // From west to east, across the antimeridian if west is greater.
             let other = Coordinate(x: places[1].x + (places[1].x < first.x ? 360 : 0), y: places[1].y)
             return .polygon([
                 [first, Coordinate(x: other.x, y: first.y), other, Coordinate(x: first.x, y: other.y), first]
             ])
-        // Of a circle its middle: the radius is in metres on the ground.
+        // A circle becomes its centre, as the radius is in metres on the ground.
         default: return .point(first)
         }
     }

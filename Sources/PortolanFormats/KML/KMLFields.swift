@@ -1,14 +1,14 @@
 import PortolanFeatures
 
-/// The properties of features that KML has no elements for: their names and types, over a whole collection.
+/// The properties of features without KML elements: their names and types in a whole collection.
 struct KMLFields {
     private static let schema = "properties"
     private var types: [String: KMLSchemaType] = [:]
     private var names: [String] = []
 
-    /// Finds the types: that of all values of a name, or text where they are of several or of none that a `Schema` has.
+    /// Determines the types: that of all values of a property, or text for mixed types and those that a `Schema` lacks.
     ///
-    /// - Parameter isTaken: whether a property stands elsewhere.
+    /// - Parameter isTaken: returns whether a property is written elsewhere.
     init(_ features: [Feature], isTaken: (Properties.Element) -> Bool) {
         for feature in features {
             for property in feature.properties where property.value != .null && !isTaken(property) {
@@ -29,7 +29,7 @@ struct KMLFields {
         }
     }
 
-    /// Writes the `Schema`, where there is any property.
+    /// Writes the `Schema`, if there are properties.
     func write(to output: inout XMLOutput) {
         guard !names.isEmpty else { return }
         output.add("<Schema id=\"\(Self.schema)\"")
@@ -43,7 +43,7 @@ struct KMLFields {
         output.add("</Schema>\n")
     }
 
-    /// Writes the properties of a feature that do not stand elsewhere; `null` is left out.
+    /// Writes the properties of a feature that are not written elsewhere, without null values.
     func write(_ properties: Properties, isTaken: (Properties.Element) -> Bool, to output: inout XMLOutput) {
         let own = properties.filter { $0.value != .null && !isTaken($0) }
         guard !own.isEmpty else { return }

@@ -1,17 +1,23 @@
 public import PortolanFeatures
 import PortolanXML
 
-/// KML 2.0 to 2.2, with and without its namespace: what globes and phones write.
+/// KML 2.0 to 2.2, with or without its namespace.
 ///
-/// A placemark is a feature. Its name, description, address, phone number, snippet, times (`time`, `begin`, `end`) and altitude
-/// mode are properties, so are its extended data, with the types of their `Schema`; `folder` is the path of the folders that it
-/// stands in. Several geometries of one kind are one of several parts; tracks are lines, with the times of their places in
-/// `coordinateProperties`, as in GPX. Styles and style maps, shared or its own, become the property `style` with the keys of the
-/// route dialect (``/PortolanFeatures/RouteStyleReader``), `select` those of the highlighted pair; a symbol for points without a picture
-/// becomes simplestyle's `marker-color`. A feature's own style replaces single elements of the shared one. Pictures have 32 pixels at a
-/// scale of 1. Network links are listed in the member `networkLinks` of the collection; they are followed within an archive alone
-/// (``KMZFormat``). Pictures on the ground are ``/PortolanFeatures/FeatureCollection/overlays``, and their outline is a feature, with the property `icon`;
-/// other overlays, models and tours are left out with a warning. A document whose end is missing is read up to there.
+/// - A placemark becomes a feature. Its name, description, address, phone number, snippet, times (`time`, `begin`,
+///   `end`) and altitude mode become properties, and so do its extended data, with the types of their `Schema`. The
+///   property `folder` is the path of its folders.
+/// - Several geometries of one kind become one multi-geometry. Tracks become lines, with their times in
+///   `coordinateProperties`, as in GPX.
+/// - Shared and inline styles and style maps become the property `style` with the keys of the route dialect
+///   (``/PortolanFeatures/RouteStyleReader``), where `select` is the style of the highlighted pair. A point symbol
+///   without an image becomes simplestyle's `marker-color`. An inline style overrides single elements of the shared
+///   one. Images have 32 pixels at a scale of 1.
+/// - Network links are listed in the member `networkLinks` of the collection. They are followed within an archive only
+///   (``KMZFormat``).
+/// - Ground overlays are in ``/PortolanFeatures/FeatureCollection/overlays``; in addition, their outline becomes a
+///   feature with the property `icon`. Other overlays, models and tours are omitted with a warning.
+///
+/// A truncated document is read up to its end.
 ///
 /// Coordinates are WGS 84. Source: OGC KML 2.2 (07-147r2) and 2.3 (12-007r2).
 public struct KMLFormat: FeatureFormat {
@@ -21,7 +27,7 @@ public struct KMLFormat: FeatureFormat {
     /// `KML`.
     public var name: String { "KML" }
 
-    /// Whether the first element is `kml`, or one of those that documents without it begin with.
+    /// Returns whether the first element is `kml`, or an element with which documents without `kml` start.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
         guard let root = XMLRoot(start) else { return false }
         return root.name == "kml" || Self.bareRoots.contains(root.name)
@@ -31,7 +37,7 @@ public struct KMLFormat: FeatureFormat {
 
     /// Reads a document.
     ///
-    /// Geometries that cannot be read are left out with a warning, and their placemarks kept.
+    /// Unreadable geometries are omitted with a warning, and their placemarks kept.
     ///
     /// - Throws: ``FeatureFileError``.
     /// - Complexity: linear in the length of the document.
@@ -39,6 +45,6 @@ public struct KMLFormat: FeatureFormat {
         try KMLReader.read(document, limits: limits)
     }
 
-    /// Writes a collection as KML 2.2: all shapes and properties, and of styles what KML has words for.
+    /// Writes a collection as KML 2.2: all geometries and properties, and the parts of styles that KML supports.
     public func write(_ collection: FeatureCollection) -> [UInt8]? { KMLWriter.write(collection) }
 }

@@ -2,26 +2,26 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanXML
 
-/// Reads the geometries of KML (OGC 12-007r2 clause 10) and the tracks of Google's extensions to it.
+/// Reads the geometries of KML (OGC 12-007r2 clause 10) and the tracks of Google's extensions.
 struct KMLGeometryReader {
-    /// What was left out.
+    /// Messages about omitted content.
     private(set) var faults: [String] = []
-    /// The times of a track's places, a list for each part, or `nil` where there are none.
+    /// The times of a track's positions, a list for each part, or `nil` without times.
     private(set) var times: PropertyValue?
-    /// `altitudeMode`, `extrude` and `tessellate` of the first geometry that says them.
+    /// `altitudeMode`, `extrude` and `tessellate` of the first geometry that has them.
     private(set) var words: [(name: String, text: String)] = []
     private let depthLimit: Int
 
     init(depthLimit: Int) { self.depthLimit = depthLimit }
 
-    /// The names of elements that are geometries; some stand in no version of the standard.
+    /// The names of geometry elements, including some non-standard ones.
     static let names: Set<String> = [
         "Point", "LineString", "LinearRing", "Polygon", "MultiGeometry", "MultiPoint", "MultiLineString",
         "MultiPolygon",
         "GeometryCollection", "Track", "MultiTrack", "Model", "LatLonBox", "LatLonQuad",
     ]
 
-    /// The shape that elements are together, or `nil` where nothing of it can be read.
+    /// Returns the geometry formed by several elements, or `nil` if none is readable.
     mutating func geometry(of elements: [XMLElement]) -> Geometry? {
         let shapes = elements.compactMap { geometry($0, depth: 0) }
         return shapes.count == 1 ? shapes[0] : Self.joined(shapes)
@@ -92,7 +92,7 @@ struct KMLGeometryReader {
         }
     }
 
-    /// Shapes of one kind as one of several parts, others as a collection; `nil` for none.
+    /// Returns geometries of one kind as a multi-geometry, others as a collection; `nil` for none.
     private static func joined(_ shapes: [Geometry]) -> Geometry? {
         guard let first = shapes.first else { return nil }
         let kinds: [Geometry.Kind: Geometry.Kind] = [
@@ -120,7 +120,7 @@ struct KMLGeometryReader {
         }
     }
 
-    /// A point is the first place of several.
+    /// Returns the first of several positions as a point.
     private mutating func first(of builder: GeometryBuilder, _ element: XMLElement) -> Geometry {
         let all = builder.geometry(.multiPoint)
         if all.coordinates.count > 1 {
@@ -129,7 +129,7 @@ struct KMLGeometryReader {
         return .point(all.coordinates[0], altitude: all.altitude(at: 0))
     }
 
-    /// Adds the places of the `coordinates` in an element.
+    /// Adds the positions in the `coordinates` of an element.
     private mutating func add(_ element: XMLElement, to builder: inout GeometryBuilder) {
         guard let text = element.child("coordinates") else {
             return faults.append("line \(element.line): a \(element.name) without coordinates is left out")
@@ -143,14 +143,15 @@ struct KMLGeometryReader {
     }
 }
 
-/// The text of `coordinates`: places with blanks between them, their numbers with commas.
+/// Parses the text of `coordinates`: positions separated by spaces, with numbers separated by commas.
 enum KMLCoordinates {
     @inline(__always)
     private static func skipBlanks(_ span: Span<UInt8>, _ index: inout Int) {
         while index < span.count, span[index] <= 0x20 { index += 1 }
     }
 
-    /// Whether a number with a comma directly behind it follows a comma: it is then the first of a place, and no altitude.
+    /// Returns whether a number after a comma is directly followed by another comma; it is then the first of a
+    /// position, and not an altitude.
     private static func beginsPlace(_ span: Span<UInt8>, after comma: Int) -> Bool {
         var index = comma + 1
         skipBlanks(span, &index)
@@ -158,13 +159,13 @@ enum KMLCoordinates {
         return index < span.count && span[index] == UInt8(ascii: ",")
     }
 
-    /// Adds the places of a text and tells how many of them could not be read.
+    /// Adds the positions in a text and returns the number of invalid ones.
     ///
-    /// Blanks may stand about the commas of a place that has them about its first; else they end it, even where a comma
-    /// follows or precedes them. Commas may stand where blanks should.
+    /// Spaces around commas are allowed in a position that has them around its first comma. Otherwise they end the
+    /// position, even next to a comma. Commas may replace spaces between positions.
     static func add(_ span: Span<UInt8>, to builder: inout GeometryBuilder) -> Int {
         var index = 0, badCount = 0
-        // A place takes about as many bytes.
+        // The approximate size of a position in bytes.
         builder.reserve(span.count / 18 + 1)
         while true {
             skipBlanks(span, &index)
@@ -178,7 +179,7 @@ enum KMLCoordinates {
             repeat {
                 skipBlanks(span, &index)
                 guard let number = DecimalScanner.number(in: span, at: &index) else {
-                    // An empty third number is none.
+                    // An empty third number means no altitude.
                     if count < 2 || (index < span.count && span[index] > 0x20) { isBad = true }
                     break
                 }
@@ -192,7 +193,7 @@ enum KMLCoordinates {
                 let end = index
                 skipBlanks(span, &index)
                 guard index < span.count, span[index] == UInt8(ascii: ",") else {
-                    // A number ends at a blank or at the end.
+                    // A number ends at a space or at the end.
                     if end == index, index < span.count { isBad = true }
                     break
                 }
@@ -200,7 +201,7 @@ enum KMLCoordinates {
                 if count == 1 { isLoose = isSpaced }
                 if count == 2, isSpaced, !isLoose, beginsPlace(span, after: index) { break }
                 index += 1
-                // Where commas alone separate all, each three numbers are a place.
+                // If all numbers are separated by commas only, each three numbers are a position.
                 if count == 3 { break }
             } while true
             if isBad || count < 2 {

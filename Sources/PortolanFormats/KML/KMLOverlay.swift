@@ -2,11 +2,11 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanXML
 
-/// Reads pictures on the ground (OGC 12-007r2 clause 11.3).
+/// Reads ground overlays (OGC 12-007r2 clause 11.3).
 enum KMLOverlay {
-    /// The picture of a `GroundOverlay`, or `nil` where it names none, or no place for it.
+    /// Returns the overlay of a `GroundOverlay`, or `nil` without an image or a valid position.
     ///
-    /// - Parameter picture: gives the address of a picture by the one that the document has for it.
+    /// - Parameter picture: returns the URL of an image for the one in the document.
     static func overlay(_ element: XMLElement, picture: (String) -> String) -> GroundOverlay? {
         guard let address = element.child("Icon")?.text(of: "href"), !address.isEmpty else { return nil }
         let found =
@@ -18,11 +18,11 @@ enum KMLOverlay {
         return GroundOverlay(address: picture(address), corners: corners, opacity: opacity, order: order)
     }
 
-    /// The corners of a box, turned about its middle against the clock.
+    /// Returns the corners of a box, rotated counterclockwise about its centre.
     static func corners(ofBox element: XMLElement) -> [Coordinate]? {
         var sides = ["west", "south", "east", "north"].compactMap { element.text(of: $0)?.decimalValue }
         guard sides.count == 4 else { return nil }
-        // From west to east, over the antimeridian where the one is the larger.
+        // From west to east, across the antimeridian if west is greater.
         if sides[2] < sides[0] { sides[2] += 360 }
         let corners = [(0, 1), (2, 1), (2, 3), (0, 3)].map { Coordinate(x: sides[$0.0], y: sides[$0.1]) }
         guard let turn = element.text(of: "rotation")?.decimalValue, turn != 0 else { return corners }
@@ -34,16 +34,16 @@ enum KMLOverlay {
         }
     }
 
-    /// The four corners of a `gx:LatLonQuad`, from the lower left one against the clock.
+    /// Returns the four corners of a `gx:LatLonQuad`, counterclockwise from the lower left.
     private static func corners(ofQuad element: XMLElement) -> [Coordinate]? {
         guard let text = element.child("coordinates") else { return nil }
         var builder = GeometryBuilder()
         _ = text.withText { KMLCoordinates.add($0, to: &builder) }
         var corners = builder.geometry(.multiPoint).coordinates
-        // Some close it as a ring.
+        // Some documents close it like a ring.
         if corners.count == 5, corners.first == corners.last { corners.removeLast() }
         guard corners.count == 4 else { return nil }
-        // Over the antimeridian where a side is wider than half the earth.
+        // Across the antimeridian if a side is wider than half the earth.
         for index in 1..<4 {
             let way = corners[index].x - corners[index - 1].x
             if abs(way) > 180 { corners[index] = AntimeridianCut.moved(corners[index], by: way > 0 ? -1 : 1) }

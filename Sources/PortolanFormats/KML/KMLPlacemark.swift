@@ -1,24 +1,23 @@
 import PortolanFeatures
 import PortolanXML
 
-/// A `Placemark` as a feature, before its style is known.
+/// A `Placemark` as a feature, before its style is resolved.
 struct KMLPlacemark {
     /// The feature.
     private(set) var feature: Feature
-    /// What its style is.
+    /// The reference to its style.
     private(set) var style: KMLStyles.Reference
-    /// Whether it is shown, its folders aside.
+    /// Whether it is visible, without regard to its folders.
     private(set) var isVisible = true
-    /// What was left out.
+    /// Messages about omitted content.
     private(set) var faults: [String] = []
 
     /// Reads a placemark (OGC 12-007r2 clause 9.11).
     ///
     /// - Parameters:
-    ///   - children: the elements in it.
-    ///   - fields: the types of elements of other names, which have its data where a schema of KML 2.0 made it; `nil` for a
-    ///     `Placemark`.
-    ///   - schemas: the types of the fields of each `Schema`, by its identifier.
+    ///   - children: its child elements.
+    ///   - fields: the types of custom elements, which a schema of KML 2.0 defines; `nil` for a `Placemark`.
+    ///   - schemas: the types of the fields of each `Schema`, by identifier.
     init(
         id: String?, of children: some Sequence<XMLElement>, fields: [String: KMLSchemaType]?,
         schemas: [String: [String: KMLSchemaType]], depthLimit: Int
@@ -32,7 +31,7 @@ struct KMLPlacemark {
             switch child.name {
             case "name", "description", "address", "phoneNumber":
                 let name = child.name
-                // A description is often markup that was not made text.
+                // Descriptions often contain markup that is not escaped.
                 let text = child.text.isEmpty ? child.allText : child.text
                 if !text.isEmpty { add(name, .string(text)) }
             case "Snippet", "snippet": if !child.text.isEmpty { add("snippet", .string(child.text)) }
@@ -63,11 +62,11 @@ struct KMLPlacemark {
     }
 }
 
-/// The types of the fields of a `Schema` (OGC 12-007r2 clause 9.9).
+/// The field types of a `Schema` (OGC 12-007r2 clause 9.9).
 enum KMLSchemaType: String {
     case string, int, uint, short, ushort, float, double, bool
 
-    /// The value that a text is, the text itself where it is none of the type.
+    /// Returns the value of a text, or the text itself if it is invalid for the type.
     func value(of text: String) -> PropertyValue {
         switch self {
         case .string: .string(text)
@@ -83,12 +82,14 @@ enum KMLSchemaType: String {
     }
 }
 
-/// What people say of a placemark in names of their own (OGC 12-007r2 clause 9.8).
+/// The extended data of a placemark (OGC 12-007r2 clause 9.8).
 enum KMLExtendedData {
-    /// More names than this of one placemark are passed over; looking one up costs as much as there are.
+    /// The maximum number of names per placemark, as lookups are linear in it.
     private static let limit = 2000
 
-    /// Adds the data of an `ExtendedData` element to properties; a name that is taken gets a number.
+    /// Adds the data in an `ExtendedData` element to properties.
+    ///
+    /// A duplicate name gets a number.
     static func add(
         _ element: XMLElement, schemas: [String: [String: KMLSchemaType]], to properties: inout Properties
     ) {

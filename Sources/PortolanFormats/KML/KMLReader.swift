@@ -3,25 +3,25 @@ import PortolanRaster
 import PortolanWeb
 import PortolanXML
 
-/// Reads a KML document placemark by placemark, and gives each its style at the end.
+/// Reads a KML document placemark by placemark, and resolves the styles at the end.
 final class KMLReader: XMLFragmentHandler {
     private struct Folder {
         var name: String?
         var isVisible = true
-        /// Whether its name is part of the path of what is in it.
+        /// Whether its name is part of the path of its content.
         let isInPath: Bool
     }
 
-    /// What a placemark waits for.
+    /// A placemark whose style is not yet resolved.
     private struct Waiting {
         let index: Int
         let style: KMLStyles.Reference
         let use: KMLStyleUse
     }
 
-    /// What is told, not drawn.
+    /// Overlays that are reported but not drawn.
     private static let overlays: Set<String> = ["ScreenOverlay", "PhotoOverlay"]
-    /// The most network links and overlays that are listed.
+    /// The maximum number of listed network links and overlays.
     private static let listLimit = 1000
 
     private var gathering: FeatureGathering
@@ -49,12 +49,12 @@ final class KMLReader: XMLFragmentHandler {
         try whole(document, limits, surroundings).collection()
     }
 
-    /// The shared styles of a document.
+    /// Returns the shared styles of a document.
     static func styles(of document: [UInt8], limits: FeatureLimits) throws(FeatureFileError) -> KMLStyles {
         try whole(document, limits, KMLSurroundings()).styles
     }
 
-    /// A reader that has read a document.
+    /// Returns a reader that has read a document.
     private static func whole(
         _ document: [UInt8], _ limits: FeatureLimits, _ surroundings: KMLSurroundings
     ) throws(FeatureFileError) -> KMLReader {
@@ -72,7 +72,7 @@ final class KMLReader: XMLFragmentHandler {
         return reader
     }
 
-    /// Reads a document without any fault, as most are, or gives `nil`.
+    /// Reads a document without faults, which is the common case; otherwise returns `nil`.
     private static func plain(
         _ document: [UInt8], _ xml: XMLReader, _ limits: FeatureLimits, _ surroundings: KMLSurroundings
     ) throws(FeatureFileError) -> KMLReader? {
@@ -128,7 +128,7 @@ final class KMLReader: XMLFragmentHandler {
         case let name where Self.overlays.contains(name): overlayCount += 1
         case let name where schemas[name] != nil: try add(element)
         default:
-            // A geometry alone.
+            // A single geometry without a placemark.
             try add(element, isShape: true)
         }
     }
@@ -179,11 +179,11 @@ final class KMLReader: XMLFragmentHandler {
             types[name] = KMLSchemaType(rawValue: (field.attribute("type") ?? "string").lowercased()) ?? .string
         }
         schemas[id] = types
-        // Up to KML 2.1 a schema made an element of its name that was a placemark.
+        // Up to KML 2.1 a schema could define a custom element that was a placemark.
         if element.attribute("parent") == "Placemark", let name = element.attribute("name") { schemas[name] = types }
     }
 
-    /// A link to a document of the same archive is followed; others are listed.
+    /// Follows a link to a document in the same archive, or lists other links.
     private func addLink(_ element: XMLElement) {
         let target = element.child("Link") ?? element.child("Url")
         guard let address = target?.text(of: "href") else { return }
@@ -217,7 +217,9 @@ final class KMLReader: XMLFragmentHandler {
         return collection
     }
 
-    /// Gives each feature the keys of its style; those of one style share them.
+    /// Sets the style keys of each feature.
+    ///
+    /// Features with the same style share them.
     private func resolveStyles() {
         styles.elsewhere = surroundings.styles
         struct Look: Hashable {
@@ -227,7 +229,7 @@ final class KMLReader: XMLFragmentHandler {
         var looks: [Look: (keys: Properties?, pin: PropertyValue?)] = [:]
         var losses: Set<KMLStyles.Loss> = []
         var found: [(Int, Properties?, PropertyValue?)] = []
-        // Those that follow one another look alike as a rule.
+        // Consecutive features usually have the same style.
         var last: (key: Look, look: (keys: Properties?, pin: PropertyValue?))?
         for waiting in waiting {
             let key = Look(style: waiting.style, use: waiting.use)
@@ -271,7 +273,7 @@ final class KMLReader: XMLFragmentHandler {
 }
 
 extension Geometry {
-    /// Notes which kinds of symbol the shape needs.
+    /// Records which kinds of symbols the geometry needs.
     fileprivate func countKinds(in use: inout KMLStyleUse) {
         switch kind {
         case .point, .multiPoint: use.hasPoints = true

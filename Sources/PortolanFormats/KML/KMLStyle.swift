@@ -2,41 +2,41 @@ import PortolanFeatures
 import PortolanRaster
 import PortolanXML
 
-/// What a `Style` of KML says, each element left open where it says nothing (OGC 12-007r2 clause 12).
+/// A KML `Style`; absent elements are `nil` (OGC 12-007r2 clause 12).
 struct KMLStyle: Hashable {
     /// A colour and its opacity.
     struct Paint: Hashable {
         var color: Color
         var opacity: Double
 
-        /// What is meant where a symbol tells no colour: white.
+        /// The default colour of a symbol: white.
         static let standard = Paint(color: .white, opacity: 1)
     }
 
-    /// The picture at a point.
+    /// The image at a point.
     struct Icon: Hashable {
         var address: String?
         var paint: Paint?
         var scale: Double?
         var heading: Double?
-        /// The place of the picture that lies on the point, as fractions from its top-left corner.
+        /// The position in the image that is at the point, as fractions from its top left corner.
         var anchor: IconMarker.Anchor?
     }
 
-    /// A line.
+    /// A line symbol.
     struct Line: Hashable {
         var paint: Paint?
         var width: Double?
     }
 
-    /// An area.
+    /// An area symbol.
     struct Area: Hashable {
         var paint: Paint?
         var isFilled: Bool?
         var isOutlined: Bool?
     }
 
-    /// The name beside a point.
+    /// The label at a point.
     struct Label: Hashable {
         var paint: Paint?
         var scale: Double?
@@ -46,19 +46,19 @@ struct KMLStyle: Hashable {
     var line: Line?
     var area: Area?
     var label: Label?
-    /// What is not as the standard has it, for a warning.
+    /// Messages about deviations from the standard.
     var faults: [String] = []
 
-    /// The length of a picture's side in pixels at a scale of 1, as the viewers of KML draw it.
+    /// The side length of an image in pixels at a scale of 1, as in KML viewers.
     static let iconSize = 32.0
-    /// The side of the pictures that hot spots in pixels are of: that of the palettes of Google, from which most icons come.
+    /// The image size of hot spots in pixels: that of Google's palettes, which most icons are from.
     private static let pictureSize = 64.0
-    /// The size of a name's letters in pixels at a scale of 1.
+    /// The font size of a label in pixels at a scale of 1.
     static let fontSize = 14.0
 
     init() {}
 
-    /// Reads a `Style`.
+    /// Reads a `Style` element.
     init(_ element: XMLElement) {
         for child in element.children {
             switch child.name {
@@ -82,7 +82,7 @@ struct KMLStyle: Hashable {
         }
     }
 
-    /// The same with the elements of another where this one says nothing.
+    /// Returns the style with its absent elements taken from another.
     func over(_ lower: KMLStyle) -> KMLStyle {
         var style = self
         style.icon = icon.map { $0.over(lower.icon) } ?? lower.icon
@@ -117,8 +117,10 @@ struct KMLStyle: Hashable {
         return paint
     }
 
-    /// A colour: eight digits are opacity, blue, green, red, seven such that lost a nought in front, and six or three red, green,
-    /// blue as in web pages, since files that have so many are made by people.
+    /// Parses a colour.
+    ///
+    /// Eight digits are opacity, blue, green, red; seven are the same without a leading zero. Six or three digits are
+    /// red, green, blue as in CSS, since such files are written by hand.
     static func paint(_ text: String) -> (paint: Paint, isStandard: Bool)? {
         var digits = text.utf8.map { $0 }
         let hasMark = digits.first == UInt8(ascii: "#")
@@ -145,7 +147,8 @@ struct KMLStyle: Hashable {
         return (Paint(color: color, opacity: opacity), !hasMark && digits.count == 8)
     }
 
-    /// The hot spot of an icon (clause 12.7): measured from the lower left, or in `insetPixels` from the upper right.
+    /// Returns the hot spot of an icon (clause 12.7), measured from the lower left, or for `insetPixels` from the upper
+    /// right.
     private static func anchor(_ element: XMLElement) -> IconMarker.Anchor? {
         func fraction(_ name: String) -> Double? {
             guard let value = element.attribute(name)?.decimalValue else { return nil }
@@ -160,7 +163,7 @@ struct KMLStyle: Hashable {
     }
 }
 
-// A symbol in a style and in the one below it is one symbol, element by element.
+// A symbol in a style and one in the style below are merged element by element.
 extension KMLStyle.Icon {
     fileprivate func over(_ lower: Self?) -> Self {
         Self(

@@ -1,19 +1,19 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// What of a shape a style is asked for.
+/// The parts of a style that a geometry uses.
 struct KMLStyleUse: Hashable {
     var hasPoints = false
     var hasAreas = false
-    /// Whether there is a name to show.
+    /// Whether there is a name to display.
     var isNamed = false
     var isHidden = false
 }
 
 extension KMLStyle {
-    /// The keys of the route dialect that say the same (``RouteStyleReader``).
+    /// Returns the equivalent keys of the route dialect (``RouteStyleReader``).
     ///
-    /// - Parameter picture: gives the address of a picture by the one that the document has for it.
+    /// - Parameter picture: returns the URL of an image for the one in the document.
     func keys(for use: KMLStyleUse, picture: (String) -> String) -> Properties {
         var keys: Properties = [:]
         if let line {
@@ -52,7 +52,7 @@ extension KMLStyle {
         keys["externalGraphic"] = .string(picture(address))
         keys["graphicHeight"] = .number(size)
         if let anchor = icon.anchor {
-            // Pictures are square as a rule; the middle is found whatever their shape.
+            // Images are usually square. The centre does not depend on the shape.
             if anchor.x != 0.5 { keys["graphicXOffset"] = .number(-anchor.x * size) }
             if anchor.y != 0.5 { keys["graphicYOffset"] = .number(-anchor.y * size) }
         }
@@ -61,7 +61,7 @@ extension KMLStyle {
         if let heading = icon.heading, heading != 0 { keys["rotation"] = .number(heading) }
     }
 
-    /// The colour of the pin that stands where there is no picture, or `nil` where there is one or no symbol for points.
+    /// The colour of the pin that replaces a missing image, or `nil` if there is an image or no point symbol.
     var pinColor: Color? {
         guard let icon, icon.pictureAddress == nil, icon.scale != 0, icon.paint?.opacity != 0 else { return nil }
         return icon.paint.map { $0.color.withOpacity($0.opacity) } ?? Color(red: 0xFF, green: 0xDD, blue: 0x33)
@@ -69,7 +69,7 @@ extension KMLStyle {
 }
 
 extension KMLStyle.Icon {
-    /// Where the picture is, or `nil` where none is named, or one that is built into a viewer (`root://`).
+    /// The URL of the image, or `nil` without an image, or for one that is built into a viewer (`root://`).
     var pictureAddress: String? {
         guard let address, !address.lowercased().hasPrefix("root:") else { return nil }
         return address
@@ -77,7 +77,7 @@ extension KMLStyle.Icon {
 }
 
 extension Color {
-    /// How bright it looks, 0 to 1 (ITU-R BT.709 weights, without the curve).
+    /// The perceived brightness, 0 to 1 (ITU-R BT.709 weights, without the transfer curve).
     fileprivate var luminance: Double {
         (0.2126 * Double(red) + 0.7152 * Double(green) + 0.0722 * Double(blue)) / 255
     }

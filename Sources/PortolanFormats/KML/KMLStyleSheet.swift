@@ -2,12 +2,12 @@ import PortolanFeatures
 import PortolanRaster
 import PortolanWeb
 
-/// The styles of a document that is written, each once.
+/// The styles of a document during writing, without duplicates.
 struct KMLStyleSheet {
     private var ids: [StyleSet: String] = [:]
     private let resolver = StyleResolver()
 
-    /// Writes the style of a feature, where it has one that is not written yet.
+    /// Writes the style of a feature, unless it has been written.
     mutating func add(_ feature: Feature, to output: inout XMLOutput) {
         guard let look = look(of: feature), ids[look] == nil else { return }
         let id = "style\(ids.count + 1)"
@@ -19,10 +19,10 @@ struct KMLStyleSheet {
         output.add("<Pair><key>highlight</key><styleUrl>#\(id)h</styleUrl></Pair></StyleMap>\n")
     }
 
-    /// The identifier of a feature's style, or `nil` where it says nothing of its look.
+    /// Returns the identifier of a feature's style, or `nil` if it has no style.
     func id(of feature: Feature) -> String? { look(of: feature).flatMap { ids[$0] } }
 
-    /// Whether the feature's style hides it.
+    /// Returns whether the feature's style hides it.
     func isHidden(_ feature: Feature) -> Bool { look(of: feature)?.default.isHidden ?? false }
 
     private func look(of feature: Feature) -> StyleSet? {
@@ -39,7 +39,7 @@ struct KMLStyleSheet {
             color(label.color, to: &output)
             output.element("scale", .number(label.size / KMLStyle.fontSize))
         } else {
-            // Viewers write the name unless told.
+            // Viewers display the name by default.
             output.add("<scale>0</scale>")
         }
         output.add("</LabelStyle>")
@@ -69,7 +69,7 @@ struct KMLStyleSheet {
             output.add("<Icon>")
             switch icon.source {
             case .file(let path), .url(let path): output.element("href", .string(path))
-            // Whoever made it says where it can be had.
+            // The creator of the image knows its URL by its name.
             case .picture(let picture): output.element("href", .string(picture.name))
             }
             output.add("</Icon>")
@@ -85,7 +85,7 @@ struct KMLStyleSheet {
         output.add("</IconStyle>")
     }
 
-    /// A colour as KML has it: opacity, blue, green, red.
+    /// Writes a colour in KML order: opacity, blue, green, red.
     private static func color(_ color: Color, to output: inout XMLOutput) {
         let parts = [color.alpha, color.blue, color.green, color.red]
         let digits = parts.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()

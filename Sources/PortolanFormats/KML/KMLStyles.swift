@@ -1,15 +1,17 @@
 import PortolanFeatures
 import PortolanXML
 
-/// The styles of a KML document, found by their identifiers wherever in it they stand, also behind their use.
+/// The styles of a KML document by identifier.
+///
+/// They may be defined after their use.
 struct KMLStyles {
-    /// What a placemark or a pair of a style map refers to.
+    /// A style reference of a placemark, or of a pair in a style map.
     struct Reference: Hashable {
         /// The text of `styleUrl`.
         var address: String?
-        /// A style that stands in its place.
+        /// An inline style.
         var own: KMLStyle?
-        /// What is shown while it is selected, where it is a style map.
+        /// The style of the selected state, for a style map.
         var highlight: Indirect?
 
         /// A reference within a reference.
@@ -21,38 +23,40 @@ struct KMLStyles {
         }
     }
 
-    /// What became of a `styleUrl` that names no style of the document.
+    /// A `styleUrl` that cannot be resolved.
     enum Loss: Hashable {
-        /// It names one that is not there.
+        /// The style does not exist.
         case missing(String)
-        /// It names one of another file, which is not read.
+        /// The style is in another file, which is not read.
         case elsewhere(String)
-        /// Style maps lead in a circle, or too far.
+        /// The style maps are circular, or nested too deeply.
         case circular(String)
     }
 
-    /// The most references from one to another.
+    /// The maximum length of a chain of references.
     private static let stepLimit = 16
     private var shared: [String: Reference] = [:]
-    /// Gives the styles of another document by its address.
+    /// Returns the styles of another document by its URL.
     var elsewhere: (String) -> KMLStyles? = { _ in nil }
 
-    /// Adds a shared style or style map; one without an identifier cannot be referred to.
+    /// Adds a shared style or style map.
+    ///
+    /// One without an identifier cannot be referenced.
     mutating func add(_ element: XMLElement, faults: inout [String]) {
         guard let id = element.attribute("id") else { return }
-        // Google Earth wraps styles in an element that has their identifier, and perhaps that of the style below.
+        // Google Earth wraps styles in an element with their identifier, and possibly that of the style below.
         let isWrapped = element.name == "CascadingStyle"
         let reference = Self.reference(
             to: isWrapped ? element.children.filter { Self.names.contains($0.name) } : [element],
             address: isWrapped ? element.text(of: "styleUrl") : nil, faults: &faults)
-        // Of several with one identifier the last counts, as in the viewers.
+        // For duplicate identifiers, the last is used, as in viewers.
         shared[id] = reference
     }
 
-    /// The names of the elements that say how features look.
+    /// The names of style elements.
     static let names: Set<String> = ["Style", "StyleMap", "CascadingStyle"]
 
-    /// What `Style` and `StyleMap` elements and a `styleUrl` say together.
+    /// Returns the combined reference of `Style` and `StyleMap` elements and a `styleUrl`.
     static func reference(to elements: [XMLElement], address: String?, faults: inout [String]) -> Reference {
         var reference = Reference(address: address)
         for element in elements {
@@ -83,7 +87,7 @@ struct KMLStyles {
         return reference
     }
 
-    /// The usual style and the one while selected, `nil` where a reference says nothing of one.
+    /// Returns the normal and the selected style, each `nil` if the reference has none.
     func styles(for reference: Reference, losses: inout Set<Loss>) -> (normal: KMLStyle?, highlight: KMLStyle?) {
         var budget = Self.stepLimit
         let normal = style(reference, false, &losses, &budget)
@@ -105,7 +109,7 @@ struct KMLStyles {
         }
         let target = reference.address.flatMap { find($0, &losses) }
         let below = target.flatMap { style($0, isHighlight, &losses, &budget) }
-        // A placemark's own style says nothing of the selected one that its style map does not.
+        // Unlike a style map, an inline style has no selected state.
         guard !isHighlight || below != nil else { return nil }
         return reference.own.map { own in below.map { own.over($0) } ?? own } ?? below
     }
@@ -130,7 +134,7 @@ struct KMLStyles {
 }
 
 extension KMLStyles.Reference {
-    /// The same as another document has it that refers to `file`.
+    /// Returns the reference as seen from another document that refers to `file`.
     fileprivate func inside(_ file: String) -> Self {
         var reference = self
         reference.address = address.map { address in

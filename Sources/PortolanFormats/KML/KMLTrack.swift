@@ -2,18 +2,20 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanXML
 
-/// A `gx:Track`: places and the times at which something was there, in two lists of equal length.
+/// A `gx:Track`: positions and times in two lists of equal length.
 struct KMLTrack {
-    /// The line, a point where there is one place alone, or `nil` where there is none.
+    /// The line, a point for a single position, or `nil` without positions.
     let geometry: Geometry?
-    /// The time of each place, `null` where one has none; `nil` where none has one.
+    /// The time of each position, `null` if it has none; `nil` without times.
     let times: PropertyValue?
-    /// What was left out.
+    /// Messages about omitted content.
     let faults: [String]
 
-    /// Reads a track (KML extension namespace `gx`, *gx:Track*): the n-th `when` is the time of the n-th `coord`.
+    /// Reads a track (KML extension namespace `gx`, *gx:Track*).
     ///
-    /// An empty `coord` is a moment without a place and is left out with its time.
+    /// The n-th `when` is the time of the n-th `coord`.
+    ///
+    /// An empty `coord` is a time without a position, and both are omitted.
     init(_ element: XMLElement) {
         var faults: [String] = []
         let whens = element.children("when").map(\.text)

@@ -3,18 +3,19 @@ import PortolanGeo
 
 /// Writes KML 2.2 (OGC 07-147r2).
 enum KMLWriter {
-    /// Properties that have elements of their own, where they are texts, in the order of the schema.
+    /// Text properties with KML elements, in the order of the schema.
     private static let elements = [
         ("name", "name"), ("address", "address"), ("phoneNumber", "phoneNumber"), ("snippet", "Snippet"),
         ("description", "description"),
     ]
-    /// Properties that say of the geometry what its element says.
+    /// Properties that are written in the geometry element.
     private static let geometryWords = ["extrude", "tessellate", "altitudeMode"]
 
-    /// The document.
+    /// Returns the document.
     ///
-    /// Numbers, texts and truth values have a type in a `Schema`; other values are JSON in a text.
-    /// - Parameter decimals: the most decimals of coordinates; shortest decimals that read back where `nil`.
+    /// Numbers, texts and Booleans have a type in a `Schema`; other values are JSON texts.
+    ///
+    /// - Parameter decimals: the maximum number of decimals of coordinates; `nil` for the shortest exact form.
     /// - Complexity: linear in the coordinates.
     static func write(_ collection: FeatureCollection, decimals: Int? = nil) -> [UInt8] {
         var output = XMLOutput()
@@ -58,7 +59,7 @@ enum KMLWriter {
         return output.bytes
     }
 
-    /// Whether a property has an element of its own.
+    /// Returns whether a property has a KML element.
     private static func isElement(_ property: Properties.Element) -> Bool {
         switch property.name {
         case "style", "folder", "coordinateProperties": return true
@@ -106,14 +107,14 @@ enum KMLWriter {
 }
 
 extension Coordinate {
-    /// What a place becomes that a system has no room for.
+    /// The replacement of a position that cannot be transformed.
     static let nowhere = Coordinate(x: .nan, y: .nan)
 }
 
-/// Writes the geometries of KML.
+/// Writes KML geometries.
 struct KMLGeometryWriter {
     let decimals: Int?
-    /// What stands in the first geometry before its places.
+    /// The elements in the first geometry before its coordinates.
     private(set) var words: [UInt8]
 
     init(decimals: Int?, words: [UInt8]) {
@@ -121,9 +122,9 @@ struct KMLGeometryWriter {
         self.words = words
     }
 
-    /// Writes a shape; places that are not finite are left out.
+    /// Writes a geometry without positions that are not finite.
     ///
-    /// - Parameter times: the times of its places, a list for each part where there are several.
+    /// - Parameter times: the times of its positions, a list for each of several parts.
     mutating func write(_ shape: Geometry, times: [PropertyValue]?, to output: inout XMLOutput) {
         switch shape.kind {
         case .point: element("Point", shape, 0..<shape.coordinates.count, to: &output)
@@ -221,7 +222,9 @@ struct KMLGeometryWriter {
         output.add("</coordinates>")
     }
 
-    /// The middle of an edge that is wider than half a turn: without it KML would mean the other way round the earth.
+    /// Returns the midpoint of an edge that spans more than half a turn.
+    ///
+    /// Without it, KML would use the shorter direction.
     private func middle(of one: Coordinate, _ other: Coordinate) -> String? {
         guard abs(other.x - one.x) > 180, abs(other.x - one.x) < 360 else { return nil }
         let place = Coordinate(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)

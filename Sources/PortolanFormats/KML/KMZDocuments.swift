@@ -3,11 +3,11 @@ import PortolanRaster
 import PortolanWeb
 import PortolanZip
 
-/// The KML documents of an archive: the first, and those that it links to.
+/// The KML documents of an archive: the first one, and those that it links to.
 final class KMZDocuments {
-    /// The longest picture, and the most bytes of pictures together.
+    /// The maximum size of an image, and of all images together.
     private static let pictureLimit = 32 << 20, pictureSum = 64 << 20
-    /// The most documents that are read, and the most bytes of all but the first.
+    /// The maximum number of documents, and the maximum size of all except the first.
     private static let documentLimit = 1000, documentSum = 256 << 20
 
     private let archive: ZipArchive
@@ -16,7 +16,7 @@ final class KMZDocuments {
     private var pictureByteCount = 0
     private var documentByteCount = 0
     private var styles: [String: KMLStyles?] = [:]
-    /// The documents that are still to be read, and those that were asked for.
+    /// The documents that have not been read, and the known ones.
     private var open: [ZipArchive.Entry] = []
     private var known: Set<String> = []
 
@@ -50,7 +50,7 @@ final class KMZDocuments {
             links += part.foreignMembers["networkLinks"]?.arrayValue ?? []
             try charge(part.charge?.byteCount ?? 0, to: whole.charge)
         }
-        // Their addresses are a third longer.
+        // Base64 increases the size by a third.
         try charge(pictureByteCount / 3 * 4, to: whole.charge)
         if !links.isEmpty { whole.foreignMembers["networkLinks"] = .array(links) }
         return whole
@@ -81,11 +81,11 @@ final class KMZDocuments {
     private func entry(_ address: String, from folder: [String]) -> ZipArchive.Entry? {
         guard let path = KMZFormat.path(address, from: folder) else { return nil }
         if let entry = archive.entry(named: path) { return entry }
-        // Addresses are written as URLs.
+        // Paths are percent-encoded.
         return PercentEncoding.decode(path.utf8).flatMap { archive.entry(named: String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// The address of a picture: its content, where it is in the archive.
+    /// Returns the URL of an image: its content if it is in the archive.
     private func picture(_ address: String, from folder: [String]) -> String {
         guard let entry = entry(address, from: folder) else { return address }
         if let known = pictures[entry.name] { return known }
@@ -94,14 +94,14 @@ final class KMZDocuments {
             let bytes = try? archive.content(of: entry)
         {
             pictureByteCount += bytes.count
-            // First bytes decide what it is, so the type that is written is never looked at.
+            // The type is determined from the first bytes, so the declared one is irrelevant.
             picture = "data:application/octet-stream;base64," + Base64.text(of: bytes)
         }
         pictures[entry.name] = picture
         return picture
     }
 
-    /// Whether a network link leads to a document of the archive, which is then read.
+    /// Returns whether a network link refers to a document in the archive, which is then read.
     private func follows(_ address: String, from folder: [String]) -> Bool {
         guard let entry = entry(address, from: folder), entry.name.lowercased().hasSuffix(".kml") else { return false }
         guard !known.contains(entry.name) else { return true }
@@ -114,11 +114,11 @@ final class KMZDocuments {
         return true
     }
 
-    /// The styles of another document of the archive.
+    /// Returns the styles of another document in the archive.
     private func styles(of address: String, from folder: [String]) -> KMLStyles? {
         guard let entry = entry(address, from: folder) else { return nil }
         if let known = styles[entry.name] { return known }
-        // A circle of documents ends here.
+        // Marked as known to stop at circular references.
         styles[entry.name] = .some(nil)
         guard documentByteCount + entry.byteCount <= Self.documentSum, let bytes = try? content(of: entry) else {
             return nil
@@ -130,12 +130,12 @@ final class KMZDocuments {
     }
 }
 
-/// What is around a KML document.
+/// The context of a KML document.
 struct KMLSurroundings {
-    /// The address of a picture by the one that the document has for it.
+    /// Returns the URL of an image for the one in the document.
     var picture: (String) -> String = { $0 }
-    /// Whether what a network link leads to is read.
+    /// Returns whether the target of a network link is read.
     var follows: (String) -> Bool = { _ in false }
-    /// The styles of another document, by its address.
+    /// Returns the styles of another document by its URL.
     var styles: (String) -> KMLStyles? = { _ in nil }
 }

@@ -3,11 +3,11 @@ import PortolanWeb
 import PortolanXML
 import PortolanZip
 
-/// KMZ: a ZIP archive with a KML document and the pictures that its styles name (OGC 07-147r2 annex C).
+/// KMZ: a ZIP archive with a KML document and the images of its styles (OGC 07-147r2 annex C).
 ///
-/// The document is the first file that ends in `.kml`, in the archive's order, whatever its name. Network links to other documents of
-/// the archive are followed, and styles in them are found. Pictures of the archive become `data:` addresses, so that nothing else is needed
-/// to draw them; other files are not read.
+/// The document is the first file in the archive whose name ends in `.kml`. Network links to, and styles in, other
+/// documents of the archive are resolved. Images in the archive become `data:` URLs, so that they can be drawn without
+/// the archive. Other files are not read.
 public struct KMZFormat: FeatureFormat {
     /// Creates the format.
     public init() {}
@@ -15,7 +15,9 @@ public struct KMZFormat: FeatureFormat {
     /// `KMZ`.
     public var name: String { "KMZ" }
 
-    /// Whether it begins as a ZIP archive; one without a KML document is refused when it is read.
+    /// Returns whether the document starts like a ZIP archive.
+    ///
+    /// Reading fails without a KML document in it.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
         ContentKind(recognizing: Array(start.prefix(4))) == .zip
     }
@@ -23,7 +25,7 @@ public struct KMZFormat: FeatureFormat {
     /// Reads an archive.
     ///
     /// - Throws: ``FeatureFileError``.
-    /// - Complexity: linear in the archive, its documents and its pictures.
+    /// - Complexity: linear in the archive, its documents and its images.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         let archive: ZipArchive
         do {
@@ -36,7 +38,7 @@ public struct KMZFormat: FeatureFormat {
         return try KMZDocuments(archive, limits: limits).read(from: entry)
     }
 
-    /// The path in the archive of an address relative to a folder, or `nil` where it leads out of the archive.
+    /// Returns the path in the archive of a URL relative to a folder, or `nil` if it is outside of the archive.
     package static func path(_ address: String, from folder: [String]) -> String? {
         guard address.utf8.count <= 1024, !address.contains(":"), address.utf8.first != UInt8(ascii: "/") else {
             return nil
@@ -71,7 +73,7 @@ extension FeatureFileError {
 enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The text of bytes.
+    /// Returns the Base64 text of bytes.
     static func text(of bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)

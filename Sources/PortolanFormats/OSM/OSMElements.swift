@@ -1,7 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// The nodes, ways and relations of OpenStreetMap data, and the features that they are.
+/// The nodes, ways and relations of OpenStreetMap data, and the features they form.
 struct OSMElements {
     /// A node or a way, or a relation with its members.
     struct Element {
@@ -15,7 +15,7 @@ struct OSMElements {
         var place: Coordinate?
         /// The nodes of a way.
         var nodes: [Int] = []
-        /// The places of a way, where they are told with it.
+        /// The coordinates of a way, if they are included.
         var places: [Coordinate?] = []
         var members: [Member] = []
     }
@@ -40,9 +40,9 @@ struct OSMElements {
         elements.append(element)
     }
 
-    /// Gives `body` the features: nodes with tags, ways, and relations that are areas or routes.
+    /// Calls `body` for each feature: nodes with tags, ways, and relations that are areas or routes.
     ///
-    /// Nodes and ways without tags are a part of others where others have them.
+    /// Nodes and ways without tags are skipped if they belong to others.
     func forEachFeature(
         _ body: (Feature, _ isIncomplete: Bool) throws(FeatureFileError) -> Void
     ) throws(FeatureFileError) {
@@ -86,7 +86,7 @@ struct OSMElements {
                 } else {
                     shape = element.place.map { .point($0) }
                 }
-                // What groups things without a shape of its own is none.
+                // A relation that only groups others has no geometry.
                 guard shape != nil || isArea(element) else { continue }
             }
             try body(
@@ -120,12 +120,12 @@ struct OSMElements {
         return (lines, isWhole)
     }
 
-    /// The area of lines that together are rings.
+    /// Returns the area of lines that together form rings.
     private func area(_ lines: [(places: [Coordinate], isInner: Bool)]) -> Geometry? {
         var builder = GeometryBuilder()
         for isInner in [false, true] {
             for ring in Self.rings(lines.filter { $0.isInner == isInner }.map { $0.places }) {
-                // Outer rings with the clock, holes against it.
+                // Outer rings are clockwise, holes counterclockwise.
                 let sum = zip(ring, ring.dropFirst()).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }
                 for place in (sum > 0) == isInner ? ring : ring.reversed() { builder.add(place) }
                 builder.endRing()
@@ -134,7 +134,7 @@ struct OSMElements {
         return builder.count > 3 ? RingArrangement.polygons(of: builder.geometry(.multiLineString)) : nil
     }
 
-    /// Lines put together at their ends to closed rings; what stays open is left out.
+    /// Joins lines at their ends to closed rings; open ones are omitted.
     private static func rings(_ lines: [[Coordinate]]) -> [[Coordinate]] {
         var rings: [[Coordinate]] = [], ends: [Coordinate: [Int]] = [:],
             isUsed = [Bool](repeating: false, count: lines.count)
@@ -145,7 +145,7 @@ struct OSMElements {
             isUsed[start] = true
             var ring = lines[start]
             while ring.first != ring.last, let last = ring.last {
-                // Lines that are used are no longer looked at.
+                // Used lines are removed.
                 while let number = ends[last]?.last, isUsed[number] { ends[last]?.removeLast() }
                 guard let next = ends[last]?.last else { break }
                 isUsed[next] = true
@@ -157,7 +157,7 @@ struct OSMElements {
         return rings
     }
 
-    /// Whether a closed way of some tags is an area, as osmtogeojson and the wiki's *Area* have it.
+    /// Returns whether the tags of a closed way mean an area, as in osmtogeojson and the wiki page *Area*.
     private static func isArea(_ tags: Properties) -> Bool {
         if tags["area"] == "no" { return false }
         return tags.contains { tag in

@@ -3,10 +3,11 @@ import PortolanGeo
 import PortolanWeb
 import PortolanXML
 
-/// OpenStreetMap data as JSON, as the Overpass API answers with it.
+/// OpenStreetMap data as JSON, from the Overpass API.
 ///
-/// Nodes with tags, ways, and relations that are areas or routes are features with their tags as properties; closed ways are areas where
-/// their tags say so. Places are those of the elements (`out body` with the nodes, `out geom`), or `out center`.
+/// Nodes with tags, ways, and relations that are areas or routes become features with their tags as properties. Closed
+/// ways are areas depending on their tags. Coordinates are those of the elements (`out body` with the nodes, `out
+/// geom`), or `out center`.
 public struct OSMJSONFormat: FeatureFormat {
     /// Creates the format.
     public init() {}
@@ -14,10 +15,10 @@ public struct OSMJSONFormat: FeatureFormat {
     /// `OSM JSON`.
     public var name: String { "OSM JSON" }
 
-    /// `false`: its members may stand in any order.
+    /// Returns `false`, as members may be in any order.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { false }
 
-    /// Whether the outermost object has the members of the Overpass API.
+    /// Returns whether the top-level object has the members of the Overpass API.
     public func recognizes(document: [UInt8]) -> Bool { FileKind(foreignJSON: document) == .overpass }
 
     /// Reads a document.
@@ -61,9 +62,9 @@ public struct OSMJSONFormat: FeatureFormat {
     }
 }
 
-/// OpenStreetMap data as XML: what the editing API and extracts are in (wiki: *OSM XML*).
+/// OpenStreetMap data as XML, from the editing API and extracts (wiki: *OSM XML*).
 ///
-/// Features are those of ``OSMJSONFormat``.
+/// Features are formed as in ``OSMJSONFormat``.
 public struct OSMXMLFormat: FeatureFormat {
     /// Creates the format.
     public init() {}
@@ -71,7 +72,7 @@ public struct OSMXMLFormat: FeatureFormat {
     /// `OSM XML`.
     public var name: String { "OSM XML" }
 
-    /// Whether the first element is `osm`.
+    /// Returns whether the first element is `osm`.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { XMLRoot(start)?.name == "osm" }
 
     /// Reads a document.
@@ -154,7 +155,7 @@ public struct OSMXMLFormat: FeatureFormat {
 }
 
 extension FeatureGathering {
-    /// The collection of the features of OpenStreetMap data.
+    /// Returns the features of OpenStreetMap data.
     fileprivate mutating func collection(of elements: OSMElements) throws(FeatureFileError) -> FeatureCollection {
         var incompleteCount = 0
         try elements.forEachFeature { (feature, isIncomplete) throws(FeatureFileError) in

@@ -4,10 +4,10 @@ import PortolanXML
 import PortolanZip
 
 extension FileKind {
-    /// More of a document than this is not looked at, its directory aside.
+    /// The maximum number of bytes examined, in addition to the directory of an archive.
     private static let headLength = 1 << 16
 
-    /// The kind of a document that no format of features recognises, or of one that such a format cannot read.
+    /// Determines the kind of a document that no feature format recognizes, or that a recognized format cannot read.
     ///
     /// - Complexity: linear in the first 64 KiB, and in the directory of an archive.
     package init(recognizing bytes: [UInt8]) {
@@ -15,7 +15,7 @@ extension FileKind {
         self = Self.binaryKind(of: bytes, head) ?? Self.textKind(of: head)
     }
 
-    /// The kind of JSON that is no GeoJSON; `nil` for what is GeoJSON with a fault, and for what is no JSON.
+    /// Determines the kind of JSON other than GeoJSON; returns `nil` for faulty GeoJSON, and for other documents.
     package init?(foreignJSON bytes: [UInt8]) {
         let head = bytes.prefix(Self.headLength).withoutByteOrderMark
         guard let first = head.first(where: { $0 > 0x20 }), first == 0x7B || first == 0x5B,
@@ -24,7 +24,7 @@ extension FileKind {
         self = kind
     }
 
-    /// What a document is, with an article where its kind has one: a format of features that is read, or another kind.
+    /// Returns the kind of a document for messages, with an article: a supported feature format, or another kind.
     package static func words(for bytes: [UInt8]) -> String {
         let format = FeatureFormats.standard.format(recognizing: bytes)
         guard let format, ContentKind(recognizing: bytes) != .zip, FileKind(foreignJSON: bytes) == nil else {
@@ -73,7 +73,8 @@ extension FileKind {
         case .zip: return kind(ofArchive: bytes)
         case .gzip: return .gzip
         case .shapefile:
-            // The first record of an index begins where the header ends, in words of two bytes; of the shapes it is number 1.
+            // The first record of an index starts where the header ends, in 16-bit words; the first record of the
+            // shapes has number 1.
             return head.count >= 104 && head[100..<104] == [0, 0, 0, 50] ? .shapefileIndex : .shapefile
         case .flatGeobuf: return .flatGeobuf
         case .markup, .json, nil: break
@@ -82,7 +83,7 @@ extension FileKind {
             return known.kind
         }
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
-            // The root of XML is known in any encoding.
+            // The root of XML is recognized in any encoding.
             return XMLRoot(head).map(kind(ofXML:)) ?? .utf16
         }
         if isDBase(head) { return .dBase }
@@ -91,7 +92,7 @@ extension FileKind {
     }
 
     private static func kind(ofDatabase head: ArraySlice<UInt8>) -> FileKind {
-        // The identifier of an application (SQLite file format, 1.3.12).
+        // The application identifier (SQLite file format, 1.3.12).
         switch String(decoding: head.dropFirst(68).prefix(4), as: UTF8.self) {
         case "GPKG", "GP10", "GP11": .geoPackage
         case "MPBX": .mbtiles
@@ -125,7 +126,7 @@ extension FileKind {
         return .zip
     }
 
-    /// Whether it is a table of dBASE: its date, and the lengths of its header and rows, are such as may be.
+    /// Returns whether a file is a dBASE table: its date, and the lengths of its header and rows, are plausible.
     private static func isDBase(_ head: ArraySlice<UInt8>) -> Bool {
         guard head.count >= 33,
             [0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8B, 0x8E, 0xCB, 0xF5, 0xFB]
@@ -170,7 +171,7 @@ extension FileKind {
         }
     }
 
-    /// The kind of JSON by the members of its outermost object; `nil` for what may be GeoJSON, or is not known.
+    /// Returns the kind of JSON by its top-level members; `nil` for possible GeoJSON, and for unknown kinds.
     private static func kind(ofJSON members: JSONMembers) -> FileKind? {
         func has(_ names: String...) -> Bool { names.allSatisfy(members.has) }
         func has(any names: String...) -> Bool { names.contains(where: members.has) }
@@ -208,7 +209,7 @@ extension FileKind {
         if has(any: "error", "exceptions", "ExceptionReport"), members.names.count <= 5 {
             return .serviceError(members["error"] ?? members["message"] ?? "")
         }
-        // What has no type at all can be no GeoJSON; another type may be one that is misspelt.
+        // Without a type it is not GeoJSON; an unknown type may be misspelt.
         return has("type") ? nil : .json(members: members.names)
     }
 }

@@ -1,15 +1,15 @@
 import PortolanFeatures
 
-/// The members of the outermost object of a JSON document, as its beginning shows them: names, and the values that are texts.
+/// The top-level members at the start of a JSON document: names, and text values.
 struct JSONMembers {
-    /// The names, in their order.
+    /// The names, in order.
     private(set) var names: [String] = []
     private var texts: [String: String] = [:]
 
-    /// More names are not kept.
+    /// The maximum number of names.
     private static let mostNames = 100
 
-    /// Looks at the beginning of a document, which may end in the middle.
+    /// Scans the start of a document, which may be truncated.
     ///
     /// - Complexity: linear in the bytes.
     init(_ head: ArraySlice<UInt8>) {
@@ -39,7 +39,7 @@ struct JSONMembers {
                 depth += 1
                 if depth == 1 { isName = true }
             case UInt8(ascii: "["):
-                // A list at the outermost has no members.
+                // A top-level array has no members.
                 if depth == 0 { return }
                 depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -51,9 +51,9 @@ struct JSONMembers {
         }
     }
 
-    /// Whether there is a member of a name.
+    /// Returns whether a member exists.
     func has(_ name: String) -> Bool { names.contains(name) }
 
-    /// The value of a member that is a text.
+    /// Returns the text value of a member, or `nil`.
     subscript(_ name: String) -> String? { texts[name] }
 }

@@ -1,11 +1,11 @@
 import PortolanFeatures
 
-/// What the first lines of a text show of its kind.
+/// Determines the kind of a text from its first lines.
 struct TextOutline {
     private let lines: [String]
     private let rows: [ArraySlice<UInt8>]
 
-    /// Looks at the beginning of a text, without byte order mark and blanks.
+    /// Scans the start of a text, without byte order mark and leading white space.
     init(_ head: ArraySlice<UInt8>) {
         rows = head.split(maxSplits: 50, omittingEmptySubsequences: true) { $0 == 0x0A || $0 == 0x0D }.prefix(50).map {
             $0
@@ -24,7 +24,7 @@ struct TextOutline {
         if upper.hasPrefix("!TABLE") { return .mapInfoTable }
         if upper.hasPrefix("VERSION "), lines.dropFirst().contains(where: isMapInfo) { return .mapInfoInterchange }
         if upper.hasPrefix("NCOLS ") { return .asciiGrid }
-        // Pairs of a code and a value, a line each; comments have the code 999.
+        // DXF has pairs of a code and a value on separate lines; comments have the code 999.
         if ["0", "999"].contains(trimmed(first)), lines.contains(where: { trimmed($0) == "SECTION" }) { return .dxf }
         if first.hasPrefix("A"), lines.contains(where: { $0.hasPrefix("HFDTE") || $0.hasPrefix("HFPLT") }) {
             return .igc
@@ -45,14 +45,14 @@ struct TextOutline {
         return ["RMC", "GGA", "GLL", "GSV", "GSA", "VTG"].contains { line[..<comma].hasSuffix($0) }
     }
 
-    /// Whether it is a line as of recordings: `[seconds ]id;line;lon;lat;bearing`, and more.
+    /// Returns whether a line has the form of a vehicle recording: `[seconds ]id;line;lon;lat;bearing`, and more.
     private func isVehicle(_ line: String) -> Bool {
         let fields = line.split(separator: ";", omittingEmptySubsequences: false)
         guard fields.count >= 5, let x = Double(fields[2]), let y = Double(fields[3]) else { return false }
         return abs(x) <= 180 && abs(y) <= 90
     }
 
-    /// A table, whose first lines have as many marks of one kind.
+    /// A table, whose first lines have the same number of separators.
     private var table: FileKind? {
         guard let header = rows.first else { return nil }
         let marks = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]

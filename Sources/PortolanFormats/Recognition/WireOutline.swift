@@ -1,19 +1,20 @@
 import PortolanFeatures
 import PortolanProtobuf
 
-/// Recognises messages of Protocol Buffers by their fields.
+/// Recognizes Protocol Buffers messages by their fields.
 enum WireOutline {
-    /// More fields are not examined, nor those of longer documents to the end.
+    /// The maximum number of examined fields.
     private static let mostFields = 1000
-    /// Larger field numbers are more likely other data.
+    /// Larger field numbers are unlikely.
     private static let greatestNumber = 1 << 28
 
-    /// The kind of a message; `nil` for other bytes.
+    /// Returns the kind of a message, or `nil` for other bytes.
     static func kind(of bytes: [UInt8]) -> FileKind? {
         let span = bytes.span
         var cursor = WireCursor(0..<bytes.count)
         guard let first = field(&cursor, in: span) else { return nil }
-        // The header (1) of GTFS Realtime begins with its version (1), as "2.0"; a tile has layers (3) alone.
+        // The header (1) of GTFS Realtime starts with its version (1), such as "2.0". A vector tile only has layers
+        // (3).
         if first.number == 1, first.kind == .bytes, first.end - first.start >= 5 {
             let header = bytes[first.start..<first.end]
             if header.first == 0x0A, header.dropFirst(2).first.map({ (0x30...0x39).contains($0) }) == true,
@@ -34,7 +35,7 @@ enum WireOutline {
         return numbers.max().map { $0 <= 1000 } == true && count > 1 ? .protobuf : nil
     }
 
-    /// Whether a field is a layer of a tile, which has a name (1), features (2) and a version (15).
+    /// Returns whether a field is a tile layer, which has a name (1), features (2) and a version (15).
     private static func isLayer(_ layer: WireField, in span: Span<UInt8>) -> Bool {
         guard layer.number == 3, layer.kind == .bytes else { return false }
         var cursor = WireCursor(layer.start..<layer.end), numbers: Set<Int> = []
@@ -45,7 +46,7 @@ enum WireOutline {
         return numbers.contains(1) && numbers.isSubset(of: [1, 2, 3, 4, 5, 15])
     }
 
-    /// The next field; `nil` at the end, and for groups, which are obsolete.
+    /// Returns the next field, or `nil` at the end and for groups, which are obsolete.
     private static func field(_ cursor: inout WireCursor, in span: Span<UInt8>) -> WireField? {
         guard let field = try? cursor.next(in: span), field.kind != .group, field.number <= greatestNumber else {
             return nil

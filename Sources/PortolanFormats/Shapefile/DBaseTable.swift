@@ -16,14 +16,14 @@ struct DBaseTable {
     private let rowLength: Int
     private let fields: [Field]
     private let encoding: TextEncoding
-    /// How many rows there are.
+    /// The number of rows.
     let count: Int
 
     /// Reads the header.
     ///
     /// - Parameters:
-    ///   - encoding: the text of a `.cpg`, or `nil`.
-    ///   - warn: gets what was mended or is not known.
+    ///   - encoding: the text of a `.cpg` file, or `nil`.
+    ///   - warn: receives warnings about repaired or unknown content.
     init(
         _ bytes: [UInt8], encoding name: String?, warn: (MapWarning.Effect, String) -> Void
     ) throws(FeatureFileError) {
@@ -76,10 +76,10 @@ struct DBaseTable {
         }
     }
 
-    /// Whether a row is marked as deleted.
+    /// Returns whether a row is marked as deleted.
     func isDeleted(_ number: Int) -> Bool { number < count && bytes[start + number * rowLength] == UInt8(ascii: "*") }
 
-    /// The properties of a row; empty values are `null`.
+    /// Returns the properties of a row; empty values are `null`.
     func row(_ number: Int) -> Properties {
         guard number < count else { return [:] }
         let base = start + number * rowLength
@@ -94,7 +94,7 @@ struct DBaseTable {
         return Properties(distinct: elements)
     }
 
-    /// The value of a number in digits or of a text that is ASCII, as nearly all are; `nil` for what needs a closer look.
+    /// Returns the value of an ASCII text or number, the common case; `nil` for values that need further decoding.
     private func value(_ bytes: Span<UInt8>, _ start: Int, _ field: Field) -> PropertyValue? {
         let isNumber = field.type == UInt8(ascii: "N") || field.type == UInt8(ascii: "F")
         guard isNumber || field.type == UInt8(ascii: "C") else { return nil }
@@ -138,7 +138,7 @@ struct DBaseTable {
         switch field.type {
         case UInt8(ascii: "N"), UInt8(ascii: "F"):
             if field.decimals == 0, let whole = Int(text.drop { $0 == " " }) { return .integer(whole) }
-            // Asterisks fill numbers that do not fit.
+            // Numbers that do not fit are filled with asterisks.
             return text.decimalValue.map { .number($0) } ?? .null
         case UInt8(ascii: "L"):
             switch trimmed.first {

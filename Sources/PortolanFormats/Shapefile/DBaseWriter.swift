@@ -10,21 +10,21 @@ struct DBaseWriter {
 
     private struct Column {
         let property: String
-        /// The name in the table, of at most ten bytes.
+        /// The name in the table, with at most ten bytes.
         let name: [UInt8]
         var type: FieldType
         var length = 1
         var hasFraction = false
     }
 
-    /// The longest text, and the most columns, of a table.
+    /// The maximum length of a text, and the maximum number of columns.
     private static let textLimit = 254, columnLimit = 255
     private var columns: [Column] = []
     private var cutTexts: Set<String> = []
     private var renamed: [String] = []
     private var lostColumnCount = 0
 
-    /// Finds the columns of features.
+    /// Determines the columns of features.
     init(_ features: [Feature]) {
         var numbers: [String: Int] = [:], names: Set<[UInt8]> = []
         for feature in features {
@@ -50,12 +50,12 @@ struct DBaseWriter {
                     columns[number].length, min(Self.text(of: value).utf8.count, Self.textLimit))
             }
         }
-        // A table has a column.
+        // A table needs at least one column.
         if columns.isEmpty { columns = [Column(property: "id", name: Array("id".utf8), type: .number)] }
         for index in columns.indices where columns[index].type == .truth { columns[index].length = 1 }
     }
 
-    /// What tables have no place for, a sentence each.
+    /// Messages about content that tables cannot express.
     var losses: [String] {
         var losses: [String] = []
         if !renamed.isEmpty {
@@ -73,7 +73,7 @@ struct DBaseWriter {
         return losses
     }
 
-    /// The table of some of the features.
+    /// Returns the table of some of the features.
     mutating func table(_ features: [Feature]) -> [UInt8] {
         let rowLength = 1 + columns.reduce(0) { $0 + $1.length }, start = 33 + 32 * columns.count
         var bytes: [UInt8] = [3, 80, 1, 1]
@@ -94,7 +94,7 @@ struct DBaseWriter {
                 var text = Array(Self.text(of: values[column.property] ?? .null).utf8)
                 if text.count > column.length {
                     cutTexts.insert(column.property)
-                    // Not within a character.
+                    // The text is cut between characters.
                     var end = column.length
                     while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
                     text.removeSubrange(end...)
@@ -131,7 +131,7 @@ struct DBaseWriter {
         }
     }
 
-    /// A name of at most ten bytes that no other column has.
+    /// Returns a unique column name with at most ten bytes.
     private static func shortName(_ name: String, _ known: inout Set<[UInt8]>) -> [UInt8] {
         let short = name.utf8CutTo(10)
         if known.insert(short).inserted { return short }
@@ -145,7 +145,7 @@ struct DBaseWriter {
 }
 
 extension String {
-    /// The bytes of as many whole characters as fit.
+    /// Returns the bytes of as many whole characters as fit.
     fileprivate func utf8CutTo(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for scalar in unicodeScalars {

@@ -1,15 +1,17 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// Makes polygons of rings that do not say which are holes of which.
+/// Assigns holes to outer rings.
 enum RingArrangement {
-    /// More comparisons of a hole with an outer ring than this are not made; a hole is then that of the ring before it.
+    /// The maximum number of comparisons of holes with outer rings.
+    ///
+    /// Beyond it, a hole belongs to the previous outer ring.
     private static let comparisonLimit = 1 << 20
 
-    /// The polygons of the parts of a shape.
+    /// Returns the polygons of the parts of a geometry.
     ///
-    /// Clockwise rings are outer ones, each other a hole of the smallest that holds it (ESRI Shapefile Technical Description,
-    /// *Polygon*). Where none is clockwise all are outer ones.
+    /// Clockwise rings are outer ones; each other ring is a hole of the smallest one around it (ESRI Shapefile
+    /// Technical Description, *Polygon*). If none is clockwise, all are outer rings.
     static func polygons(of rings: Geometry) -> Geometry {
         let parts = rings.parts
         if parts.count == 1 {
@@ -34,7 +36,7 @@ enum RingArrangement {
                     if contains(place, parts[outer]) || onBorder(place, parts[outer]) { best = outer }
                 }
             }
-            // A hole of nothing is an area of its own.
+            // A hole outside of all outer rings becomes an area.
             let before = outers.last { $0 < hole } ?? outers[0]
             holesOf[best ?? (isBounded ? hole : before), default: []].append(hole)
         }

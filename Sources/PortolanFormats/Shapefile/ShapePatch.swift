@@ -1,19 +1,19 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// The area that the surfaces of a multipatch cover from above.
+/// Computes the area that the surfaces of a multipatch cover when seen from above.
 enum ShapePatch {
     /// The kinds of parts (ESRI Shapefile Technical Description, *MultiPatch*).
     private enum Kind: UInt32 {
         case triangleStrip, triangleFan, outerRing, innerRing, firstRing, ring
     }
 
-    /// More triangles than this are not joined to one area.
+    /// The maximum number of triangles that are joined.
     private static let joinLimit = 1 << 18
 
-    /// The area of parts, or `nil` if they have none.
+    /// Returns the area of parts, or `nil` if it is empty.
     ///
-    /// Triangles are joined, so that those above one another do not cancel; rings inside others are holes.
+    /// Triangles are merged, so that overlapping ones do not cancel. Rings inside others are holes.
     static func area(of parts: Geometry, kinds: [UInt32]) -> Geometry? {
         var rings: [[Coordinate]] = []
         for (part, number) in zip(parts.parts, kinds) {
@@ -33,7 +33,7 @@ enum ShapePatch {
         return joined(rings, in: box) ?? polygons(rings.map { $0.reversed() })
     }
 
-    /// Adds a ring, against the clock unless it is a hole.
+    /// Adds a ring, counterclockwise unless it is a hole.
     private static func add(
         _ ring: some RandomAccessCollection<Coordinate>, isHole: Bool = false, to rings: inout [[Coordinate]]
     ) {
@@ -43,7 +43,7 @@ enum ShapePatch {
             sum += (last.x - first.x) * (place.y - first.y) - (place.x - first.x) * (last.y - first.y)
             last = place
         }
-        // What stands upright covers nothing.
+        // A vertical surface covers no area.
         guard sum != 0 else { return }
         rings.append((sum > 0) != isHole ? Array(ring) : ring.reversed())
     }
@@ -72,7 +72,7 @@ enum ShapePatch {
             })
     }
 
-    /// Polygons of rings that go with the clock around areas.
+    /// Returns the polygons of rings that are clockwise around areas.
     private static func polygons(_ rings: [[Coordinate]]) -> Geometry? {
         guard !rings.isEmpty else { return nil }
         var builder = GeometryBuilder()

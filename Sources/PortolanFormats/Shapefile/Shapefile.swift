@@ -2,19 +2,24 @@ public import PortolanFeatures
 import PortolanGeo
 package import PortolanWeb
 
-/// A Shapefile: shapes in `.shp`, their properties in `.dbf`, their system in `.prj`, the encoding of texts in `.cpg`.
+/// A Shapefile: geometries in `.shp`, properties in `.dbf`, CRS in `.prj`, text encoding in `.cpg`.
 ///
-/// Any of the files but the first may be missing, and its letters' case may differ. Texts are in the encoding that `.cpg` names, else that of the
-/// language byte, else UTF-8 where all are, else the likeliest by their bytes. Records are found by the index in `.shx` where the
-/// shapes do not follow one another. Polygons are made of rings by their direction, the triangles of a multipatch are joined; measures are
-/// not kept.
+/// All files except the first are optional, and the case of their names is ignored. Texts have the encoding in `.cpg`,
+/// else that of the language byte, else UTF-8 if all are valid, else the most likely encoding. If records are not
+/// contiguous, they are found by the index in `.shx`. Polygons are formed from rings by their direction, and the
+/// triangles of a multipatch are merged. Measures are omitted.
+///
+/// ```swift
+/// let file = try Shapefile(path: "rivers.shp")
+/// let collection = try file.read(FeatureQuery(), limits: FeatureLimits())
+/// ```
 ///
 /// Source: ESRI Shapefile Technical Description (July 1998); dBASE table file format, levels 3 to 7.
 public struct Shapefile: FeatureDataset {
     /// `Shapefile`.
     public var name: String { "Shapefile" }
 
-    /// The one layer, named as the file.
+    /// The single layer, with the name of the file.
     public let layers: [FeatureLayerDescription]
 
     private let shapes: [UInt8]
@@ -26,9 +31,9 @@ public struct Shapefile: FeatureDataset {
     /// Opens the files.
     ///
     /// - Parameters:
-    ///   - path: of the file that ends in `.shp`.
-    ///   - limits: the longest file.
-    ///   - encoding: the encoding of texts, such as `windows-1252`, where the files say it wrongly.
+    ///   - path: the path of the `.shp` file.
+    ///   - limits: limits the size of each file.
+    ///   - encoding: the text encoding, such as `windows-1252`, if the files state a wrong one.
     /// - Throws: ``FeatureFileError``.
     public init(
         path: String, limits: FeatureLimits = FeatureLimits(), encoding: String? = nil
@@ -40,7 +45,7 @@ public struct Shapefile: FeatureDataset {
         try self.init(file, limits: limits, encoding: encoding)
     }
 
-    /// Reads a file that is open, and those beside it.
+    /// Reads an open file and its companion files.
     package init(_ file: LocalFile, limits: FeatureLimits, encoding: String? = nil) throws(FeatureFileError) {
         let shapes: [UInt8]
         do throws(LocalFileError) { shapes = try file.bytes(limit: limits.maximumByteCount) } catch {
@@ -62,7 +67,7 @@ public struct Shapefile: FeatureDataset {
             encoding: encoding ?? codePage.map { String(decoding: $0.prefix(40), as: UTF8.self) })
     }
 
-    /// Creates a Shapefile of the contents of its files.
+    /// Creates a Shapefile from the contents of its files.
     ///
     /// - Parameters:
     ///   - index: the content of `.shx`.
@@ -95,14 +100,15 @@ public struct Shapefile: FeatureDataset {
         layers = [FeatureLayerDescription(name: name, crs: crs == .crs84 ? nil : crs)]
     }
 
-    /// About how many bytes the files would have if records were no shorter than those of other formats: a point takes 28 bytes,
-    /// and its row as few as its columns.
+    /// The approximate size that the file would have in another format.
+    ///
+    /// In a Shapefile, a point takes 28 bytes and its row as few bytes as its columns, less than in other formats.
     ///
     /// - Complexity: O(records).
     package var roomByteCount: Int {
         var place = 100, records = 0
         while place + 8 <= shapes.count {
-            // In words of two bytes.
+            // In 16-bit words.
             let length = (4..<8).reduce(0) { $0 << 8 | Int(shapes[place + $1]) } * 2
             place += 8 + length
             records += 1
@@ -110,7 +116,7 @@ public struct Shapefile: FeatureDataset {
         return shapes.count + (table?.count ?? 0) + 64 * records
     }
 
-    /// The bytes of a file beside the shapes; `nil` where there is none that can be read.
+    /// Returns the content of a companion file, or `nil` if it is missing or unreadable.
     private static func bytes(_ path: String, _ limits: FeatureLimits) throws(FeatureFileError) -> [UInt8]? {
         do throws(LocalFileError) { return try LocalFile(at: path).bytes(limit: limits.maximumByteCount) } catch {
             if case .tooLong = error.code { throw FeatureFileError(error, in: "Shapefile") }
@@ -118,10 +124,10 @@ public struct Shapefile: FeatureDataset {
         }
     }
 
-    /// Reads the features whose boxes touch that of the query.
+    /// Reads the features whose boxes intersect that of the query.
     ///
     /// - Throws: ``FeatureFileError`` with the byte.
-    /// - Complexity: linear in the files; shapes beyond the box are passed over by their boxes.
+    /// - Complexity: linear in the files; geometries outside the box are skipped by their own boxes.
     public func read(_ query: FeatureQuery, limits: FeatureLimits) throws -> FeatureCollection {
         var gathering = try FeatureGathering(
             name, limits: limits, documentLength: shapes.count + (table?.count ?? 0))
@@ -131,7 +137,7 @@ public struct Shapefile: FeatureDataset {
             do throws(FeatureFileError) {
                 rows = try DBaseTable(table, encoding: encodingName) { gathering.warn($0, $1) }
             } catch {
-                // The shapes are there, whatever became of their properties.
+                // The geometries are usable without properties.
                 gathering.warn(.omitted, "cannot read the .dbf, so the features have no properties: \(error)")
             }
         }

@@ -1,11 +1,11 @@
 import PortolanFeatures
 
-/// Where the records of a `.shp` file begin, by the `.shx` file beside it.
+/// The offsets of the records of a `.shp` file, from its `.shx` file.
 struct ShapefileIndex {
-    /// The offset of each record's header, in bytes; none where the file is no index.
+    /// The offset of each record's header in bytes; empty if the file is not an index.
     let offsets: [Int]
 
-    /// Reads an index: a header of 100 bytes, and eight bytes a record.
+    /// Reads an index: a header of 100 bytes, and eight bytes per record.
     ///
     /// - Complexity: linear in the records.
     init(_ bytes: [UInt8]) {
@@ -14,7 +14,7 @@ struct ShapefileIndex {
             return
         }
         offsets = stride(from: 100, to: bytes.count - 7, by: 8).map { place in
-            // In words of two bytes.
+            // In 16-bit words.
             bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) } * 2
         }
     }

@@ -3,7 +3,7 @@ import PortolanGeo
 
 /// Reads the records of a `.shp` file one by one.
 struct ShapefileReader {
-    /// A shape, or that it is not wanted.
+    /// A record with its geometry, or one outside the query.
     struct Record {
         var geometry: Geometry?
         var isWanted = true
@@ -11,14 +11,14 @@ struct ShapefileReader {
 
     private var reader: ByteReader
     private let limits: FeatureLimits
-    /// Where the records end, as the header has it.
+    /// The end of the records according to the header.
     private var end = 0
-    /// Where each record begins, where the index is needed to find them.
+    /// The offset of each record, if the index is needed to find them.
     private var offsets: [Int]?
     private var nextRecord = 0
-    /// Why a record, and without an index the rest of the file, could not be read.
+    /// The first error in a record, or without an index in the rest of the file.
     private(set) var fault: FeatureFileError?
-    /// How many records could not be read.
+    /// The number of unreadable records.
     private(set) var faultCount = 0
 
     init(_ bytes: [UInt8], limits: FeatureLimits) {
@@ -33,16 +33,16 @@ struct ShapefileReader {
             throw FeatureFileError(.otherFormat, in: "Shapefile", at: .byte(0), "not a .shp file")
         }
         try reader.skip(20)
-        // In words of two bytes; some writers leave it wrong.
+        // In 16-bit words. Some writers write a wrong length.
         let length = try Int(reader.uint32()) * 2
         end = length >= 100 ? min(length, reader.end) : reader.end
         try reader.skip(72)
     }
 
-    /// Takes the index for finding records where they do not follow one another, as after others were deleted.
+    /// Uses the index to find records if they are not contiguous, for example after deletions.
     ///
-    /// Records are where the index has them (ESRI Shapefile Technical Description, *Organization of the Index File*). Where all follow one
-    /// another without it, the number of rows decides which of the two is stale.
+    /// The index determines the positions of records (ESRI Shapefile Technical Description, *Organization of the Index
+    /// File*). If all records are contiguous without it, the number of rows decides whether the index is outdated.
     mutating func find(by index: ShapefileIndex?, rowCount: Int?) {
         guard let index, !index.offsets.isEmpty else { return }
         var place = 100, inOrder: [Int] = []
@@ -58,7 +58,7 @@ struct ShapefileReader {
         offsets = index.offsets
     }
 
-    /// The next record, or `nil` behind the last.
+    /// Returns the next record, or `nil` after the last.
     mutating func next(in box: BoundingBox?) throws(FeatureFileError) -> Record? {
         if let offsets {
             guard nextRecord < offsets.count else { return nil }
@@ -82,7 +82,9 @@ struct ShapefileReader {
         }
     }
 
-    /// A record that cannot be read has no shape where others are found by the index; else it is the last.
+    /// Handles an unreadable record.
+    ///
+    /// With an index it only lacks a geometry; otherwise it is the last one.
     private mutating func failed(_ error: FeatureFileError) -> Record? {
         fault = fault ?? error
         faultCount += 1
@@ -92,7 +94,7 @@ struct ShapefileReader {
     private func shape(_ reader: inout ByteReader, _ box: BoundingBox?) throws(FeatureFileError) -> Record {
         let type = try reader.uint32()
         var builder = GeometryBuilder()
-        // Ten more have heights, twenty more measures.
+        // Types from 11 have altitudes, and types from 21 measures.
         let hasHeights = (11...19).contains(type) || type == 31
         switch type {
         case 0: return Record(isWanted: box == nil)
@@ -145,7 +147,7 @@ struct ShapefileReader {
                 nextPart += 1
             }
             let place = Coordinate(x: try reader.double(), y: try reader.double())
-            // Values below −10³⁸ mean that there is none.
+            // Values below −10³⁸ mean "no data".
             let height = isTall ? try heights.double() : nil
             builder.add(place, altitude: height.flatMap { $0 < -1e38 ? nil : $0 })
         }
@@ -167,7 +169,7 @@ struct ShapefileReader {
 }
 
 extension BoundingBox {
-    /// Whether two boxes have a place in common.
+    /// Returns whether two boxes intersect.
     func touches(_ other: BoundingBox) -> Bool {
         minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
     }

@@ -4,17 +4,21 @@ import PortolanZip
 
 /// Writes Shapefiles in longitude and latitude on WGS 84.
 package struct ShapefileWriter {
-    /// A file, by what its name ends in.
+    /// A file with its name suffix.
     package typealias File = (name: String, bytes: [UInt8])
 
-    /// The kinds of shape, each of which is a Shapefile of its own.
+    /// The kinds of geometry.
+    ///
+    /// Each needs a separate Shapefile.
     private enum Kind: String, CaseIterable {
         case points, lines, areas
     }
 
-    /// The files: those of one name where all shapes are of one kind, else of names that end in `_points`, `_lines`, `_areas`.
+    /// The files.
+    ///
+    /// If there are several kinds of geometries, their names end in `_points`, `_lines` and `_areas`.
     package let files: [File]
-    /// What the format has no place for, a sentence each.
+    /// Messages about content that the format cannot express.
     package let losses: [String]
 
     /// Writes a collection.
@@ -58,7 +62,7 @@ package struct ShapefileWriter {
         self.losses = losses
     }
 
-    /// The files in a ZIP archive, or `nil` where it would be longer than 4 GiB.
+    /// The files in a ZIP archive, or `nil` if it would exceed 4 GiB.
     package var archive: [UInt8]? {
         var zip = ZipWriter()
         for file in files { guard zip.add(file.name, file.bytes) else { return nil } }
@@ -70,7 +74,7 @@ package struct ShapefileWriter {
         PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]
         """
 
-    /// The points, lines and areas of a shape, each as one of several parts.
+    /// Returns the points, lines and areas of a geometry, each as a multi-geometry.
     private static func parts(of shape: Geometry) -> [Kind: Geometry] {
         var builders: [Kind: GeometryBuilder] = [:]
         func add(_ shape: Geometry) {
@@ -99,7 +103,7 @@ package struct ShapefileWriter {
             case .areas:
                 for polygon in shape.polygons {
                     for (number, ring) in polygon.enumerated() {
-                        // Outer rings go with the clock, holes against it.
+                        // Outer rings are clockwise, holes counterclockwise.
                         copy(ring, isReversed: (ring.doubledRingArea > 0) == (number == 0))
                         builder.endRing()
                     }
@@ -152,7 +156,7 @@ package struct ShapefileWriter {
             for value in [shape.coordinates[0].x, shape.coordinates[0].y] + heights.prefix(1) {
                 bytes += little(value.bitPattern)
             }
-            // A point with a height has a measure, too; none is a number below −10³⁸.
+            // A point with an altitude also has a measure; a number below −10³⁸ means "no data".
             return hasHeights ? bytes + little((-1e39).bitPattern) : bytes
         }
         guard let box = shape.boundingBox else { return little(UInt32(0)) }

@@ -3,9 +3,9 @@ import PortolanGeo
 import PortolanWeb
 import PortolanZip
 
-/// Shapefiles in a ZIP archive, as data portals give them out: each `.shp` with the files of its name beside it.
+/// Shapefiles in a ZIP archive, as published by data portals: each `.shp` with its companion files.
 ///
-/// The features of several are read one after the other, brought into the system of the first; a note names them.
+/// Several Shapefiles are read in sequence and transformed to the CRS of the first. A note lists their names.
 public struct ZippedShapefileFormat: FeatureFormat {
     /// Creates the format.
     public init() {}
@@ -13,10 +13,10 @@ public struct ZippedShapefileFormat: FeatureFormat {
     /// `zipped Shapefile`.
     public var name: String { "zipped Shapefile" }
 
-    /// `false`: the directory of an archive is at its end.
+    /// Returns `false`, as the directory of an archive is at its end.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { false }
 
-    /// Whether it is a ZIP archive with a `.shp` and without a KML document.
+    /// Returns whether the document is a ZIP archive with a `.shp` file and without a KML document.
     public func recognizes(document: [UInt8]) -> Bool {
         guard ContentKind(recognizing: Array(document.prefix(4))) == .zip, let archive = try? ZipArchive(document)
         else {
@@ -30,7 +30,7 @@ public struct ZippedShapefileFormat: FeatureFormat {
     /// Reads an archive.
     ///
     /// - Throws: ``FeatureFileError``.
-    /// - Complexity: linear in the archive and the files in it that are read.
+    /// - Complexity: linear in the archive and the files read from it.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         var gathering = try FeatureGathering(name, limits: limits, documentLength: document.count)
         let archive: ZipArchive
@@ -75,12 +75,12 @@ public struct ZippedShapefileFormat: FeatureFormat {
         return gathering.collection(crs: system.crs)
     }
 
-    /// Writes a collection in degrees, as a Shapefile for each kind of shape that it has.
+    /// Writes a collection in degrees, with a Shapefile for each kind of geometry.
     public func write(_ collection: FeatureCollection) -> [UInt8]? {
         ShapefileWriter(collection, name: "features").archive
     }
 
-    /// The `.shp` files; what macOS keeps beside each file of an archive is none.
+    /// Returns the `.shp` files, without the resource files that macOS adds to archives.
     private static func shapes(in archive: ZipArchive) -> [ZipArchive.Entry] {
         archive.entries.filter { entry in
             let parts = entry.name.split(separator: "/")

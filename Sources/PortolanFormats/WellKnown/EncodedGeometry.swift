@@ -1,23 +1,24 @@
 public import PortolanFeatures
 import PortolanGeo
 
-/// A shape as well-known text or bytes hold it, with the number of the system that the extended forms may name.
+/// A geometry in well-known text or binary, with the SRID of the extended forms.
 public struct EncodedGeometry: Hashable, Sendable {
-    /// The shape, x first.
+    /// The geometry, x first.
     public var geometry: Geometry
-    /// The SRID of EWKT, EWKB or a GeoPackage, in PostGIS's and most other databases an EPSG code; `nil` where none is named.
+    /// The SRID of EWKT, EWKB or a GeoPackage, an EPSG code in PostGIS and most other databases; `nil` without an SRID.
     public var srid: Int?
-    /// Whether coordinates have measures, which are not kept.
+    /// Whether coordinates have measures, which are omitted.
     public var hasMeasures = false
 
-    /// Creates an encoded shape.
+    /// Creates an encoded geometry.
     public init(_ geometry: Geometry, srid: Int? = nil) {
         self.geometry = geometry
         self.srid = srid
     }
 }
 
-/// The kinds of shape of OGC 06-103r4 (Simple Feature Access) clause 8.2.8 and ISO 19125, by their numbers in well-known binary.
+/// The geometry types of OGC 06-103r4 (Simple Feature Access) clause 8.2.8 and ISO 19125, by their codes in well-known
+/// binary.
 enum WellKnownKind: UInt32, CaseIterable {
     case point = 1
     case lineString, polygon, multiPoint, multiLineString, multiPolygon, geometryCollection
@@ -25,7 +26,7 @@ enum WellKnownKind: UInt32, CaseIterable {
     case polyhedralSurface = 15
     case tin, triangle
 
-    /// The word of well-known text.
+    /// The keyword in well-known text.
     var word: String {
         switch self {
         case .point: "POINT"
@@ -46,7 +47,9 @@ enum WellKnownKind: UInt32, CaseIterable {
         }
     }
 
-    /// The kind of shape that it is read as; curves are read as their chords.
+    /// The resulting geometry kind.
+    ///
+    /// Curves are approximated by chords.
     var geometryKind: Geometry.Kind {
         switch self {
         case .point: .point
@@ -59,7 +62,7 @@ enum WellKnownKind: UInt32, CaseIterable {
         }
     }
 
-    /// Creates the kind that a shape is written as.
+    /// Creates the type for a geometry kind.
     init(_ kind: Geometry.Kind) {
         switch kind {
         case .point: self = .point
@@ -73,11 +76,13 @@ enum WellKnownKind: UInt32, CaseIterable {
     }
 }
 
-/// Adds the places of an arc string, each arc from the last place of the one before, to a shape as chords.
+/// Adds the positions of an arc string as chords.
+///
+/// Each arc starts at the last position of the previous one.
 struct ArcGathering {
     private var arc: [(place: Coordinate, altitude: Double?)] = []
 
-    /// Adds the next place of the string.
+    /// Adds the next position of the string.
     mutating func add(_ place: Coordinate, _ altitude: Double?, to builder: inout GeometryBuilder) {
         arc.append((place, altitude))
         guard arc.count == 3 else {
@@ -85,7 +90,7 @@ struct ArcGathering {
             return
         }
         let chords = CircularArc.chords(from: arc[0].place, through: arc[1].place, to: arc[2].place)
-        // Heights change evenly along the chords.
+        // Altitudes are interpolated along the chords.
         for (number, chord) in chords.enumerated() {
             let share = Double(number + 1) / Double(chords.count)
             let height = arc[0].altitude.flatMap { first in arc[2].altitude.map { first + ($0 - first) * share } }
@@ -94,7 +99,7 @@ struct ArcGathering {
         arc.removeFirst(2)
     }
 
-    /// Adds what is left of a string that has an even number of places.
+    /// Adds the remaining positions of a string with an even number of positions.
     mutating func end(to builder: inout GeometryBuilder) {
         for rest in arc.dropFirst() { builder.add(rest.place, altitude: rest.altitude) }
         arc.removeAll()

@@ -1,18 +1,21 @@
 public import PortolanFeatures
 public import PortolanGeo
 
-/// Lines in the letters of Google's *Encoded Polyline Algorithm Format*, with five decimals, or six as OSRM and Valhalla write
-/// them.
+/// Lines in Google's *Encoded Polyline Algorithm Format*, with five decimals, or six as in OSRM and Valhalla.
 ///
-/// The letters do not tell how many decimals they have: who reads them must know.
+/// The text does not contain the number of decimals.
+///
+/// ```swift
+/// let line = try EncodedPolyline.read("_p~iF~ps|U_ulLnnqC")
+/// ```
 public enum EncodedPolyline {
     private static let name = "encoded polyline"
 
-    /// The places of a line in degrees.
+    /// Returns the coordinates of a line in degrees.
     ///
-    /// - Parameter decimals: 5 unless told; 0 to 10.
-    /// - Throws: ``FeatureFileError`` with the byte, where a letter is none of the alphabet, the text ends within a number, or a
-    ///   place is nowhere on earth, as with too few decimals.
+    /// - Parameter decimals: 0 to 10. Default: 5.
+    /// - Throws: ``FeatureFileError`` with the byte, if a character is invalid, the text ends within a number, or a
+    ///   coordinate is out of range, for example due to a wrong number of decimals.
     /// - Complexity: linear in the length.
     public static func read(
         _ text: String, decimals: Int = 5, limits: FeatureLimits = FeatureLimits()
@@ -27,7 +30,7 @@ public enum EncodedPolyline {
                 throw FeatureFileError(.malformed, in: name, at: .byte(offset), "invalid character")
             }
             let bits = UInt64(byte - 63)
-            // Twelve times five bits are more than any place needs.
+            // Twelve groups of five bits are more than any coordinate needs.
             guard shift < 60 else {
                 throw FeatureFileError(.malformed, in: name, at: .byte(offset), "a number is too long")
             }
@@ -61,10 +64,10 @@ public enum EncodedPolyline {
         return Geometry.lineString(places).continuedOverAntimeridian().coordinates
     }
 
-    /// The letters of a line in degrees; places that are not finite are left out.
+    /// Returns the text of a line in degrees, without positions that are not finite.
     ///
-    /// - Parameter decimals: 5 unless told; 0 to 10.
-    /// - Complexity: linear in the places.
+    /// - Parameter decimals: 0 to 10. Default: 5.
+    /// - Complexity: linear in the number of positions.
     public static func write(_ places: some Sequence<Coordinate>, decimals: Int = 5) -> String {
         let scale = factor(decimals)
         var bytes: [UInt8] = []

@@ -1,23 +1,26 @@
 public import PortolanFeatures
 import PortolanGeo
 
-/// Encoded polylines (``EncodedPolyline``), one on each line: a feature of each.
+/// Encoded polylines (``EncodedPolyline``), one per line, each a feature.
 ///
-/// The letters do not tell how many decimals they have, nor what they are, so this format recognises nothing and is asked by name.
+/// The text has neither a signature nor the number of decimals. Therefore this format recognizes nothing and must be
+/// requested by name.
 public struct EncodedPolylineFormat: FeatureFormat {
-    /// How many decimals the letters have.
+    /// The number of decimals.
     public let decimals: Int
 
-    /// Creates the format; five decimals unless told.
+    /// Creates the format, by default with five decimals.
     public init(decimals: Int = 5) { self.decimals = decimals }
 
     /// `encoded polyline`.
     public var name: String { "encoded polyline" }
 
-    /// Never.
+    /// Returns `false`.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { false }
 
-    /// Reads a document; a line of a single place is a point.
+    /// Reads a document.
+    ///
+    /// A line with a single position becomes a point.
     ///
     /// - Throws: ``FeatureFileError`` with the line.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
@@ -37,7 +40,9 @@ public struct EncodedPolylineFormat: FeatureFormat {
         return gathering.collection()
     }
 
-    /// Writes a line for each line or ring of the features, in longitude and latitude; other shapes have no place in it.
+    /// Writes a line for each line or ring of the features, in longitude and latitude.
+    ///
+    /// Other geometries are omitted.
     public func write(_ collection: FeatureCollection) -> [UInt8]? {
         let toDegrees = try? CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
         var bytes: [UInt8] = []

@@ -1,14 +1,17 @@
 public import PortolanFeatures
 import PortolanGeo
 
-/// Well-known binary: ISO 13249-3 and OGC 06-103r4 clause 8.2, the extended form of PostGIS (EWKB), and the blobs of GeoPackages
-/// (OGC 12-128r18 clause 2.1.3).
+/// Well-known binary: ISO 13249-3 and OGC 06-103r4 clause 8.2, the extended form of PostGIS (EWKB), and GeoPackage
+/// blobs (OGC 12-128r18 clause 2.1.3).
 ///
-/// Circular arcs and compound curves become chords, polyhedral surfaces and triangulated ones polygons; measures are not kept.
+/// Circular arcs and compound curves are approximated by chords. Polyhedral surfaces and triangulations become
+/// polygons. Measures are omitted.
 public enum WKB {
     private static let name = "WKB"
 
-    /// Reads one shape, which takes all the bytes; a GeoPackage's header may stand before it.
+    /// Reads one geometry, which must fill all bytes.
+    ///
+    /// A GeoPackage header is allowed.
     ///
     /// - Throws: ``FeatureFileError`` with the byte.
     /// - Complexity: linear in the number of bytes.
@@ -21,7 +24,7 @@ public enum WKB {
         return shape
     }
 
-    /// Reads the next shape of those that stand one behind the other.
+    /// Reads the next of consecutive geometries.
     static func read(
         _ reader: inout ByteReader, limits: FeatureLimits
     ) throws(FeatureFileError) -> EncodedGeometry {
@@ -33,9 +36,10 @@ public enum WKB {
         return shape
     }
 
-    /// The shape in ISO well-known binary, or in EWKB where it has an `srid`; the least significant byte first.
+    /// Returns the geometry in ISO well-known binary, or in EWKB if it has an `srid`; little-endian.
     ///
-    /// A coordinate without a height among some that have one gets 0.
+    /// A coordinate without an altitude among others with one gets 0.
+    ///
     /// - Complexity: linear in the coordinates.
     public static func write(_ shape: EncodedGeometry) -> [UInt8] {
         var output = ByteWriter()
@@ -72,7 +76,7 @@ public enum WKB {
         }
         switch geometry.kind {
         case .point:
-            // No point at all is one that is not a number.
+            // An empty point has NaN coordinates.
             guard geometry.coordinates.isEmpty else { return places(0..<1) }
             for _ in 0..<(hasHeights ? 3 : 2) { output.add(Double.nan) }
         case .multiPoint:
@@ -105,12 +109,14 @@ public enum WKB {
     }
 }
 
-/// The header before the well-known binary of a GeoPackage (OGC 12-128r18 clause 2.1.3.1.1).
+/// The header of the well-known binary in a GeoPackage (OGC 12-128r18 clause 2.1.3.1.1).
 struct GeoPackageHeader {
-    /// The system's number, or `nil` for those below 1, which stand for none.
+    /// The SRID, or `nil` for values below 1, which mean an undefined CRS.
     let srid: Int?
 
-    /// Goes over the header, or leaves the reader where it is and is `nil` where there is none.
+    /// Skips the header.
+    ///
+    /// Returns `nil` without advancing the reader if there is no header.
     init?(_ reader: inout ByteReader) throws(FeatureFileError) {
         guard reader.remaining >= 8, reader.bytes[reader.position] == 0x47, reader.bytes[reader.position + 1] == 0x50
         else { return nil }
@@ -129,9 +135,9 @@ struct GeoPackageHeader {
 }
 
 extension Geometry {
-    /// Whether a coordinate of the shape itself or of its children has a height.
+    /// Whether a coordinate of the geometry or its children has an altitude.
     var hasAltitudes: Bool { altitudes.contains { $0 != nil } || children.contains(where: \.hasAltitudes) }
 
-    /// The height of a coordinate, or `nil` where it has none.
+    /// Returns the altitude of a coordinate, or `nil` if it has none.
     func altitude(at index: Int) -> Double? { altitudes.isEmpty ? nil : altitudes[index] }
 }

@@ -1,26 +1,26 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// Reads the parts of well-known binary, each with its own byte order and kind.
+/// Reads the parts of well-known binary, each with its own byte order and type.
 struct WKBParser {
     private struct Header {
         let kind: WellKnownKind
         let hasHeights: Bool
         let hasMeasures: Bool
-        /// How many bytes a coordinate takes.
+        /// The size of a coordinate in bytes.
         var stride: Int { 16 + (hasHeights ? 8 : 0) + (hasMeasures ? 8 : 0) }
     }
 
     private let limits: FeatureLimits
     private var coordinateCount = 0
-    /// The number of the system that EWKB names.
+    /// The SRID in EWKB.
     private(set) var srid: Int?
     /// Whether there are measures.
     private(set) var hasMeasures = false
 
     init(limits: FeatureLimits) { self.limits = limits }
 
-    /// Reads a shape of any kind.
+    /// Reads a geometry of any type.
     mutating func geometry(_ reader: inout ByteReader, depth: Int) throws(FeatureFileError) -> Geometry {
         guard depth < limits.maximumDepth else {
             throw reader.fault(.limitExceeded, "collections are nested deeper than \(limits.maximumDepth)")
@@ -50,7 +50,7 @@ struct WKBParser {
                 builder.endPolygon()
             }
         }
-        // An empty point is one of numbers that are none; elsewhere they are a fault that is passed over.
+        // An empty point has NaN coordinates. Elsewhere these are ignored faults.
         return builder.geometry(header.kind.geometryKind)
     }
 
@@ -110,7 +110,7 @@ struct WKBParser {
         }
     }
 
-    /// Adds the places of a curve to the part that is open.
+    /// Adds the coordinates of a curve to the open part.
     private mutating func curve(
         _ reader: inout ByteReader, _ header: Header, _ builder: inout GeometryBuilder
     ) throws(FeatureFileError) {
@@ -129,7 +129,7 @@ struct WKBParser {
             }
             for index in 0..<number {
                 let (place, height) = try coordinate(&reader, header)
-                // A piece of a compound curve begins where the one before ends.
+                // A segment of a compound curve starts at the end of the previous one.
                 if index > 0 || place != builder.last { builder.add(place, altitude: height) }
             }
             return

@@ -1,12 +1,18 @@
 public import PortolanFeatures
 import PortolanGeo
 
-/// Well-known text: OGC 06-103r4 clause 7 and ISO 13249-3, and the extended form of PostGIS, `SRID=4326;POINT(24.9 60.2)`.
+/// Well-known text: OGC 06-103r4 clause 7 and ISO 13249-3, and the extended form of PostGIS, `SRID=4326;POINT(24.9
+/// 60.2)`.
 ///
-/// Letters' case does not matter. Circular arcs and compound curves become chords, polyhedral surfaces and triangulated ones
-/// polygons; measures are not kept.
+/// Case is ignored. Circular arcs and compound curves are approximated by chords. Polyhedral surfaces and
+/// triangulations become polygons. Measures are omitted.
+///
+/// ```swift
+/// let shape = try WKT.read("POINT(24.9 60.2)")
+/// let text = WKT.write(shape)
+/// ```
 public enum WKT {
-    /// Reads one shape, which takes all the text.
+    /// Reads one geometry, which must be the whole text.
     ///
     /// - Throws: ``FeatureFileError`` with the byte.
     /// - Complexity: linear in the length.
@@ -16,7 +22,7 @@ public enum WKT {
         try read(Array(text.utf8), limits: limits)
     }
 
-    /// Reads one shape, which takes all the bytes of a text in UTF-8.
+    /// Reads one geometry, which must be all bytes of a text in UTF-8.
     static func read(
         _ bytes: [UInt8], offset: Int = 0, limits: FeatureLimits
     ) throws(FeatureFileError) -> EncodedGeometry {
@@ -24,9 +30,12 @@ public enum WKT {
         return try parser.shape()
     }
 
-    /// The shape as text, in EWKT where it has an `srid`; numbers in shortest decimals, or with so many decimals.
+    /// Returns the geometry as text, in EWKT if it has an `srid`.
     ///
-    /// A coordinate without a height among some that have one gets 0.
+    /// Numbers have the shortest exact form, or the given number of decimals.
+    ///
+    /// A coordinate without an altitude among others with one gets 0.
+    ///
     /// - Complexity: linear in the coordinates.
     public static func write(_ shape: EncodedGeometry, decimals: Int? = nil) -> String {
         var text = shape.srid.map { "SRID=\($0);" } ?? ""
@@ -81,15 +90,18 @@ public enum WKT {
     }
 }
 
-/// Decimal numbers as documents hold them.
+/// Formats decimal numbers in documents.
 enum DecimalText {
-    /// The shortest text that reads back as a number, or one of at most so many decimals, none of which says nothing.
+    /// Returns the shortest text that reads back as the number, or one with at most `decimals` decimals without
+    /// trailing zeros.
     static func text(_ value: Double, decimals: Int?) -> String {
         guard let decimals, value.isFinite else { return JSONNumber.text(value) }
         return JSONNumber.text(rounded(value, decimals: decimals))
     }
 
-    /// The number with at most so many decimals; those that a double does not hold exactly are left as they are.
+    /// Returns the number with at most `decimals` decimals.
+    ///
+    /// Numbers too large for that are unchanged.
     static func rounded(_ value: Double, decimals: Int) -> Double {
         guard (0...15).contains(decimals) else { return value }
         var factor = 1.0

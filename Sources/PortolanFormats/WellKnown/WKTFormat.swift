@@ -2,12 +2,14 @@ public import PortolanFeatures
 import PortolanGeo
 import PortolanWeb
 
-/// Lines of well-known text (``WKT``): a feature of each shape, and nothing else about it.
+/// Lines of well-known text (``WKT``).
 ///
-/// A shape may go over several lines. Those of EWKT with different SRIDs are brought into the system of the first; shapes without
-/// one are longitude and latitude on WGS 84.
+/// Each geometry becomes a feature without properties.
+///
+/// A geometry may span several lines. EWKT geometries with different SRIDs are transformed to the CRS of the first.
+/// Geometries without an SRID are longitude and latitude on WGS 84.
 public struct WKTFormat: FeatureFormat {
-    /// The most decimals that are written; shortest decimals that read back where `nil`.
+    /// The maximum number of decimals in written text; `nil` for the shortest exact form.
     public var decimals: Int?
 
     /// Creates the format.
@@ -16,7 +18,7 @@ public struct WKTFormat: FeatureFormat {
     /// `WKT`.
     public var name: String { "WKT" }
 
-    /// Whether the first word is a kind of shape, or `SRID=`.
+    /// Returns whether the first word is a geometry type, or `SRID=`.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
         let text = start.withoutByteOrderMark.drop { $0 <= 0x20 }
         let letters = text.prefix { (0x61...0x7A).contains($0 | 0x20) }
@@ -30,7 +32,9 @@ public struct WKTFormat: FeatureFormat {
         return next == UInt8(ascii: "(") || [0x45, 0x4D, 0x5A].contains(next & 0xDF)
     }
 
-    /// Reads a document; a line that cannot be read is left out with a warning.
+    /// Reads a document.
+    ///
+    /// An unreadable line is skipped with a warning.
     ///
     /// - Throws: ``FeatureFileError``.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
@@ -38,7 +42,7 @@ public struct WKTFormat: FeatureFormat {
         var system = CommonSystem()
         var start = document.count - document.withoutByteOrderMark.count, index = start, depth = 0, line = 1
         while start < document.count {
-            // A shape ends with its line, or with a later one where a bracket is still open.
+            // A geometry ends with its line, or with a later one if a bracket is still open.
             while index < document.count, document[index] != 0x0A || depth > 0 {
                 switch document[index] {
                 case UInt8(ascii: "("): depth += 1
@@ -70,8 +74,8 @@ public struct WKTFormat: FeatureFormat {
         try gathering.add(shape, &system, at: .line(line))
     }
 
-    /// Writes a line for each feature that has a shape; in EWKT where the collection's system has an EPSG code other than that of
-    /// longitude and latitude on WGS 84.
+    /// Writes a line for each feature with a geometry; in EWKT if the CRS of the collection has an EPSG code other than
+    /// that of longitude and latitude on WGS 84.
     public func write(_ collection: FeatureCollection) -> [UInt8]? {
         var bytes: [UInt8] = []
         for feature in collection.features {
@@ -84,8 +88,9 @@ public struct WKTFormat: FeatureFormat {
     }
 }
 
-/// Shapes in well-known binary (``WKB``), one behind the other, or as hexadecimal digits, one on each line, as databases print
-/// them: a feature of each shape, and nothing else about it.
+/// Consecutive geometries in well-known binary (``WKB``), or hexadecimal digits, one per line, as databases print them.
+///
+/// Each geometry becomes a feature without properties.
 public struct WKBFormat: FeatureFormat {
     /// Creates the format.
     public init() {}
@@ -93,7 +98,7 @@ public struct WKBFormat: FeatureFormat {
     /// `WKB`.
     public var name: String { "WKB" }
 
-    /// Whether it begins with a byte order and the number of a kind of shape, as bytes or digits.
+    /// Returns whether the document starts with a byte order and a geometry type, as bytes or digits.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
         Self.isShape(start) || Self.bytes(ofDigits: start.prefix(10)).map { Self.isShape($0[...]) } ?? false
     }
@@ -108,7 +113,7 @@ public struct WKBFormat: FeatureFormat {
 
     /// Reads a document.
     ///
-    /// - Throws: ``FeatureFileError`` with the byte of the shape that cannot be read.
+    /// - Throws: ``FeatureFileError`` with the byte of the unreadable geometry.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         var gathering = try FeatureGathering(name, limits: limits, documentLength: document.count)
         var system = CommonSystem()
@@ -116,7 +121,7 @@ public struct WKBFormat: FeatureFormat {
             var reader = ByteReader(document, in: name)
             while !reader.isAtEnd {
                 let place = reader.position
-                // Those behind are about as long as the first ones.
+                // The remaining geometries are expected to be similar in size to the first ones.
                 if gathering.features.count == 256 { gathering.expect(document.count / (place / 270 + 1)) }
                 try gathering.add(try WKB.read(&reader, limits: limits), &system, at: .byte(place))
             }
@@ -134,7 +139,7 @@ public struct WKBFormat: FeatureFormat {
         return gathering.collection(crs: system.crs)
     }
 
-    /// The shape that a text of hexadecimal digits is, or `nil`.
+    /// Returns the geometry in hexadecimal digits, or `nil`.
     static func shape(ofDigits text: String, limits: FeatureLimits) -> EncodedGeometry? {
         bytes(ofDigits: Array(text.utf8)[...]).flatMap { try? WKB.read($0, limits: limits) }
     }
@@ -161,8 +166,8 @@ public struct WKBFormat: FeatureFormat {
         return bytes
     }
 
-    /// Writes the shapes of the features one behind the other; in EWKB where the collection's system has an EPSG code other than
-    /// that of longitude and latitude on WGS 84.
+    /// Writes the geometries of the features consecutively; in EWKB if the CRS of the collection has an EPSG code other
+    /// than that of longitude and latitude on WGS 84.
     public func write(_ collection: FeatureCollection) -> [UInt8]? {
         collection.features.flatMap { feature in
             feature.geometry.map { WKB.write(EncodedGeometry($0, srid: collection.srid)) } ?? []
@@ -171,7 +176,7 @@ public struct WKBFormat: FeatureFormat {
 }
 
 extension FeatureGathering {
-    /// Adds a feature of a shape alone, in the common system of all.
+    /// Adds a feature with only a geometry, in the common CRS.
     fileprivate mutating func add(
         _ shape: consuming EncodedGeometry, _ system: inout CommonSystem, at place: FeatureFileError.Place
     ) throws(FeatureFileError) {
@@ -191,7 +196,7 @@ extension FeatureGathering {
 }
 
 extension FeatureCollection {
-    /// The EPSG code of the system, or `nil` for longitude and latitude on WGS 84 and for systems without one.
+    /// The EPSG code of the CRS, or `nil` for longitude and latitude on WGS 84 and for CRSs without one.
     var srid: Int? {
         guard let crs, crs != .crs84, crs != .epsg4326 else { return nil }
         return crs.epsgCode

@@ -1,12 +1,12 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// Reads the grammar of well-known text.
+/// Parses well-known text.
 struct WKTParser {
     private struct Dimensions {
         var hasHeights = false
         var hasMeasures = false
-        /// Whether the letters say so, and not the number of numbers.
+        /// Whether the dimensions are declared, and not derived from the number of values.
         var areTold = false
     }
 
@@ -17,14 +17,14 @@ struct WKTParser {
     private var coordinateCount = 0
     private var hasMeasures = false
 
-    /// - Parameter offset: where in the document the text begins, for errors.
+    /// - Parameter offset: the start of the text in the document, for errors.
     init(_ bytes: [UInt8], offset: Int = 0, limits: FeatureLimits) {
         self.bytes = bytes
         self.offset = offset
         self.limits = limits
     }
 
-    /// Reads a shape and what may stand before it, to the end.
+    /// Parses a geometry with an optional SRID, up to the end.
     mutating func shape() throws(FeatureFileError) -> EncodedGeometry {
         var srid: Int?
         var word = try word()
@@ -69,7 +69,7 @@ struct WKTParser {
             return .collection(children)
         case .multiPoint:
             try list { parser throws(FeatureFileError) in
-                // Places may stand in brackets of their own.
+                // The points may be in brackets.
                 if try parser.isEmpty() { return }
                 let isBracketed = parser.take("(")
                 try parser.place(dimensions, &builder)
@@ -99,7 +99,7 @@ struct WKTParser {
         return builder.geometry(kind.geometryKind)
     }
 
-    /// The places of a curve in brackets, added to the part that is open.
+    /// Adds the positions of a curve in brackets to the open part.
     private mutating func curve(
         _ kind: WellKnownKind, _ dimensions: Dimensions, _ builder: inout GeometryBuilder
     ) throws(FeatureFileError) {
@@ -110,7 +110,7 @@ struct WKTParser {
         var isFirst = true
         try list { parser throws(FeatureFileError) in
             let (place, height) = try parser.coordinate(dimensions)
-            // A piece of a compound curve begins where the one before ends.
+            // A segment of a compound curve starts at the end of the previous one.
             let isJoint = isFirst && place == builder.last
             isFirst = false
             if kind == .circularString {
@@ -123,7 +123,7 @@ struct WKTParser {
         arcs.end(to: &builder)
     }
 
-    /// A curve of the kind that a word before it says, a line where none does.
+    /// Parses a curve with the type in a keyword, or a line without a keyword.
     private mutating func taggedCurve(
         _ dimensions: Dimensions, _ builder: inout GeometryBuilder
     ) throws(FeatureFileError) {
@@ -176,7 +176,7 @@ struct WKTParser {
             }
             return (kind, dimensions)
         }
-        // PostGIS writes the letters without a blank.
+        // PostGIS writes the letters without a space.
         for (end, told) in [
             ("ZM", Dimensions(hasHeights: true, hasMeasures: true, areTold: true)),
             ("Z", Dimensions(hasHeights: true, areTold: true)), ("M", Dimensions(hasMeasures: true, areTold: true)),
@@ -195,7 +195,7 @@ struct WKTParser {
         try expect(")")
     }
 
-    /// Takes the word `EMPTY`, where it comes next.
+    /// Consumes the word `EMPTY` if it is next.
     private mutating func isEmpty() throws(FeatureFileError) -> Bool {
         guard isLetter else { return false }
         let start = index
@@ -255,6 +255,6 @@ struct WKTParser {
 }
 
 extension WellKnownKind {
-    /// The kind of a word in capitals, or `nil`.
+    /// Returns the type for an uppercase keyword, or `nil`.
     static func named(_ word: String) -> WellKnownKind? { allCases.first { $0.word == word } }
 }
