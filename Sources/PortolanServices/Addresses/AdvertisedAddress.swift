@@ -1,23 +1,23 @@
 import PortolanWeb
 
-/// The rule by which advertised addresses are used for requests, the same for all services.
+/// The rules for advertised URLs, common to all services.
 ///
-/// An address on the host of the caller's takes along what the caller gave: `https`, parameters of the query (a key, say),
-/// and where scheme and port are the same too, user and password (RFC 6454, section 4). One on another host gets nothing
-/// of that; one that is relative is so to the document; one that the document may not lead to (``/PortolanWeb/AddressPolicy``) is not asked at all: `localhost` would be the
-/// caller's own machine.
+/// A URL on the host of the caller's URL gets the caller's `https` and query parameters (such as a key), and with equal
+/// scheme and port also user and password (RFC 6454, section 4). A URL on another host gets none of these. A relative
+/// URL is resolved against the document. A URL that the document may not access (``/PortolanWeb/AddressPolicy``) is
+/// rejected: `localhost` would be the caller's own machine.
 struct AdvertisedAddress: Hashable, Sendable {
     /// The document.
     let document: BaseURL
-    /// The address it came from.
+    /// The URL of the document.
     let base: ServiceURL
     let policy: ServiceURLPolicy
-    /// The subject of the requests, as notes name it.
+    /// The subject of the requests in messages.
     let subject: String
-    /// The parameters of the caller's query that do not go along, in capitals.
+    /// The uppercase names of query parameters of the caller that are not transferred.
     let dropped: Set<String>
 
-    /// Whether layers have a key for the policy, which notes then suggest.
+    /// Whether layers have a key for the policy, which messages then suggest.
     let hasKey: Bool
 
     init(
@@ -34,12 +34,12 @@ struct AdvertisedAddress: Hashable, Sendable {
 
     private enum Site {
         case unusable
-        /// Not to be asked, with the reason if it is not the caller's own.
+        /// The URL must not be requested, with a reason if the caller's URL is used instead of a refused one.
         case refused(reason: String?)
         case usable(ServiceURL, note: String?)
     }
 
-    /// The address of an operation, which takes parameters; the caller's where the advertised one is not to be used.
+    /// Returns the URL of an operation with parameters, or the caller's URL if the advertised one must not be used.
     func operation(_ advertised: String?, note: (String) -> Void) -> NamedURL {
         document.names(place(of: advertised, note: note).text)
     }
@@ -59,9 +59,10 @@ struct AdvertisedAddress: Hashable, Sendable {
         }
     }
 
-    /// The address of a thing with a path of its own, without the caller's parameters; `nil` when it is none of the web.
+    /// Returns the URL of a resource with its own path, without the caller's parameters, or `nil` if it is not an HTTP
+    /// URL.
     ///
-    /// Where its host is not to be asked, the same path is asked for at the caller's.
+    /// If its host must not be requested, the same path on the caller's host is used.
     func resource(_ advertised: String, note: (String) -> Void) -> ServiceURL? {
         switch site(of: advertised) {
         case .unusable: return nil
@@ -74,15 +75,15 @@ struct AdvertisedAddress: Hashable, Sendable {
         }
     }
 
-    /// An address with the caller's parameters that it lacks, if it is on the caller's host.
+    /// Returns a URL with the caller's missing parameters, if it is on the caller's host.
     func withParameters(_ url: ServiceURL) -> ServiceURL {
         url.host == base.host ? url.adding(parametersOf: base, dropping: dropped) : url
     }
 
-    /// A reference of the document, made whole.
+    /// Returns the absolute form of a reference in the document.
     func whole(_ reference: String) -> String {
         let place = ServiceURL(document.place)
-        // A host that a document forgets the scheme of is mostly the caller's.
+        // A host without a scheme is usually the caller's.
         guard !reference.trimmingSpace().isEmpty, place.isAbsolute else { return base.whole(reference) }
         return place.whole(reference)
     }
@@ -101,13 +102,14 @@ struct AdvertisedAddress: Hashable, Sendable {
     }
 }
 
-/// The choice among the addresses of a service for map requests.
+/// The choice of the URL for map requests.
 public enum ServiceURLPolicy: String, Hashable, Sendable, CaseIterable {
-    /// The one its capabilities advertise for the operation, unless that is inside the service's own network, as
-    /// `localhost` is, and the caller's is not: the caller's is taken then.
+    /// The URL in the capabilities, unless it is in a private network, such as `localhost`, and the caller's is not.
+    ///
+    /// Then the caller's URL is used.
     case advertised
-    /// The one the caller gave.
+    /// The caller's URL.
     case base
-    /// The advertised one when its host is that of the caller's, else the caller's.
+    /// The URL in the capabilities if it is on the caller's host, otherwise the caller's URL.
     case advertisedIfSameHost
 }

@@ -1,17 +1,19 @@
 import PortolanWeb
 
-/// The address of a service, cut into the parts that requests are made of.
+/// The URL of a service, divided into the parts of requests.
 package struct ServiceURL: Hashable, Sendable {
-    /// `http` or `https` in small letters, or what else stands before `://`; empty when nothing does.
+    /// The lowercase scheme, such as `http` or `https`; empty without a scheme.
     package let scheme: String
-    /// Host and port as written, without credentials.
+    /// The host and port as written, without credentials.
     package let authority: String
-    /// All before the query.
+    /// Everything before the query.
     let stem: String
-    /// The parameters of the query, as they are written in it.
+    /// The query parameters as written.
     let parameters: [Substring]
 
-    /// Reads an address; a fragment is dropped and characters that no URL may hold are encoded.
+    /// Parses a URL.
+    ///
+    /// The fragment is removed, and invalid characters are encoded.
     package init(_ text: String) {
         var rest = PercentEncoding.repaired(text.trimmingSpace())[...]
         if let hash = rest.firstIndex(of: "#") { rest = rest[..<hash] }
@@ -24,7 +26,7 @@ package struct ServiceURL: Hashable, Sendable {
             stem = rest.dropLast()
         }
         self.stem = String(stem)
-        // A second question mark is a slip that servers' own documents make.
+        // Some servers write a second question mark in their documents.
         parameters = query.split(whereSeparator: { $0 == "&" || $0 == "?" })
         if let range = stem.firstRange(of: "://") {
             scheme = stem[..<range.lowerBound].lowercased()
@@ -36,19 +38,19 @@ package struct ServiceURL: Hashable, Sendable {
         }
     }
 
-    /// The host without its port.
+    /// The host without port.
     package var host: String {
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return String(authority[...end]) }
         return String(authority.prefix { $0 != ":" })
     }
 
-    /// Whether it names a host.
+    /// Whether the URL has a host.
     package var isAbsolute: Bool { !scheme.isEmpty && isHostUsable }
 
-    /// Whether it names a host that is asked over HTTP.
+    /// Whether the URL has a host and an HTTP scheme.
     package var isOnWeb: Bool { isAbsolute && (scheme == "http" || scheme == "https") }
 
-    /// Whether host and port, and what stands before them, have the form that RFC 3986 clause 3.2 gives them.
+    /// Whether user information, host and port are valid according to RFC 3986, clause 3.2.
     private var isHostUsable: Bool {
         let site = stem.dropFirst(scheme.utf8.count + 3).prefix { $0 != "/" }
         if let at = site.lastIndex(of: "@"), site[..<at].contains(where: { "[]@".contains($0) }) { return false }
@@ -71,8 +73,9 @@ package struct ServiceURL: Hashable, Sendable {
             && (port.isEmpty || UInt16(port) != nil)
     }
 
-    /// The address with `request` in its query; of its own parameters those stay that `request` does not set and
-    /// `dropped` does not name (both whatever the case).
+    /// Returns the URL with `request` in its query.
+    ///
+    /// Existing parameters are kept unless `request` sets them or `dropped` contains them; case is ignored.
     package func url(with request: [(name: String, value: String)], dropping dropped: Set<String>) -> String {
         let names = Set(request.map { $0.name.uppercased() })
         let kept = parameters.filter {
@@ -84,23 +87,23 @@ package struct ServiceURL: Hashable, Sendable {
         return query.isEmpty ? stem : stem + "?" + query
     }
 
-    /// All before the query.
+    /// Everything before the query.
     package var withoutQuery: String { stem }
 
-    /// The address as text, with its query.
+    /// The URL as text, with its query.
     package var text: String { url(with: [], dropping: []) }
 
-    /// The address over `https` when it names the same host as `base`, which is over `https`.
+    /// Returns the URL with `https` if it is on the same host as `base`, which uses `https`.
     package func upgraded(like base: ServiceURL) -> ServiceURL {
         guard scheme == "http", base.scheme == "https", host == base.host else { return self }
         let path = stem.dropFirst("http://".count).drop { $0 != "/" }
-        // Port 80 is that of the scheme left behind; a port that is neither is kept.
+        // Port 80 belongs to the old scheme; any other port is kept.
         let port = authority.dropFirst(host.count)
         let address = port.isEmpty || port == ":80" ? base.authority : authority
         return ServiceURL("https://" + address + path + queryText)
     }
 
-    /// The address with the parameters of `other` that it lacks.
+    /// Returns the URL with the parameters of `other` that it lacks.
     package func adding(parametersOf other: ServiceURL, dropping dropped: Set<String>) -> ServiceURL {
         let own = Set(parameters.map(Self.name))
         let extra = other.parameters.filter { !own.contains(Self.name(of: $0)) && !dropped.contains(Self.name(of: $0)) }
@@ -108,25 +111,25 @@ package struct ServiceURL: Hashable, Sendable {
         return ServiceURL(stem + "?" + (parameters + extra).joined(separator: "&"))
     }
 
-    /// The part after the authority, up to the query.
+    /// The part between authority and query.
     package var path: String { String(stem.dropFirst(origin.count)) }
 
-    /// The address with another path and the same query.
+    /// Returns the URL with another path and the same query.
     package func replacingPath(_ path: String) -> ServiceURL {
         return ServiceURL(origin + path + queryText)
     }
 
-    /// The query with its question mark, or nothing.
+    /// The query with its question mark, or an empty string.
     var queryText: String { parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&") }
 
-    /// Scheme and authority as they are written, user and password among it.
+    /// The scheme and authority as written, including user and password.
     var origin: Substring {
         guard let range = stem.firstRange(of: "://") else { return "" }
         let end = stem[range.upperBound...].firstIndex(of: "/") ?? stem.endIndex
         return stem[..<end]
     }
 
-    /// The parameters of the query but for those that `dropped` names, as they are written in it.
+    /// Returns the query parameters as written, except those in `dropped`.
     package func query(without dropped: Set<String>) -> String {
         parameters.filter { !dropped.contains(Self.name(of: $0)) }.joined(separator: "&")
     }
@@ -135,10 +138,10 @@ package struct ServiceURL: Hashable, Sendable {
 }
 
 extension ServiceURL {
-    /// A reference of a document at this address, made whole (RFC 3986, section 5.2) but as it is written otherwise: the names in
-    /// braces of a template stay.
+    /// Returns the absolute form of a reference (RFC 3986, section 5.2) without other changes, so that the placeholders
+    /// of a template are preserved.
     ///
-    /// What begins with the host of this address, or with `www.`, lacks its scheme.
+    /// A reference that starts with the host of this URL, or with `www.`, lacks its scheme.
     func whole(_ reference: String) -> String {
         let text = reference.trimmingSpace()
         let head = text.prefix { !"/?#".contains($0) }.lowercased()
@@ -152,13 +155,13 @@ extension ServiceURL {
         return LooseURL(stem).resolving(text)
     }
 
-    /// Schemes of addresses without a host.
+    /// Schemes of URLs without a host.
     private static let schemes = ["data:", "mailto:", "urn:", "javascript:", "about:", "tel:"]
 
-    /// A reference of a document at this address, made whole (RFC 3986, section 5.2).
+    /// Returns the absolute form of a reference (RFC 3986, section 5.2).
     ///
-    /// A whole address on the same host is over `https` when this one is; a slash at its end is left out. A colon alone
-    /// makes no scheme: servers name maps `a:b@EPSG:900913`.
+    /// An absolute URL on the same host gets `https` if this URL has it, and a trailing slash is removed. A colon alone
+    /// is not a scheme, since servers have map names such as `a:b@EPSG:900913`.
     package func resolving(_ reference: String) -> String {
         let trimmed = reference.trimmingSpace()
         var text = PercentEncoding.repaired(trimmed.hasPrefix("//") ? "\(scheme):\(trimmed)" : trimmed)
@@ -174,12 +177,12 @@ extension ServiceURL {
         return result
     }
 
-    /// The address with the path and query of this one at the scheme, host and port of `other`, by its user.
+    /// Returns the URL with the path and query of this one and the scheme, user, host and port of `other`.
     func moved(to other: ServiceURL) -> ServiceURL {
         return ServiceURL(other.origin + path + queryText)
     }
 
-    /// The address with user and password of `other`, if it has none and scheme, host and port are the same.
+    /// Returns the URL with the user and password of `other`, if it has none and scheme, host and port are equal.
     func withUser(of other: ServiceURL) -> ServiceURL {
         guard let user = other.user, self.user == nil, scheme == other.scheme, host == other.host, port == other.port,
             let range = stem.firstRange(of: "://")
@@ -187,7 +190,7 @@ extension ServiceURL {
         return ServiceURL(stem[..<range.upperBound] + user + "@" + stem[range.upperBound...] + queryText)
     }
 
-    /// User and password as they are written, or `nil` when there are none.
+    /// The user and password as written, or `nil`.
     private var user: Substring? {
         let authority = origin
         guard let start = authority.firstRange(of: "://")?.upperBound, let at = authority.lastIndex(of: "@"),
@@ -196,7 +199,7 @@ extension ServiceURL {
         return authority[start..<at]
     }
 
-    /// The port as written, or the scheme's own.
+    /// The port as written, or the default port of the scheme.
     private var port: Substring {
         let written = authority.dropFirst(host.count).dropFirst()
         return written.isEmpty ? (scheme == "https" ? "443" : "80") : written

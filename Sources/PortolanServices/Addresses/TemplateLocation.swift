@@ -1,10 +1,10 @@
 package import PortolanWeb
 
-/// Where a document that names templates of addresses stands.
+/// The location of a document with URL templates.
 package struct TemplateLocation {
     private let document: BaseURL
     private let base: ServiceURL
-    /// What a caller says of the document alone.
+    /// The caller's parameters that only apply to the document.
     private static let ofDocuments: Set<String> = ["F", "FORMAT", "LAYERS", "COLLECTIONS"]
 
     package init(_ document: BaseURL) {
@@ -12,8 +12,8 @@ package struct TemplateLocation {
         base = ServiceURL(document.url)
     }
 
-    /// A template made whole (RFC 3986, section 5.2), its placeholders as they were written, with the parameters of the
-    /// document's own address that it lacks if it is on the same host.
+    /// Returns the absolute form of a template (RFC 3986, section 5.2) with unchanged placeholders, and with the
+    /// missing parameters of the document's URL if it is on the same host.
     package func whole(_ template: String) -> String {
         let whole = absolute(template)
         guard LooseURL(whole).host.map({ $0.lowercased() }) == LooseURL(document.url).host.map({ $0.lowercased() })
@@ -30,14 +30,14 @@ package struct TemplateLocation {
         return whole + (whole.contains("?") ? "&" : "?") + extra.joined(separator: "&")
     }
 
-    /// The reason why a template is not to be asked, or `nil`.
+    /// Returns the reason why a template must not be requested, or `nil`.
     package func refusal(of template: String) -> AddressRefusal? { document.refusal(of: absolute(template)) }
 
     private func absolute(_ template: String) -> String {
         let text = template.trimmingSpace()
-        // A placeholder may stand in the host.
+        // The host may contain a placeholder.
         if text.firstRange(of: "://").map({ !text[..<$0.lowerBound].contains(where: { "/?".contains($0) }) }) == true {
-            // Over https like the document, where it names the same host.
+            // It gets `https` like the document if it is on the same host.
             let upgraded =
                 document.url.hasPrefix("https:") && text.hasPrefix("http:")
                 && LooseURL(text).host == LooseURL(document.url).host

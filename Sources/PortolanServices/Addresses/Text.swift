@@ -1,12 +1,12 @@
-/// The text of numbers in requests.
+/// Formats numbers for requests.
 package enum NumberText {
-    /// The shortest decimal text that reads back as `value`, never with an exponent, whatever the locale.
+    /// Returns the shortest decimal text that reads back as `value`, without an exponent, independent of the locale.
     ///
-    /// Minus zero is `0`. The text of a request is the key of caches, so equal numbers must have equal texts.
+    /// Minus zero is `0`. Requests are cache keys, so equal numbers must have equal texts.
     package static func decimal(_ value: Double) -> String {
         precondition(value.isFinite, "only finite numbers have a decimal text")
         if value == 0 { return "0" }
-        // Swift's description has the fewest digits that identify the number, but switches to exponents.
+        // Swift's description has the fewest digits that identify the number, but may use an exponent.
         let description = value.description
         let isNegative = description.hasPrefix("-")
         let unsigned = isNegative ? description.dropFirst() : description[...]
@@ -36,7 +36,7 @@ package enum NumberText {
 }
 
 extension String {
-    /// The text without white space at its ends.
+    /// Returns the text without leading and trailing white space.
     package func trimmingSpace() -> String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
@@ -44,12 +44,12 @@ extension String {
         return String(text)
     }
 
-    /// The words between white space.
+    /// The parts between white space.
     package var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
 }
 
 extension [String] {
-    /// The first twenty between commas, and how many more there are.
+    /// The first twenty items, separated by commas, and the number of further ones.
     var listed: String {
         if isEmpty { return "none" }
         let shown = prefix(20).joined(separator: ", ")

@@ -1,12 +1,12 @@
 import PortolanWeb
 
-/// The kind of an unexpected answer, recognised by its beginning.
+/// The kind of an unexpected response, recognized by its first bytes.
 public enum AnswerKind: String, Hashable, Sendable, CaseIterable {
     /// The capabilities of a Web Map Service.
     case wms
     /// The capabilities of a Web Map Tile Service.
     case wmts
-    /// A document of a Tile Map Service.
+    /// A Tile Map Service document.
     case tms
     /// The capabilities of a Web Feature Service.
     case wfs
@@ -14,37 +14,37 @@ public enum AnswerKind: String, Hashable, Sendable, CaseIterable {
     case wcs
     /// The capabilities of a Catalogue Service.
     case csw
-    /// A document of ArcGIS REST.
+    /// An ArcGIS REST document.
     case arcGIS
-    /// TileJSON, which describes tiles.
+    /// A TileJSON document.
     case tileJSON
-    /// A style of vector tiles.
+    /// A vector tile style.
     case style
     /// Features in GeoJSON.
     case geoJSON
     /// Features in KML, GPX, GML, GeoRSS or Atom.
     case features
-    /// Some other JSON.
+    /// Other JSON.
     case json
-    /// A page for people.
+    /// An HTML page.
     case page
     /// An image.
     case image
 
-    /// More of an answer than this is not looked at.
+    /// The maximum number of examined bytes.
     private static let bodyLimit = 1 << 16
 
-    /// The kind of an answer; `nil` when it is none of these, an exception among them.
+    /// Recognizes the kind of a response; returns `nil` for other kinds, including exceptions.
     ///
-    /// - Complexity: linear in the length of the answer, up to 64 KiB.
+    /// - Complexity: linear in the length of the response, up to 64 KiB.
     public init?(recognizing body: [UInt8]) {
         if ContentKind(recognizing: body)?.isRaster == true {
             self = .image
             return
         }
-        // A byte order mark, or UTF-16, leaves its letters.
+        // Only ASCII characters are kept, which handles byte order marks and UTF-16.
         var start = String(decoding: body.prefix(Self.bodyLimit).filter { $0 > 0 && $0 < 0x80 }, as: UTF8.self)
-        // A declaration begins a document even if a program has written its complaints in front of it.
+        // A document starts at its XML declaration, even if a program has written error messages before it.
         if let declaration = start.firstRange(of: "<?xml ") { start = String(start[declaration.lowerBound...]) }
         guard let first = start.first(where: { !$0.isWhitespace }) else { return nil }
         let found =
@@ -84,7 +84,7 @@ public enum AnswerKind: String, Hashable, Sendable, CaseIterable {
         case "html": return .page
         case "kml", "gpx", "featurecollection", "rss", "feed": return .features
         case "capabilities":
-            // The name of such documents of several services.
+            // Documents of several services have this name.
             return [AnswerKind.wmts, .wcs, .csw].first { tag.contains("/\($0.rawValue)") }
         default: return nil
         }
@@ -99,7 +99,7 @@ public enum AnswerKind: String, Hashable, Sendable, CaseIterable {
         return .json
     }
 
-    /// A clause about the address, the end of a sentence that begins with it.
+    /// A clause that follows the URL in a sentence.
     public var words: String {
         switch self {
         case .wms, .wmts, .tms, .wfs, .wcs: "responds as a \(rawValue.uppercased())"

@@ -1,18 +1,20 @@
-/// The title and the words of a page, whether or not its markup is well-formed.
+/// The title and text of a page, whether or not its markup is well-formed.
 package struct MarkupText {
     /// The text of the first `title` element.
     package private(set) var title = ""
-    /// All other text that a reader would see.
+    /// All other visible text.
     package private(set) var body = ""
 
-    /// Title and words in one line, the title left out where the words begin with it.
+    /// The title and text in one line.
+    ///
+    /// The title is omitted if the text starts with it.
     package var summary: String {
         let title = title.words.joined(separator: " "), body = body.words.joined(separator: " ")
         if title.isEmpty || body.hasPrefix(title) { return body }
         return body.isEmpty ? title : title + ": " + body
     }
 
-    /// Takes the tags out of `markup`.
+    /// Removes the tags from `markup`.
     ///
     /// - Complexity: linear in its length.
     package init(_ markup: String) {
@@ -40,14 +42,16 @@ package struct MarkupText {
     }
 
     private struct Tag {
-        /// The element whose content follows, empty after its end; `nil` when the tag changes nothing.
+        /// The element whose content follows; empty after its end, `nil` if the tag has no effect.
         var name: String?
         var text = ""
         var isCharacterData = false
         let end: Int
     }
 
-    /// The tag that begins at `place`, or `nil`; `lastClose` is where the last `>` is, beyond which none need be sought.
+    /// Returns the tag that starts at `place`, or `nil`.
+    ///
+    /// `lastClose` is the index of the last `>`, which limits the search.
     private static func tag(in bytes: [UInt8], at place: Int, lastClose: Int) -> Tag? {
         let rest = bytes[place...]
         if rest.starts(with: "<!--".utf8) {

@@ -2,11 +2,13 @@ import PortolanGeo
 import PortolanWeb
 import PortolanXML
 
-/// Reads documents of services; an exception or a page for people may come in their place.
+/// Reads service documents.
+///
+/// The response may be an exception or an HTML page instead.
 enum ServiceDocument {
-    /// The tree of a document.
+    /// Returns the tree of a document.
     ///
-    /// - Throws: what the answer says when it is an exception or a page, else where it is malformed.
+    /// - Throws: the message of an exception or page, or the position of a syntax error.
     static func tree(
         of bytes: [UInt8], contentType: String?, limits: XMLLimits
     ) throws(CapabilitiesError) -> XMLTree {
@@ -24,7 +26,7 @@ enum ServiceDocument {
         return tree
     }
 
-    /// The error that an unexpected document is.
+    /// Returns the error for an unexpected document.
     static func other(_ root: XMLElement) -> CapabilitiesError {
         switch root.name.lowercased() {
         case "serviceexceptionreport", "serviceexception", "wmtexception", "exceptionreport", "tilemapservererror":
@@ -46,16 +48,18 @@ enum ServiceDocument {
     }
 }
 
-/// A reason why a capabilities document cannot be used.
+/// A reason why a capabilities document is unusable.
 public enum CapabilitiesError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The document is not well-formed XML or passes a limit; the line counts from 1.
+    /// The document is not well-formed XML or exceeds a limit.
+    ///
+    /// The line counts from 1.
     case malformed(line: Int, column: Int?, reason: String)
     /// The service answered with an exception.
     case exception(ServiceException)
-    /// The document is some other one; the text tells which.
+    /// The document is of another kind, which the text describes.
     case otherDocument(String)
 
-    /// The problem, in one line.
+    /// The error message, in one line.
     public var description: String { ReadableText.line(words, limit: 4000) }
 
     private var words: String {
@@ -68,7 +72,7 @@ public enum CapabilitiesError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 }
 
-/// Oddities of a document, up to a bound.
+/// The warnings about a document, up to a limit.
 struct ReaderNotes: Hashable, Sendable {
     private static let limit = 100
     private(set) var warnings: [MapWarning]
@@ -93,38 +97,39 @@ struct ReaderNotes: Hashable, Sendable {
     }
 }
 
-/// Reads the numbers of services' documents, as the standards write them and as services do.
+/// Parses numbers in service documents, in standard and common non-standard forms.
 package enum ServiceNumber {
-    /// A number, which may be infinite, or `nil`.
+    /// Parses a number, which may be infinite, or returns `nil`.
     ///
-    /// A comma in the place of the point is what programs write that heed the language of their machine.
+    /// Programs that use the locale of their machine write a decimal comma.
     static func decimal(_ text: String?) -> Double? {
         guard let text = text?.trimmingSpace() else { return nil }
         return Double(text) ?? Double(text.replacing(",", with: "."))
     }
 
-    /// A whole number, or `nil`; `256.0` is one.
+    /// Parses an integer, such as `256` or `256.0`, or returns `nil`.
     static func whole(_ text: String?) -> Int? {
         guard let text = text?.trimmingSpace() else { return nil }
         return Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
     }
 
-    /// Four sides of a box whose names are `minx` and so on, fewer where some are none.
+    /// Returns the valid ones of four sides of a box with the names `minx` and so on.
     package static func sides(_ attribute: (String) -> String?) -> [Double] {
         ["minx", "miny", "maxx", "maxy"].compactMap { decimal(attribute($0)) }
     }
 
-    /// The east side of a box in degrees that goes from `west` over 180 degrees where it is less than that, and the box
-    /// is less than half the world then.
+    /// Returns the east side of a box in degrees.
+    ///
+    /// If it is less than `west`, and the box is then less than half the world wide, the box crosses 180 degrees.
     static func east(_ east: Double, from west: Double) -> Double {
         east < west && east + 360 - west < 180 && abs(east) <= 180.001 && abs(west) <= 180.001 ? east + 360 : east
     }
 
-    /// A box in degrees, or `nil` when it can be none: metres, or latitude and longitude exchanged.
+    /// Returns a box in degrees, or `nil` if it is invalid: in metres, or with latitude and longitude exchanged.
     ///
-    /// Sides that reach a little beyond the poles, as those of grids do by half a cell, are brought back to them.
+    /// Sides slightly beyond the poles, such as grid borders half a cell beyond them, are clamped.
     static func degrees(west: Double, south: Double, east: Double, north: Double) -> BoundingBox? {
-        // Two rounds of the world at most, and the half of a cell of four degrees.
+        // At most two turns, and half of a cell of four degrees.
         let longitude = 720.0, latitude = 92.0
         guard abs(west) <= longitude, abs(east) <= longitude, south <= 90, north >= -90,
             abs(south) <= latitude || south == -.infinity, abs(north) <= latitude || north == .infinity

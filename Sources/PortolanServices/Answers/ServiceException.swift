@@ -1,30 +1,30 @@
 import PortolanWeb
 
-/// An answer of a service in place of the requested document or picture.
+/// A service's error response in place of the requested document or image.
 public struct ServiceException: Hashable, Sendable, CustomStringConvertible {
-    /// The form the answer had.
+    /// The form of the response.
     public enum Shape: String, Hashable, Sendable {
-        /// The `ServiceExceptionReport` of WMS 1.1.0 and newer, with or without a namespace.
+        /// The `ServiceExceptionReport` of WMS 1.1.0 and later, with or without a namespace.
         case serviceExceptionReport
         /// The `WMTException` of WMS 1.0.0.
         case wmtException
         /// The `ExceptionReport` of OGC Web Services Common (WMTS and others).
         case owsExceptionReport
-        /// A page for people.
+        /// An HTML page.
         case html
         /// Any other XML document.
         case xml
-        /// Words without markup, or bytes that are none.
+        /// Text without markup, or undecodable bytes.
         case text
     }
 
-    /// One of the things that went wrong.
+    /// A single problem.
     public struct Entry: Hashable, Sendable, CustomStringConvertible {
-        /// The code, as ``ServiceException/Code``, or `nil` when the service gave none.
+        /// The code, as ``ServiceException/Code``, or `nil` if none exists.
         public let code: Code?
-        /// The part of the request that the service found at fault, or `nil`.
+        /// The part of the request that caused the problem, or `nil`.
         public let locator: String?
-        /// The service's own words, in one line; may be empty.
+        /// The service's message, in one line; may be empty.
         public let text: String
 
         /// Creates an entry.
@@ -34,7 +34,7 @@ public struct ServiceException: Hashable, Sendable, CustomStringConvertible {
             self.text = text
         }
 
-        /// Code, locator and words in one line.
+        /// The code, locator and message, in one line.
         public var description: String {
             var head = code?.rawValue ?? ""
             if let locator { head += head.isEmpty ? locator : " (\(locator))" }
@@ -43,7 +43,7 @@ public struct ServiceException: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The form the answer had.
+    /// The form of the response.
     public let shape: Shape
     /// The problems; never empty.
     public let entries: [Entry]
@@ -56,13 +56,13 @@ public struct ServiceException: Hashable, Sendable, CustomStringConvertible {
         self.entries = entries.isEmpty ? [Entry(code: nil, text: Self.noReason)] : entries
     }
 
-    /// The first code there is, or `nil`.
+    /// The first code, or `nil`.
     public var code: Code? { entries.lazy.compactMap(\.code).first }
 
-    /// The words of all entries in one line.
+    /// The messages of all entries, in one line.
     public var text: String { entries.map(\.text).filter { !$0.isEmpty }.joined(separator: "; ") }
 
-    /// All entries in one line, of at most 4000 characters.
+    /// All entries in one line of at most 4000 characters.
     public var description: String {
         let told = entries.map(\.description).filter { !$0.isEmpty }
         return told.isEmpty ? Self.noReason : ReadableText.line(told.joined(separator: "; "), limit: 4000)
@@ -70,9 +70,9 @@ public struct ServiceException: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ServiceException {
-    /// The code of an exception: one of a standard or any the service made up.
+    /// The code of an exception, from a standard or custom.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The code as the service wrote it.
+        /// The code as written by the service.
         public let rawValue: String
 
         /// Creates a code.
@@ -80,7 +80,7 @@ extension ServiceException {
             self.rawValue = rawValue
         }
 
-        /// The code as the service wrote it.
+        /// The code as written by the service.
         public var description: String { rawValue }
 
         /// The format is not offered.
@@ -89,57 +89,57 @@ extension ServiceException {
         public static let invalidCRS = Code(rawValue: "InvalidCRS")
         /// The CRS is not offered (WMS 1.1.1 and older).
         public static let invalidSRS = Code(rawValue: "InvalidSRS")
-        /// There is no such layer.
+        /// The layer does not exist.
         public static let layerNotDefined = Code(rawValue: "LayerNotDefined")
         /// The layer has no such style.
         public static let styleNotDefined = Code(rawValue: "StyleNotDefined")
-        /// The layer answers no questions about features.
+        /// The layer does not support feature info.
         public static let layerNotQueryable = Code(rawValue: "LayerNotQueryable")
-        /// The place asked about is outside the picture.
+        /// The position is outside the picture.
         public static let invalidPoint = Code(rawValue: "InvalidPoint")
         /// The update sequence is the current one.
         public static let currentUpdateSequence = Code(rawValue: "CurrentUpdateSequence")
         /// The update sequence is newer than the current one.
         public static let invalidUpdateSequence = Code(rawValue: "InvalidUpdateSequence")
-        /// A value for a dimension without a default is missing.
+        /// A dimension without a default has no value.
         public static let missingDimensionValue = Code(rawValue: "MissingDimensionValue")
-        /// A dimension has no such value.
+        /// The dimension does not have this value.
         public static let invalidDimensionValue = Code(rawValue: "InvalidDimensionValue")
         /// The operation is not offered.
         public static let operationNotSupported = Code(rawValue: "OperationNotSupported")
         /// A parameter is missing (OWS Common).
         public static let missingParameterValue = Code(rawValue: "MissingParameterValue")
-        /// A parameter has a value that is not allowed (OWS Common).
+        /// A parameter has an invalid value (OWS Common).
         public static let invalidParameterValue = Code(rawValue: "InvalidParameterValue")
         /// The tile is not in the matrix (WMTS).
         public static let tileOutOfRange = Code(rawValue: "TileOutOfRange")
-        /// None of the other codes (OWS Common).
+        /// Any other error (OWS Common).
         public static let noApplicableCode = Code(rawValue: "NoApplicableCode")
     }
 }
 
 extension ServiceException {
-    /// The part of a request that a service finds at fault.
+    /// The part of a request that caused an exception.
     public enum Fault: Hashable, Sendable {
-        /// A layer that is not there.
+        /// The layer does not exist.
         case layer
-        /// A style that the layer does not have.
+        /// The layer does not have the style.
         case style
         /// The format.
         case format
-        /// The reference system.
+        /// The CRS.
         case crs
-        /// A time, an elevation or another dimension.
+        /// A time, elevation or other dimension.
         case dimension
-        /// The place asked about.
+        /// The queried position.
         case place
-        /// The operation, in whole or for the layer.
+        /// The operation, in general or for the layer.
         case operation
-        /// None that the code tells.
+        /// Unknown from the code.
         case unknown
     }
 
-    /// The part of the request that the service finds at fault, by the first code there is.
+    /// The part of the request that caused the exception, from the first code.
     public var fault: Fault {
         switch code {
         case .layerNotDefined?: .layer

@@ -1,20 +1,20 @@
 import PortolanWeb
 import PortolanXML
 
-/// Reads what came in place of an image.
+/// Reads error responses in place of images.
 ///
-/// Understood are the four shapes that services use (OGC 06-042 annex E.2, OGC 01-068r3 annex A.3, OGC 00-028,
-/// OGC 06-121r9 clause 8) with any namespace, prefix, encoding and declared type, besides pages and plain words. Status
-/// and type of the answer tell nothing; its first bytes do.
+/// Supported are the four forms of exceptions (OGC 06-042 annex E.2, OGC 01-068r3 annex A.3, OGC 00-028, OGC 06-121r9
+/// clause 8) with any namespace, prefix, encoding and content type, HTML pages, and plain text. The status and content
+/// type are ignored in favour of the first bytes.
 package enum ServiceExceptionReader {
-    /// More of a body than this is not looked at.
+    /// The maximum number of examined bytes.
     private static let bodyLimit = 1 << 20
-    /// More words than this are not passed on.
+    /// The maximum length of a message.
     private static let textLimit = 2000
 
-    /// The exception in `body`, or `nil` when it is an image.
+    /// Returns the exception in `body`, or `nil` if it is an image.
     ///
-    /// - Parameter contentType: the declared type; it is named in the words for a body that cannot be read.
+    /// - Parameter contentType: the declared type, which is named in the message for an unreadable body.
     /// - Complexity: linear in the length of the body, up to 1 MiB.
     package static func read(_ body: [UInt8], contentType: String? = nil) -> ServiceException? {
         if ContentKind(recognizing: body)?.isRaster == true { return nil }
@@ -23,7 +23,7 @@ package enum ServiceExceptionReader {
             return ServiceException(shape: .text, entries: [.init(code: nil, text: "the response is empty")])
         }
         let reader = XMLReader(limits: XMLLimits(byteCount: 4 * bodyLimit, depth: 100, elementCount: 100_000))
-        // Whatever is not well-formed is a page or words, which lose nothing so.
+        // Anything that is not well-formed is treated as a page or text, without loss.
         if let root = (try? reader.wellFormedTree(of: bytes))?.root {
             if root.name.lowercased() == "svg" { return nil }
             if root.name.lowercased() != "html" {
@@ -34,9 +34,9 @@ package enum ServiceExceptionReader {
         return words(in: bytes, contentType: contentType)
     }
 
-    /// The exception in the place of a document: a report by one of the standards, by its outermost element.
+    /// Returns the exception in place of a document, recognized as a standard report by its root element.
     ///
-    /// - Complexity: O(1) where it is something else.
+    /// - Complexity: O(1) for other documents.
     package static func report(in body: [UInt8]) -> ServiceException? {
         guard let root = XMLRoot(body.prefix(4096)),
             ["serviceexceptionreport", "serviceexception", "wmtexception", "exceptionreport"]
@@ -45,7 +45,7 @@ package enum ServiceExceptionReader {
         return read(body)
     }
 
-    /// The first comment, where MapCache writes its reason, or an empty text.
+    /// Returns the first comment, where MapCache writes the reason, or an empty string.
     private static func reasonInComment(of bytes: [UInt8]) -> String {
         let text = ReadableText.decode(bytes)
         guard let start = text.firstRange(of: "<!--"), let end = text[start.upperBound...].firstRange(of: "-->") else {
@@ -54,7 +54,7 @@ package enum ServiceExceptionReader {
         return ReadableText.line(String(text[start.upperBound..<end.lowerBound]), limit: textLimit)
     }
 
-    /// The exception that an XML document is.
+    /// Returns the exception in an XML document.
     static func exception(from root: XMLElement) -> ServiceException {
         let name = root.name.lowercased()
         if name == "wmtexception" {
@@ -93,7 +93,7 @@ package enum ServiceExceptionReader {
             text: words)
     }
 
-    /// The body without the header that some servers' programs print in front of it a second time.
+    /// Returns the body without the header that some server programs print a second time.
     private static func withoutHeader(_ body: [UInt8]) -> [UInt8] {
         guard body.starts(with: Array("Content-".utf8)) else { return body }
         let head = body.prefix(2048)
@@ -119,7 +119,7 @@ package enum ServiceExceptionReader {
             }
         }
         if let line = ReadableText.readableLine(text, limit: 200) {
-            // Markup without words is no message to anyone.
+            // Markup without text is not a useful message.
             return ServiceException(
                 shape: start.trimmingSpace().hasPrefix("<") ? .xml : .text, entries: [.init(code: nil, text: line)])
         }
@@ -133,10 +133,10 @@ package enum ServiceExceptionReader {
 }
 
 extension ServiceException {
-    /// Whether there is more than codes.
+    /// Whether there are messages in addition to codes.
     fileprivate var hasWords: Bool { entries.contains { !$0.text.isEmpty } }
 
-    /// The exception with words for its first problem.
+    /// Returns the exception with a message for its first problem.
     fileprivate func adding(_ words: String) -> ServiceException {
         var entries = entries
         entries[0] = Entry(code: entries[0].code, locator: entries[0].locator, text: words)

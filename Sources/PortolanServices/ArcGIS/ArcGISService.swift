@@ -2,48 +2,49 @@ package import PortolanFeatures
 public import PortolanGeo
 public import PortolanWeb
 
-/// A `MapServer` or `ImageServer` of ArcGIS, by its document in JSON (ArcGIS REST API, "Map Service", "Image Service").
+/// An ArcGIS `MapServer` or `ImageServer`, from its JSON description (ArcGIS REST API, "Map Service", "Image Service").
 public struct ArcGISService: Hashable, Sendable {
-    /// One of the layers that the service draws.
+    /// A layer of the service.
     public struct Layer: Hashable, Sendable {
-        /// The number by which it is asked for.
+        /// The number of the layer in requests.
         public let number: Int
-        /// The name for people.
+        /// The title.
         public let name: String
     }
 
-    /// The name for people, or an empty text.
+    /// The title, or an empty string.
     public let title: String
     /// The description of the service, or `nil`.
     public let description: String?
     /// The attribution, or `nil`.
     public let attribution: String?
-    /// The version of the server, or `nil`.
+    /// The server version, or `nil`.
     public let version: String?
-    /// The system in which the service keeps its map, or `nil` if it is not known.
+    /// The native CRS of the map, or `nil` if it is unknown.
     public let crs: CRS?
     /// Whether it is an `ImageServer`.
     public let isImageService: Bool
-    /// The grid of its tiles, or `nil` if it has none ready.
+    /// The grid of its tiles, or `nil` without tiles.
     public let grid: TileGrid?
-    /// The part of ``crs`` that the service covers, or `nil`.
+    /// The extent of the service in ``crs``, or `nil`.
     public let extent: Extent?
-    /// Whether it draws pictures of any extent.
+    /// Whether it draws images of any extent.
     public let exports: Bool
-    /// The formats of pictures, as the service writes them.
+    /// The image formats, as the service writes them.
     public let formats: [String]
-    /// The longest sides of pictures, or `nil`.
+    /// The maximum side lengths of images, or `nil`.
     public let maximumWidth, maximumHeight: Int?
-    /// The layers; empty for images.
+    /// The layers; empty for an `ImageServer`.
     public let layers: [Layer]
-    /// What is odd about the document.
+    /// Warnings about the document.
     public let warnings: [MapWarning]
 
     private static let layerLimit = 10_000
 
-    /// Reads the members of a document, or `nil` if it is another one.
+    /// Reads the members of a document, or returns `nil` if it is of another kind.
     ///
-    /// - Parameter isImageService: whether the address says so; the document does not always.
+    /// - Parameter isImageService: whether the URL is that of an `ImageServer`, which the document does not always
+    ///   state.
     package init?(_ members: Properties, isImageService: Bool) {
         let isImage = isImageService || members["pixelSizeX"] != nil || members["bandCount"] != nil
         guard
@@ -95,7 +96,7 @@ public struct ArcGISService: Hashable, Sendable {
         warnings = notes.warnings
     }
 
-    /// The words of an error, which comes with status 200, or `nil` if there is none.
+    /// Returns the message of an error, which has status 200, or `nil` if the document is not an error.
     package static func words(ofError members: Properties) -> String? {
         guard let error = members["error"]?.objectValue else { return nil }
         let parts = [error["code"]?.displayText, error["message"]?.displayText].compactMap(\.self)
@@ -103,7 +104,7 @@ public struct ArcGISService: Hashable, Sendable {
             parts.isEmpty ? "an error without a reason" : parts.joined(separator: ": "), limit: 2000)
     }
 
-    /// The system of a spatial reference; its newer number goes before its own.
+    /// Returns the CRS of a spatial reference; the latest code takes precedence.
     private static func crs(_ value: PropertyValue?, _ notes: inout ReaderNotes) -> CRS? {
         guard let reference = value?.objectValue else { return nil }
         for name in ["latestWkid", "wkid"] {
@@ -115,7 +116,7 @@ public struct ArcGISService: Hashable, Sendable {
         return nil
     }
 
-    /// The grid of tiles: rows from the top, levels named by their numbers.
+    /// Returns the tile grid: rows from the top, levels named by their numbers.
     private static func grid(
         _ tiles: Properties, in crs: CRS, around extent: Extent?, levels: ClosedRange<Int>
     ) -> TileGrid? {
@@ -123,7 +124,7 @@ public struct ArcGISService: Hashable, Sendable {
             let y = origin["y"]?.doubleValue, let width = tiles["cols"]?.integerValue ?? tiles["rows"]?.integerValue
         else { return nil }
         let height = tiles["rows"]?.integerValue ?? width
-        // A world that repeats has all its columns, wherever the map ends.
+        // Tiles of a repeating world have all columns, whatever the extent of the map.
         let whole = crs.worldExtent ?? extent
         var matrices: [TileMatrix] = []
         for value in (tiles["lods"]?.arrayValue ?? []).prefix(100) {

@@ -1,66 +1,66 @@
 package import PortolanGeo
 package import PortolanWeb
 
-/// A link of a document of OGC API.
+/// A link in an OGC API document.
 package struct OGCAPILink: Hashable, Sendable {
-    /// The address, as the document writes it.
+    /// The URL as written in the document.
     package let href: String
-    /// What it is to the document: `items`, `data`, `next`.
+    /// The relation: `items`, `data`, `next`.
     package let relation: String
-    /// The media type of what is there, or `nil`.
+    /// The media type of the target, or `nil`.
     package let type: String?
 
-    /// Whether it leads to what has a relation, named by itself or by the address that OGC has for it.
+    /// Returns whether the link has a relation, given by name or by its OGC URI.
     package func leads(to relation: String) -> Bool {
         self.relation == relation || self.relation.hasSuffix("ogc/1.0/\(relation)")
             || self.relation == "[ogc-rel:\(relation)]"
     }
 }
 
-/// One of the documents by which an OGC API tells what it has (OGC 17-069r4).
+/// An OGC API document that describes the service (OGC 17-069r4).
 package enum OGCAPIDocument: Hashable, Sendable {
-    /// Where all begins: a title and links.
+    /// The landing page, with a title and links.
     case landing(OGCAPILanding)
     /// The collections.
     case collections([OGCAPICollection], warnings: [MapWarning])
-    /// One collection.
+    /// A single collection.
     case collection(OGCAPICollection)
-    /// The classes of conformance, by their addresses.
+    /// The URIs of the conformance classes.
     case conformance([String])
 }
 
 /// The landing page of an OGC API (OGC 17-069r4, clause 7.2).
 package struct OGCAPILanding: Hashable, Sendable {
-    /// The title for people, or an empty text.
+    /// The title, or an empty string.
     package let title: String
     /// The description of the service, or `nil`.
     package let description: String?
-    /// Where it leads.
+    /// The links.
     package let links: [OGCAPILink]
 }
 
-/// A collection of features (OGC 17-069r4, clause 7.14).
+/// A feature collection (OGC 17-069r4, clause 7.14).
 package struct OGCAPICollection: Hashable, Sendable {
-    /// Its name in addresses.
+    /// The identifier in URLs.
     package let identifier: String
-    /// The title for people, or an empty text.
+    /// The title, or an empty string.
     package let title: String
-    /// What it holds, or `nil`.
+    /// The description, or `nil`.
     package let description: String?
-    /// What its items are, `feature` where nothing is said.
+    /// The type of its items; `feature` by default.
     package let itemType: String
-    /// Where its features lie, in degrees, or `nil` where that is not said.
+    /// The bounding box of its features in degrees, or `nil` if unknown.
     package let geographicBox: BoundingBox?
-    /// The systems in which they can be had (OGC 18-058r1), as written; empty where the document names none.
+    /// The available CRSs (OGC 18-058r1) as written; empty if the document names none.
     package let crsNames: [String]
-    /// The system in which they are kept, or `nil`.
+    /// The native CRS, or `nil`.
     package let storageCRSName: String?
-    /// Where it leads.
+    /// The links.
     package let links: [OGCAPILink]
 }
 
 extension [OGCAPILink] {
-    /// The first link of a relation; GeoJSON goes before JSON, and that before what is of another type.
+    /// Returns the first link with a relation; GeoJSON is preferred to JSON, and JSON to other types.
     package func first(leadingTo relation: String) -> OGCAPILink? {
         let found = filter { $0.leads(to: relation) }
         func first(ofType type: String) -> OGCAPILink? {

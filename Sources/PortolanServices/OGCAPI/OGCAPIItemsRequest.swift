@@ -1,35 +1,36 @@
 package import PortolanGeo
 package import PortolanWeb
 
-/// Asks an OGC API for the features of a collection in boxes and pages.
+/// A request template for the features of an OGC API collection, by bounding box and page.
 package struct OGCAPIItemsRequest: Hashable, Sendable {
-    /// The name of the collection.
+    /// The identifier of the collection.
     package let collection: String
-    /// The system of the boxes and of the answers.
+    /// The CRS of bounding boxes and responses.
     package let crs: CRS
-    /// The system's address as the service writes it, or `nil` where it is the one that needs no saying, CRS84.
+    /// The URI of the CRS as written by the service, or `nil` for the default, CRS84.
     package let crsName: String?
-    /// Whether latitude or northing stands first in boxes and answers.
+    /// Whether latitude or northing is first in bounding boxes and responses.
     package let isNorthFirst: Bool
-    /// The address of the items.
+    /// The URL of the items.
     package let address: NamedURL
-    /// The document from which addresses in answers are judged.
+    /// The base document for URLs in responses.
     package let document: BaseURL
-    /// What a person should know of the choice.
+    /// Warnings about the negotiation.
     package let warnings: [MapWarning]
 
     private static let ofProtocol: Set<String> = [
         "BBOX", "BBOX-CRS", "CRS", "LIMIT", "OFFSET", "STARTINDEX", "DATETIME", "F",
     ]
 
-    /// Chooses how a collection is asked: in CRS84, unless another system is wanted.
+    /// Creates a request template for a collection: in CRS84, unless another CRS is requested.
+    ///
+    /// It follows OGC 17-069r4 clause 7.15 and OGC 18-058r1 clause 6.3: bounding boxes and coordinates are in the axis
+    /// order of the CRS.
     ///
     /// - Parameters:
-    ///   - crsName: the system that is wanted, in any spelling.
-    ///   - document: the address of the document that names the collection.
+    ///   - crsName: the requested CRS, in any spelling.
+    ///   - document: the URL of the document that describes the collection.
     /// - Throws: ``OGCAPIError``.
-    ///
-    /// Follows OGC 17-069r4 clause 7.15 and OGC 18-058r1 clause 6.3: boxes and coordinates are in the order of the system's axes.
     package init(
         _ collection: OGCAPICollection, crsName: String? = nil, axisOrder: AxisOrderPolicy = .auto, document: BaseURL
     ) throws(OGCAPIError) {
@@ -44,7 +45,7 @@ package struct OGCAPIItemsRequest: Hashable, Sendable {
             if crs != .crs84 {
                 name =
                     collection.crsNames.first { $0 == crsName } ?? collection.crsNames.first { (try? CRS($0)) == crs }
-                // A service may give the list of all its collections in one place, as `#/crs`.
+                // A service may list the CRSs of all collections in one place, referenced as `#/crs`.
                 if name == nil, !collection.crsNames.contains("#/crs"), !collection.crsNames.isEmpty {
                     throw .crsNotOffered(crsName, collection: collection.identifier, offers: collection.crsNames)
                 }
@@ -68,12 +69,14 @@ package struct OGCAPIItemsRequest: Hashable, Sendable {
         return "http://www.opengis.net/def/crs/EPSG/0/\(code)"
     }
 
-    /// The address of the features in a box; parameters always stand in one order, so that it is a key of caches.
+    /// Returns the URL of the features in a box.
+    ///
+    /// The order of parameters is fixed, so that the URL can be a cache key.
     ///
     /// - Parameters:
-    ///   - extent: the box, in units of ``crs``, x east, or `nil` for all features.
-    ///   - count: the most features that are wanted.
-    ///   - start: how many are passed over, for services that name no next page; the standard has no such parameter.
+    ///   - extent: the box in units of ``crs``, x east, or `nil` for all features.
+    ///   - count: the maximum number of features.
+    ///   - start: the number of features to skip, a non-standard parameter for services without `next` links.
     package func url(of extent: Extent?, count: Int, from start: Int = 0) -> NamedURL {
         var parameters = [(name: "limit", value: String(count))]
         if let extent {
@@ -85,18 +88,18 @@ package struct OGCAPIItemsRequest: Hashable, Sendable {
             parameters.append((name: "crs", value: PercentEncoding.value(crsName)))
         }
         if start > 0 { parameters.append((name: "offset", value: String(start))) }
-        // What the link says of the format stays: a parameter that a service does not know is an error.
+        // The format in the link is kept: an unknown parameter would be an error.
         let text = ServiceURL(address.text).url(with: parameters, dropping: Self.ofProtocol.subtracting(["F"]))
         return NamedURL(text, namedBy: address.origin)
     }
 
-    /// The address of the page that an answer names as the next, or `nil` where it may not be asked.
+    /// Returns the URL of the next page, or `nil` if it must not be requested.
     package func address(ofNext reference: String) -> NamedURL? {
         AdvertisedAddress(document: document, subject: "pages", dropping: Self.ofProtocol).page(reference)
     }
 }
 
-/// Where the documents of an OGC API lead.
+/// The location of an OGC API, to resolve its links.
 package struct APILocation {
     private let rule: AdvertisedAddress
 
@@ -104,7 +107,7 @@ package struct APILocation {
         rule = AdvertisedAddress(document: document, subject: "documents", dropping: ["F"])
     }
 
-    /// The address to which the first link of a relation leads, or `nil` where there is none that may be asked.
+    /// Returns the URL of the first link with a relation, or `nil` without one that may be requested.
     package func address(of links: [OGCAPILink], leadingTo relation: String) -> NamedURL? {
         guard let link = links.first(leadingTo: relation) else { return nil }
         return rule.resource(rule.base.resolving(link.href), note: { _ in }).map {

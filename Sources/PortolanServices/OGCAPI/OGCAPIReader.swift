@@ -2,22 +2,22 @@ package import PortolanFeatures
 public import PortolanGeo
 import PortolanWeb
 
-/// Reads the documents by which an OGC API tells what it has.
+/// Reads the documents that describe an OGC API.
 package enum OGCAPIReader {
-    /// The most collections that are taken of a document.
+    /// The maximum number of collections in a document.
     private static let collectionLimit = 20_000
 
-    /// Reads a document, which is told by its members.
+    /// Reads a document, whose kind is recognized by its members.
+    ///
+    /// It follows OGC 17-069r4 clauses 7.2, 7.4, 7.13 and 7.14, and OGC 18-058r1 clause 6.2.
     ///
     /// - Throws: ``OGCAPIError``.
     /// - Complexity: linear in its length.
-    ///
-    /// Follows OGC 17-069r4 clauses 7.2, 7.4, 7.13 and 7.14, and OGC 18-058r1 clause 6.2.
     package static func read(_ bytes: [UInt8]) throws(OGCAPIError) -> OGCAPIDocument {
         let value: PropertyValue
         do { value = try JSONReader.value(bytes: bytes, limits: FeatureLimits(maximumByteCount: 1 << 26)) } catch {
             guard let exception = ServiceExceptionReader.read(bytes) else { throw .otherDocument("an image") }
-            // What begins like JSON is broken JSON; anything else has words of its own.
+            // A document that starts like JSON is damaged JSON; other documents have their own message.
             let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
             if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { throw .malformed("\(error)") }
             throw .otherDocument(exception.entries.first?.text ?? "no JSON")
@@ -42,7 +42,7 @@ package enum OGCAPIReader {
         }
         var notes = ReaderNotes()
         let links = links(of: members)
-        // A file of features has no collections to choose from.
+        // A feature file has no collections to choose from.
         if let type = members["type"]?.stringValue, ["FeatureCollection", "Feature"].contains(type) {
             throw .otherDocument("GeoJSON with features")
         }
@@ -56,7 +56,7 @@ package enum OGCAPIReader {
                 title: text(members["title"]) ?? "", description: text(members["description"]), links: links))
     }
 
-    /// What an exception says (OGC 17-069r4 clause 7.5.1, RFC 7807), or `nil` where it is none.
+    /// Returns the message of an exception (OGC 17-069r4 clause 7.5.1, RFC 7807), or `nil` for other documents.
     package static func words(ofException members: Properties) -> String? {
         let code = text(members["code"]) ?? text(members["type"])
         guard let words = text(members["description"]) ?? text(members["detail"]) ?? text(members["title"]),
@@ -65,7 +65,7 @@ package enum OGCAPIReader {
         return code.map { "\($0): \(words)" } ?? words
     }
 
-    /// What an exception says that came as an answer, or `nil` where it is none that can be read.
+    /// Returns the message of an exception in a response body, or `nil` if none exists.
     package static func words(ofException body: [UInt8]) -> String? {
         guard body.count <= 1 << 20, body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
             let members = try? JSONReader.value(bytes: body).objectValue
@@ -73,7 +73,7 @@ package enum OGCAPIReader {
         return words(ofException: members).map { ReadableText.line($0, limit: 2000) }
     }
 
-    /// The links of a document, those with an address.
+    /// Returns the links of a document that have a URL.
     package static func links(of members: Properties) -> [OGCAPILink] {
         (members["links"]?.arrayValue ?? []).prefix(1000).compactMap { value in
             guard let link = value.objectValue, let href = link["href"]?.stringValue?.trimmingSpace(), !href.isEmpty
@@ -87,7 +87,7 @@ package enum OGCAPIReader {
             return nil
         }
         let spatial = members["extent"]?.objectValue?["spatial"]?.objectValue
-        // Before the standard was settled a box stood there alone.
+        // Drafts of the standard had a single box here.
         let boxes = spatial?["bbox"]?.arrayValue ?? members["extent"]?.objectValue?["spatial"]?.arrayValue
         let sides = boxes?.first?.arrayValue ?? boxes ?? []
         let crs = (members["crs"]?.arrayValue ?? []).prefix(10_000).compactMap { $0.stringValue?.trimmingSpace() }
@@ -116,26 +116,26 @@ package enum OGCAPIReader {
     }
 }
 
-/// Why an OGC API does not give what is asked for.
+/// A reason why an OGC API cannot provide the requested data.
 public enum OGCAPIError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The document is no JSON, or passes a limit; the text names byte and line.
+    /// The document is not valid JSON, or exceeds a limit; the text has byte and line.
     case malformed(String)
-    /// The document is some other one; the text tells which.
+    /// The document is of another kind, which the text describes.
     case otherDocument(String)
     /// The service answered with an exception.
     case exception(String)
-    /// There is no collection of that name.
+    /// The collection does not exist.
     case collectionNotFound(String, suggestion: String?, offers: [String])
-    /// The collection holds no features, but what the text says.
+    /// The collection has items of another type than features.
     case noFeatures(String, itemType: String)
-    /// The collection does not come in the system.
+    /// The collection is not available in the CRS.
     case crsNotOffered(String, collection: String, offers: [String])
-    /// The system asked for is not known.
+    /// The requested CRS is unknown.
     case crs(CRSError)
-    /// The document names no address of what is needed, or one that it may not lead to.
+    /// The document has no link to the required resource, or only one that it may not access.
     case noLink(String)
 
-    /// The problem, in one line.
+    /// The error message, in one line.
     public var description: String { ReadableText.line(words, limit: 4000) }
 
     private var words: String {

@@ -2,24 +2,24 @@ package import PortolanFeatures
 package import PortolanGeo
 package import PortolanWeb
 
-/// A set of tiles of an OGC API – Tiles (OGC 20-057, clause 9).
+/// A tile set of OGC API – Tiles (OGC 20-057, clause 9).
 package struct OGCAPITileset: Hashable, Sendable {
-    /// The title for people, or an empty text.
+    /// The title, or an empty string.
     package let title: String
-    /// What the tiles hold: `map`, `vector` or `coverage`; `nil` if that is not stated.
+    /// The content type of the tiles: `map`, `vector` or `coverage`; `nil` if not stated.
     package let dataType: String?
-    /// The system as the document names it, or `nil`.
+    /// The CRS as named in the document, or `nil`.
     package let crsName: String?
-    /// The address by which the grid is registered, or its name, or `nil`.
+    /// The URI or name of the tile matrix set, or `nil`.
     package let matrixSetURI: String?
-    /// The tiles that there are, by the name of their matrix; empty for all.
+    /// The available tiles by tile matrix; empty for all tiles.
     package let limits: [String: Limits]
-    /// The box of the tiles, in the system that it names or is told to be in, or `nil`.
+    /// The bounding box of the tiles, with its CRS if stated, or `nil`.
     package let box: (BoundingBox, crs: CRS?)?
-    /// Where it leads.
+    /// The links.
     package let links: [OGCAPILink]
 
-    /// The columns and rows that there are of a matrix.
+    /// The available columns and rows of a tile matrix.
     package struct Limits: Hashable, Sendable {
         /// The columns, from the west.
         package let columns: ClosedRange<Int>
@@ -27,7 +27,7 @@ package struct OGCAPITileset: Hashable, Sendable {
         package let rows: ClosedRange<Int>
     }
 
-    /// The last part of the grid's name, by which it is chosen; of the address that describes it where it has no name.
+    /// The last part of the tile matrix set's URI, by which it is selected, or that of its link if it has no URI.
     package var matrixSet: String? {
         let scheme = links.first { $0.leads(to: "tiling-scheme") }?.href.prefix { $0 != "?" }
         return (matrixSetURI ?? scheme.map(String.init)).flatMap {
@@ -35,14 +35,14 @@ package struct OGCAPITileset: Hashable, Sendable {
         }
     }
 
-    /// Whether its tiles are pictures, as far as the document says.
+    /// Whether its tiles may be images, as far as the document states.
     package var mayBePictures: Bool {
         let types = links.filter { $0.leads(to: "item") }.compactMap { $0.type?.lowercased() }
         if !types.isEmpty { return types.contains { $0.hasPrefix("image/") } }
         return dataType.map { $0 == "map" } ?? true
     }
 
-    /// Reads the members of a set, or of what a list says of one.
+    /// Reads the members of a tile set, or of an entry in a list.
     package init(_ members: Properties) {
         title = members["title"]?.stringValue.map { ReadableText.line($0, limit: 500) } ?? ""
         dataType = members["dataType"]?.stringValue?.lowercased()
@@ -74,7 +74,7 @@ package struct OGCAPITileset: Hashable, Sendable {
         return first...last
     }
 
-    /// A system by its address, or an object that has one (OGC 17-083r4, clause 7).
+    /// Returns a CRS given by URI, or by an object with a URI (OGC 17-083r4, clause 7).
     static func crsName(_ value: PropertyValue?) -> String? {
         value?.stringValue?.trimmingSpace() ?? value?.objectValue?["uri"]?.stringValue?.trimmingSpace()
             ?? value?.objectValue?["wkt"]?.stringValue
@@ -87,14 +87,14 @@ package struct OGCAPITileset: Hashable, Sendable {
             : BoundingBox(minX: low[0], minY: low[1], maxX: high[0], maxY: high[1])
     }
 
-    /// Whether two sets are described alike.
+    /// Whether two tile sets have the same description.
     package static func == (one: OGCAPITileset, other: OGCAPITileset) -> Bool {
         one.title == other.title && one.dataType == other.dataType && one.crsName == other.crsName
             && one.matrixSetURI == other.matrixSetURI && one.limits == other.limits && one.links == other.links
             && one.box?.0 == other.box?.0 && one.box?.crs == other.box?.crs
     }
 
-    /// Hashes what tells sets apart.
+    /// Hashes the distinctive members.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(title)
         hasher.combine(matrixSetURI)
@@ -102,14 +102,14 @@ package struct OGCAPITileset: Hashable, Sendable {
     }
 }
 
-/// A grid as OGC describes it in JSON (OGC 17-083r4, clause 7, and its first edition).
+/// A tile matrix set in JSON (OGC 17-083r4, clause 7, and its first edition).
 package struct OGCTileMatrixSet: Hashable, Sendable {
-    /// The levels, from the coarsest, named as the document names them.
+    /// The levels, the coarsest first, with the names in the document.
     package let grid: TileGrid
-    /// What is odd about the document.
+    /// Warnings about the document.
     package let warnings: [MapWarning]
 
-    /// The grids that need not be asked for, by the last part of their names.
+    /// Returns a well-known tile matrix set by the last part of its URI, or `nil`.
     package static func known(_ name: String) -> TileGrid? {
         switch name.lowercased() {
         case "webmercatorquad", "googlemapscompatible": .webMercator(levels: 0...24)
@@ -146,7 +146,7 @@ package struct OGCTileMatrixSet: Hashable, Sendable {
         if list.contains(where: { $0.objectValue?["variableMatrixWidths"]?.arrayValue?.isEmpty == false }) {
             throw .otherDocument("a grid with variable row widths, which is not supported")
         }
-        // Services write corners against the order of the axes that they state.
+        // Some services write corners against the axis order of their CRS.
         let place = crs.worldExtent
         func reach(_ isNorthFirst: Bool) -> Double {
             guard let place else { return 0 }
@@ -164,7 +164,7 @@ package struct OGCTileMatrixSet: Hashable, Sendable {
         warnings = notes.warnings
     }
 
-    /// A level as the document describes it.
+    /// A tile matrix in the document.
     private struct Matrix {
         let id: String
         let resolution: Resolution
@@ -198,7 +198,7 @@ package struct OGCTileMatrixSet: Hashable, Sendable {
                 columnCount: columns, rowCount: rows)
         }
 
-        /// The share of the smaller of place and matrix that the two have in common, 0 to 1.
+        /// Returns the common area of extent and matrix as a fraction of the smaller one, 0 to 1.
         func overlap(of place: Extent, _ isNorthFirst: Bool) -> Double? {
             guard let matrix = matrix(isNorthFirst: isNorthFirst),
                 let whole = TileGrid(

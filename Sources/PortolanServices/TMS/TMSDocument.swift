@@ -1,9 +1,9 @@
 package import PortolanGeo
 package import PortolanWeb
 
-/// A document of a Tile Map Service: the list of services, that of a service's maps, or one map.
+/// A Tile Map Service document: a list of services, the maps of a service, or a single map.
 ///
-/// Follows *Tile Map Service Specification* 1.0.0 (OSGeo, 2012).
+/// It follows *Tile Map Service Specification* 1.0.0 (OSGeo, 2012).
 package enum TMSDocument: Hashable, Sendable {
     /// The services of a server.
     case services([TMSReference])
@@ -12,10 +12,10 @@ package enum TMSDocument: Hashable, Sendable {
     /// A map.
     case map(TMSTileMap)
 
-    /// Whether an address is likely to be one of a Tile Map Service: it has the version in its path and no query, or its
-    /// path names the protocol.
+    /// Returns whether a URL probably belongs to a Tile Map Service: it has the version in its path and no query, or
+    /// its path contains the name of the protocol.
     ///
-    /// A server may answer as a WMS there too, once it is asked as one.
+    /// A server may also answer as a WMS there if it receives a WMS request.
     package static func isLikely(at url: String) -> Bool {
         guard !url.contains("?") else { return false }
         let parts = ServiceURL(url).path.lowercased().split(separator: "/")
@@ -23,15 +23,15 @@ package enum TMSDocument: Hashable, Sendable {
     }
 }
 
-/// A service or a map that another document of a Tile Map Service names.
+/// A reference to a service or map in a Tile Map Service document.
 package struct TMSReference: Hashable, Sendable {
-    /// The title for people.
+    /// The title.
     package var title: String
-    /// The address of its own document, as written.
+    /// The URL of its document, as written.
     package var href: String
-    /// The reference system of a map as it is written, empty for a service.
+    /// The CRS of a map as written; empty for a service.
     package var crsName: String
-    /// The profile of a map, as `global-mercator`; empty when there is none.
+    /// The profile of a map, such as `global-mercator`; empty without a profile.
     package var profile: String
 
     /// Creates a reference.
@@ -43,78 +43,80 @@ package struct TMSReference: Hashable, Sendable {
     }
 }
 
-/// The offer of a Tile Map Service.
+/// The maps of a Tile Map Service.
 package struct TMSService: Hashable, Sendable {
-    /// The version as the document writes it.
+    /// The version as written in the document.
     package var version: String
-    /// The title for people.
+    /// The title.
     package var title: String
     /// The description, or `nil`.
     package var abstract: String?
     /// Its maps, in the order of the document.
     package var maps: [TMSReference]
-    /// Oddities of the document, a line each.
+    /// Warnings about the document.
     package var warnings: [MapWarning]
 }
 
-/// A map of a Tile Map Service: tiles of one format in one pyramid, counted from the lower left as a rule.
+/// A map of a Tile Map Service: a tile pyramid with one format, usually counted from the lower left.
 package struct TMSTileMap: Hashable, Sendable {
     /// A level of the pyramid.
     package struct TileSet: Hashable, Sendable {
-        /// The address that tiles' addresses begin with, as it is written.
+        /// The URL prefix of its tiles, as written.
         package var href: String
-        /// Units of the reference system a pixel.
+        /// Units of the CRS per pixel.
         package var resolution: Resolution
-        /// The place of the level in the pyramid, from the coarsest on.
+        /// The index of the level in the pyramid, from the coarsest.
         package var order: Int
     }
 
-    /// The version as the document writes it.
+    /// The version as written in the document.
     package var version: String
-    /// The title for people.
+    /// The title.
     package var title: String
     /// The description, or `nil`.
     package var abstract: String?
-    /// The reference system's name as it is written.
+    /// The name of the CRS as written.
     package var crsName: String
-    /// The extent of the map, x east, in units of the system, or `nil` when the document does not state it.
+    /// The extent of the map, x east, in units of the CRS, or `nil` if it is not stated.
     package var extent: Extent?
-    /// The corner that tiles are counted from.
+    /// The corner from which tiles are counted.
     package var origin: Coordinate
-    /// Whether ``origin`` is the upper left corner, against the specification: rows are counted from above then.
+    /// Whether ``origin`` is the upper left corner, in violation of the specification, so that rows are counted from
+    /// the top.
     package var isCountedFromAbove: Bool {
         guard let extent else { return false }
         return origin.y > extent.minY + 0.75 * extent.height
     }
-    /// Pixels in a row of a tile.
+    /// The width of a tile in pixels.
     package var tileWidth: Int
-    /// Rows of pixels of a tile.
+    /// The height of a tile in pixels.
     package var tileHeight: Int
     /// The media type of the tiles.
     package var format: String
-    /// The file extension of tiles' addresses, without the dot.
+    /// The file extension of tile URLs, without the dot.
     package var fileExtension: String
-    /// The profile, as `global-mercator`, or `nil`.
+    /// The profile, such as `global-mercator`, or `nil`.
     package var profile: String?
     /// The levels, in the order of the document.
     package var tileSets: [TileSet]
-    /// The attribution that must be shown, or `nil`.
+    /// The required attribution, or `nil`.
     package var attribution: String?
-    /// Oddities of the document, a line each.
+    /// Warnings about the document.
     package var warnings: [MapWarning]
 
-    /// The system, or `nil` when it is not in the catalogue.
+    /// The CRS, or `nil` if it is not in the catalogue.
     package var crs: CRS? { try? CRS(crsName) }
 }
 
 extension TMSService {
-    /// The map that has what is asked for.
+    /// Returns the requested map.
     ///
-    /// Of several maps of one name the one in the map's system is taken, then the one whose tiles are stretched least.
+    /// Of several maps with the same name, the one in the map's CRS is preferred, then the one whose tiles are
+    /// distorted least.
     ///
     /// - Parameters:
-    ///   - name: the title of a map, its address, or the end of its address; `nil` for the only title there is.
-    ///   - mapCRS: the system of the map that is drawn.
+    ///   - name: the title of a map, its URL, or the end of its URL; `nil` for the only title.
+    ///   - mapCRS: the CRS of the map to be drawn.
     package func map(named name: String?, mapCRS: CRS) throws(TMSError) -> TMSReference {
         let offers = maps.map { "'\($0.title)' in \($0.crsName) (\($0.href))" }
         var fitting = maps
@@ -122,7 +124,7 @@ extension TMSService {
             fitting = maps.filter { $0.title == name }
             if fitting.isEmpty { fitting = maps.filter { $0.href == name || $0.href.hasSuffix("/" + name) } }
             if fitting.isEmpty {
-                // All systems of a layer: `relief` for `…/1.0.0/relief/webmercator`.
+                // All CRSs of a layer: `relief` for `…/1.0.0/relief/webmercator`.
                 fitting = maps.filter { $0.href.split(separator: "/").dropLast().last.map(String.init) == name }
             }
             guard !fitting.isEmpty else { throw .mapNotFound(name, offers: offers) }
@@ -147,22 +149,22 @@ extension TMSService {
     }
 }
 
-/// A reason why a Tile Map Service cannot give the requested tiles.
+/// A reason why a Tile Map Service cannot provide the requested tiles.
 public enum TMSError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There are several maps, or several services, and none is named; the texts name what there is.
+    /// There are several maps or services, and none is named; the texts list them.
     case noMap(offers: [String])
-    /// There is no map of this name.
+    /// The map does not exist.
     case mapNotFound(String, offers: [String])
-    /// The maps are in systems that cannot be brought onto the map that is drawn.
+    /// No map has a CRS that can be transformed to that of the map to be drawn.
     case crsNotOffered(offers: [String])
-    /// The reference system is not known.
+    /// The CRS is unknown.
     case crs(String)
-    /// No level has tiles that can be asked for.
+    /// No level has tiles that can be requested.
     case noTiles
-    /// The document may not lead to the only address that it names.
+    /// The document may not access the only URL that it contains.
     case refusedAddress(String)
 
-    /// The problem and the alternatives, in one line.
+    /// The cause and the alternatives, in one line.
     public var description: String { ReadableText.line(words, limit: 4000) }
 
     private var words: String {

@@ -2,21 +2,21 @@ import PortolanGeo
 import PortolanWeb
 package import PortolanXML
 
-/// Reads the documents of a Tile Map Service.
+/// Reads Tile Map Service documents.
 package enum TMSReader {
     private static let levelLimit = 100
 
     /// Reads a document.
     ///
     /// - Parameters:
-    ///   - bytes: the document; longer ones than 64 MiB are refused.
-    ///   - contentType: the type declared with it; named in errors only.
+    ///   - bytes: the document, at most 64 MiB.
+    ///   - contentType: the declared type, for error messages only.
     /// - Complexity: linear in the length of the document.
     package static func read(_ bytes: [UInt8], contentType: String? = nil) throws(CapabilitiesError) -> TMSDocument {
         try read(bytes, contentType: contentType, limits: XMLLimits())
     }
 
-    /// Reads a document that is no larger than `limits` allow.
+    /// Reads a document within limits.
     package static func read(
         _ bytes: [UInt8], contentType: String? = nil, limits: XMLLimits
     ) throws(CapabilitiesError) -> TMSDocument {
@@ -56,7 +56,7 @@ package enum TMSReader {
             let size = format?.attribute(name).flatMap { Int($0.trimmingSpace()) } ?? 256
             return (1...(1 << 14)).contains(size) ? size : 256
         }
-        // One service writes `TileMap` a second time in the place of `TileSets`.
+        // One service writes a second `TileMap` in place of `TileSets`.
         let lists = root.children("TileSets") + root.children("TileMap")
         let profile = lists.first?.attribute("profile")
         var extent = box(root.child("BoundingBox"))
@@ -64,7 +64,7 @@ package enum TMSReader {
         if corner == nil { notes.add("no usable origin in the tile map; using the corner of its box") }
         let crs = try? CRS(crsName)
         if isGlobalMercator(profile, crsName) || crs?.isGeographic == true {
-            // An origin is mostly the corner of the box.
+            // The origin is usually the corner of the box.
             let isAlike = corner == extent.map { Coordinate(x: $0.minX, y: $0.minY) }
             let isBoxTurned = extent.map { isNorthFirst([$0.minX, $0.maxX], [$0.minY, $0.maxY]) } ?? false
             let isOriginTurned = isAlike ? isBoxTurned : corner.map { isNorthFirst([$0.x], [$0.y]) } ?? false
@@ -87,7 +87,8 @@ package enum TMSReader {
             notes.add("box and origin are in degrees, not in units of \(crsName); using the tiles of its profile")
             corner = Coordinate(x: world.minX, y: world.minY)
             extent = transform(box)
-            // Such numbers are those of programs that wrote latitude first at a time: more is asked for than is there.
+            // Some programs wrote latitude first in certain versions. The extent is enlarged to include both
+            // interpretations.
             if let other = box.transposed, isInDegrees(other, Coordinate(x: other.minX, y: other.minY)),
                 let both = transform(other).flatMap({ extent?.union($0) }), both != extent
             {
@@ -130,14 +131,15 @@ package enum TMSReader {
             attribution: root.child("Attribution")?.text(of: "Title"), warnings: notes.warnings)
     }
 
-    /// Whether numbers in degrees have latitude first: what stands second cannot be one.
+    /// Returns whether numbers in degrees have latitude first: the second numbers cannot be latitudes.
     private static func isNorthFirst(_ first: [Double], _ second: [Double]) -> Bool {
-        // Grids reach a little beyond the poles.
+        // Grids extend slightly beyond the poles.
         second.contains { abs($0) > 92 } && second.allSatisfy { abs($0) <= 180.001 }
             && first.allSatisfy { abs($0) <= 90.001 }
     }
 
-    /// The origin of the tiles of a global profile (Tile Map Service Specification), or `nil` for a set of another.
+    /// Returns the origin of the tiles of a global profile (Tile Map Service Specification), or `nil` for other
+    /// profiles.
     private static func origin(ofProfile profile: String?, _ crs: CRS?, _ crsName: String) -> Coordinate? {
         let isGeodetic = ["geodetic", "global-geodetic"].contains(profile?.lowercased())
         guard isGlobalMercator(profile, crsName) || isGeodetic && crs?.isGeographic == true,
@@ -146,7 +148,7 @@ package enum TMSReader {
         return Coordinate(x: world.minX, y: world.minY)
     }
 
-    /// Whether a point is the lower left or upper left corner of the world, up to how documents round.
+    /// Returns whether a point is the lower left or upper left corner of the world, apart from rounding.
     private static func isCorner(_ point: Coordinate, of crs: CRS?) -> Bool {
         guard let world = crs?.worldExtent else { return false }
         let slack = world.width / 1e6
@@ -154,14 +156,14 @@ package enum TMSReader {
             && (abs(point.y - world.minY) <= slack || abs(point.y - world.maxY) <= slack)
     }
 
-    /// Whether a box cannot be that of the tiles: some programs write degrees, latitude first, whatever the system.
+    /// Returns whether a box cannot be that of the tiles: some programs write degrees, latitude first, for any CRS.
     private static func isElsewhere(_ box: Extent, _ crs: CRS, _ origin: Coordinate?) -> Bool {
         guard !crs.isGeographic, let origin else { return false }
         let isInDegrees = max(abs(box.minX), abs(box.maxX)) <= 180 && max(abs(box.minY), abs(box.maxY)) <= 180
         return isInDegrees && max(abs(origin.x), abs(origin.y)) > 360
     }
 
-    /// Whether the tiles are those of the world in one (Tile Map Service Specification, `global-mercator`).
+    /// Returns whether the tiles are those of the whole world (Tile Map Service Specification, `global-mercator`).
     private static func isGlobalMercator(_ profile: String?, _ crsName: String) -> Bool {
         ["mercator", "global-mercator"].contains(profile?.lowercased()) && (try? CRS(crsName)) == .webMercator
     }
@@ -190,6 +192,6 @@ package enum TMSReader {
 }
 
 extension Extent {
-    /// The extent with its axes exchanged.
+    /// The extent with exchanged axes.
     fileprivate var transposed: Extent? { Extent(minX: minY, minY: minX, maxX: maxY, maxY: maxX) }
 }

@@ -1,25 +1,25 @@
 package import PortolanGeo
 package import PortolanWeb
 
-/// Asks a Tile Map Service for the tiles of a map.
+/// A request template for the tiles of a Tile Map Service map.
 public struct TMSTileRequest: Hashable, Sendable {
     /// The map.
     package let map: TMSTileMap
-    /// The grid of its tiles, counted from the corner that the map's origin is.
+    /// The grid of its tiles, with the map's origin as its corner.
     package let grid: TileGrid
-    /// Who named the addresses.
+    /// The origin of the URLs.
     package let origin: AddressOrigin
-    /// The beginnings of tiles' addresses, for each level of ``grid``.
+    /// The URL prefixes of tiles, for each level of ``grid``.
     private let stems: [String]
-    /// The end of tiles' addresses: the query of the map's own address, a key for example.
+    /// The URL suffix of tiles: the query of the map's own URL, for example a key.
     private let suffix: String
 
-    /// Creates the requests of a map.
+    /// Creates the request template of a map.
     ///
     /// - Parameters:
-    ///   - document: the address of the map's document; what is relative in it is relative to this, and its query goes
-    ///     along to tiles on the same host.
-    ///   - orders: the levels that are wanted, by ``TMSTileMap/TileSet/order``; `nil` for all.
+    ///   - document: the URL of the map's document, the base of relative URLs. Its query is added to tile URLs on the
+    ///     same host.
+    ///   - orders: the levels to use, by ``TMSTileMap/TileSet/order``; `nil` for all.
     package init(map: TMSTileMap, document: BaseURL, orders: ClosedRange<Int>? = nil) throws(TMSError) {
         let crs: CRS
         do { crs = try CRS(map.crsName) } catch { throw .crs(error.description) }
@@ -29,7 +29,7 @@ public struct TMSTileRequest: Hashable, Sendable {
         var levels: [(matrix: TileMatrix, stem: String)] = []
         for set in map.tileSets where orders?.contains(set.order) ?? true {
             guard let matrix = Self.matrix(of: set, in: map, crs: crs) else { continue }
-            // What is inside the service's own network is asked for at the document's host.
+            // URLs in a private network are requested at the host of the document.
             guard let stem = rule.resource(base.resolving(set.href), note: { _ in }) else { continue }
             levels.append((matrix, stem.text))
         }
@@ -59,7 +59,7 @@ public struct TMSTileRequest: Hashable, Sendable {
                 (map.isCountedFromAbove ? map.origin.y - covered.minY : covered.maxY - map.origin.y) / height)
         else { return nil }
         if let world = crs.worldWidth, abs(Double(columns) * width / world - 1) < 1e-6 {
-            // Once round the world, and the document rounds: the world is exact.
+            // The tiles span the whole world, and the document has a rounded resolution.
             resolution =
                 Resolution(unitsPerPixel: world / Double(columns) / Double(map.tileWidth)) ?? resolution
         }
@@ -74,9 +74,11 @@ public struct TMSTileRequest: Hashable, Sendable {
         return Int(whole)
     }
 
-    /// The address of a document that another one names; the query of the one goes along to the same host.
+    /// Returns the URL of a referenced document.
     ///
-    /// - Returns: `nil` when the document may not lead there.
+    /// The query is added for the same host.
+    ///
+    /// - Returns: `nil` if the document may not access it.
     package static func address(of reference: TMSReference, from document: BaseURL) -> NamedURL? {
         let rule = AdvertisedAddress(document: document, subject: "tiles", dropping: [])
         let slash = reference.href.hasSuffix("/") ? "/" : ""
@@ -84,7 +86,7 @@ public struct TMSTileRequest: Hashable, Sendable {
         return rule.resource(named, note: { _ in }).map { document.names(rule.withParameters($0).text) }
     }
 
-    /// The address of a tile of ``grid``, or `nil` when the grid has no such tile.
+    /// Returns the URL of a tile of ``grid``, or `nil` if the grid does not have the tile.
     package func url(for tile: TileIndex) -> String? {
         guard stems.indices.contains(tile.level),
             grid.tile(level: tile.level, column: tile.column, row: tile.row) != nil

@@ -1,10 +1,10 @@
 import PortolanGeo
 import PortolanWeb
 
-/// A part of a template of tile addresses: text, or what stands for something of the tile.
+/// A part of a tile URL template: text, or a placeholder.
 enum TemplatePart: Hashable {
     case text(String)
-    /// The level's name, or a number made of its own: `sign` times that and `first`.
+    /// The name of the level, or a number computed as `sign` times the level plus `first`.
     case level(LevelCount?)
     case column
     case row(RowCount)
@@ -13,7 +13,7 @@ enum TemplatePart: Hashable {
     case retina
     case quadkey
     case prefix
-    /// The sides, in a system or in the grid's own.
+    /// The bounding box, in a CRS or that of the grid.
     case box(CRS?)
     case side(Side, inDegrees: Bool)
     case width, height, crsName, crsCode
@@ -41,7 +41,7 @@ enum TemplatePart: Hashable {
     var isLevel: Bool { if case .level = self { true } else { false } }
     var isRow: Bool { if case .row = self { true } else { false } }
 
-    /// Whether it alone tells one tile from another.
+    /// Whether the placeholder alone identifies a tile.
     var tellsTilesApart: Bool {
         switch self {
         case .quadkey, .box: true
@@ -50,12 +50,12 @@ enum TemplatePart: Hashable {
         }
     }
 
-    /// The most values of a list in braces.
+    /// The maximum number of values in a list.
     private static let listLimit = 1000
-    /// What stands for a thing if nothing is said of it, by its name in small letters.
+    /// The default values of placeholders, by lowercase name.
     private static let usualValues = ["culture": "en-US"]
 
-    /// The parts of a template.
+    /// Returns the parts of a template.
     static func parts(
         of template: String, values: [String: String], countsFromBottom: Bool
     ) throws(XYZTemplateError) -> [TemplatePart] {
@@ -76,7 +76,7 @@ enum TemplatePart: Hashable {
                 } else if written == .braces {
                     throw .unknownPlaceholder(name)
                 } else {
-                    // A code or brackets that stand for nothing are part of the address.
+                    // Unknown codes and brackets are part of the URL.
                     text += written == .codes ? "%7B\(name)%7D" : "%25(\(name))s"
                 }
             }
@@ -85,14 +85,14 @@ enum TemplatePart: Hashable {
         return parts
     }
 
-    /// The names of placeholders, in small letters.
+    /// Returns the lowercase names of placeholders.
     static func names(in text: String) -> Set<String> {
         var names: Set<String> = [], scanner = TemplateScanner(text)
         while let piece = scanner.next() { if case .name(let name, _) = piece { names.insert(name.lowercased()) } }
         return names
     }
 
-    /// Whether a text has a placeholder of a level, a column, a row or the place of a tile.
+    /// Returns whether a text has a placeholder for the level, column, row or position of a tile.
     static func tellsTiles(in text: String) -> Bool {
         var scanner = TemplateScanner(text)
         while let piece = scanner.next() {
@@ -125,7 +125,7 @@ enum TemplatePart: Hashable {
         }
     }
 
-    /// `z`, `zoom`, `z-1`, `zoom+2`, `17-zoom`.
+    /// Parses `z`, `zoom`, `z-1`, `zoom+2`, `17-zoom`.
     private static func level(_ word: String) -> TemplatePart? {
         var rest = word[...]
         var count: (sign: Int, first: Int)?
@@ -143,7 +143,7 @@ enum TemplatePart: Hashable {
         return .level(LevelCount(sign: count?.sign ?? 1, first: (count?.first ?? 0) + number))
     }
 
-    /// `bbox-epsg-3857`.
+    /// Parses `bbox-epsg-3857`.
     private static func box(_ word: String) -> TemplatePart? {
         guard word.hasPrefix("bbox-") || word.hasPrefix("bbox_") else { return nil }
         let name = word.dropFirst(5).replacing("_", with: "-")
@@ -153,7 +153,7 @@ enum TemplatePart: Hashable {
         }
     }
 
-    /// `westDegrees`, `southProjected`, in small letters.
+    /// Parses `westDegrees` or `southProjected`, in lowercase.
     private static func side(_ word: String) -> TemplatePart? {
         for (end, isInDegrees) in [("degrees", true), ("projected", false)] where word.hasSuffix(end) {
             return Side(rawValue: String(word.dropLast(end.count))).map { .side($0, inDegrees: isInDegrees) }
@@ -161,7 +161,7 @@ enum TemplatePart: Hashable {
         return nil
     }
 
-    /// `switch:a,b`, `a-c`, `1-4`.
+    /// Parses `switch:a,b`, `a-c`, `1-4`.
     private static func list(_ name: String) -> TemplatePart? {
         if name.lowercased().hasPrefix("switch:") {
             let words = name.dropFirst(7).split(separator: ",").map(String.init)
@@ -186,14 +186,14 @@ enum TemplatePart: Hashable {
     }
 }
 
-/// Cuts a template into text and the names of placeholders.
+/// Divides a template into text and placeholder names.
 private struct TemplateScanner {
     enum Form { case braces, codes, brackets }
 
     enum Piece {
         case text(String)
         case name(String, Form)
-        /// A brace that is not closed, by its place in characters.
+        /// An unclosed brace, with its character index.
         case unclosed(Int)
     }
 
@@ -216,7 +216,7 @@ private struct TemplateScanner {
                 return .unclosed(offset + open.count - 1)
             }
             let name = inside[..<end.lowerBound]
-            // What stands between codes or brackets is a word, not half of an address.
+            // Between codes or brackets only a word is allowed, not a part of a URL.
             guard form == .braces || name.utf8.count <= 40 && !name.contains(where: { "/&?%".contains($0) }) else {
                 break
             }

@@ -2,30 +2,32 @@ package import PortolanFeatures
 import PortolanGeo
 public import PortolanWeb
 
-/// A document that describes tiles by a template (TileJSONDocument 1.0 to 3.0).
+/// A document that describes tiles by a URL template (TileJSON 1.0 to 3.0).
 public struct TileJSONDocument: Hashable, Sendable {
-    /// The name of the tiles, or an empty text.
+    /// The name of the tiles, or an empty string.
     public let name: String
-    /// What they show, or `nil`.
+    /// The description, or `nil`.
     public let description: String?
     /// The attribution, or `nil`.
     public let attribution: String?
-    /// The templates of their addresses, as written; each serves all tiles.
+    /// The URL templates as written; each serves all tiles.
     public let tiles: [String]
     /// Whether rows are counted from the bottom (`"scheme": "tms"`).
     public let countsFromBottom: Bool
-    /// The levels that there are.
+    /// The available zoom levels.
     public let levels: ClosedRange<Int>
-    /// West, south, east and north of the tiles in degrees, or `nil` if that is not stated.
+    /// West, south, east and north of the tiles in degrees, or `nil` if not stated.
     public let bounds: [Double]?
-    /// The side of a tile in pixels, or `nil` if that is not stated, as the specification has no word for it.
+    /// The side length of a tile in pixels, or `nil` if not stated.
+    ///
+    /// The specification has no member for it.
     public let tileSize: Int?
-    /// Whether the tiles hold vector data.
+    /// Whether the tiles are vector tiles.
     public let isVector: Bool
-    /// What is odd about the document.
+    /// Warnings about the document.
     public let warnings: [MapWarning]
 
-    /// Reads the members of a document, or `nil` if it names no tiles.
+    /// Reads the members of a document, or returns `nil` if it has no tiles.
     package init?(_ members: Properties) {
         var notes = ReaderNotes()
         let tiles = (members["tiles"]?.arrayValue ?? []).prefix(100).compactMap { $0.stringValue?.trimmingSpace() }
@@ -43,7 +45,7 @@ public struct TileJSONDocument: Hashable, Sendable {
         countsFromBottom = members["scheme"]?.stringValue?.lowercased() == "tms"
         func level(_ name: String, _ usual: Int) -> Int {
             guard let value = members[name] else { return usual }
-            // Some write numbers as texts, and levels with a fraction.
+            // Some services write numbers as texts, and levels with a fraction.
             let number = value.doubleValue ?? value.stringValue.flatMap(Double.init)
             guard let number, number.isFinite, (0...30).contains(number.rounded(.down)) else {
                 notes.add("\(name) is not a level from 0 to 30; using \(usual)")

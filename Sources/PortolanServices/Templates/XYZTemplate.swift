@@ -1,7 +1,12 @@
 package import PortolanGeo
 public import PortolanWeb
 
-/// A pattern for the addresses of tiles, as `https://{s}.tile.example.org/{z}/{x}/{y}{r}.png`.
+/// A tile URL template, such as `https://{s}.tile.example.org/{z}/{x}/{y}{r}.png`.
+///
+/// ```swift
+/// let template = try XYZTemplate("https://tile.example.org/{z}/{x}/{y}.png")
+/// let url = template.url(level: 2, column: 1, row: 3, rowCount: 4)
+/// ```
 ///
 /// Placeholders are those of MapLibre, Leaflet, OpenLayers, QGIS, JOSM, GDAL, ArcGIS, WMTS and OGC API, in any case:
 ///
@@ -13,34 +18,34 @@ public import PortolanWeb
 /// | `{-y}` `{ty}` `{reverseY}` | the row from the bottom (TMS); `{!y}` is that of Yahoo |
 /// | `{s}` `{subdomain}` | one of the subdomains |
 /// | `{switch:a,b}` `{a-c}` `{1-4}` | one of those listed |
-/// | `{r}` `{ratio}` `{@2x}` | `@2x` where finer pixels are wanted |
+/// | `{r}` `{ratio}` `{@2x}` | `@2x` for high-resolution tiles |
 /// | `{q}` `{quadkey}` `{u}` | the quadkey |
 /// | `{prefix}` | the last hexadecimal digits of column and row |
-/// | `{bbox}` `{bbox-epsg-3857}` | the tile's sides, west first, in the grid's system or another |
+/// | `{bbox}` `{bbox-epsg-3857}` | the tile's sides, west first, in the grid's CRS or another |
 /// | `{westDegrees}` `{westProjected}` and so on | one of the sides |
-/// | `{width}` `{height}` `{proj}` `{wkid}` | the tile's size in pixels, and the name or number of the system |
-/// | `{culture}` | `en-US`, unless it is given another value |
+/// | `{width}` `{height}` `{proj}` `{wkid}` | the tile's size in pixels, and the name or number of the CRS |
+/// | `{culture}` | `en-US` by default |
 ///
-/// They may also be written `${x}`, `{{x}}`, `{$x}`, `%7Bx%7D` and `%(x)s`. Any other name needs a value of its own.
+/// They may also be written `${x}`, `{{x}}`, `{$x}`, `%7Bx%7D` and `%(x)s`. Other names need a value in `values`.
 public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
-    /// The pattern as it was given.
+    /// The template as given.
     public let template: String
-    /// Who named the pattern.
+    /// The origin of the template.
     public let origin: AddressOrigin
-    /// The values of `{s}`, in turn.
+    /// The values of `{s}`, used in turn.
     public let subdomains: [String]
     private let parts: [TemplatePart]
-    /// Whether boxes are written in the order of the system's axes, as WMS 1.3.0 has them.
+    /// Whether boxes are written in the axis order of the CRS, as in WMS 1.3.0.
     private let isInAxisOrder: Bool
 
-    /// Reads a pattern.
+    /// Parses a template.
     ///
     /// - Parameters:
-    ///   - values: the values of other placeholders, by their names; what is there goes before a default.
-    ///   - countsFromBottom: whether `{y}` and its like count rows from the bottom, as those of a TMS do.
-    ///   - origin: who named it; say so where it is no person.
-    /// - Throws: ``XYZTemplateError`` when it has unknown placeholders, or lacks some without which tiles cannot be told
-    ///   apart: it needs a quadkey, a box, or level, column and row.
+    ///   - values: the values of other placeholders by name; they take precedence over defaults.
+    ///   - countsFromBottom: whether `{y}` and its synonyms count rows from the bottom, as in a TMS.
+    ///   - origin: the origin of the template, if it is not the user.
+    /// - Throws: ``XYZTemplateError`` for an unknown placeholder, or if tiles are not identified, which requires a
+    ///   quadkey, a box, or level, column and row.
     public init(
         _ template: String, subdomains: [String] = ["a", "b", "c"], values: [String: String] = [:],
         countsFromBottom: Bool = false, namedBy origin: AddressOrigin = .user
@@ -61,20 +66,20 @@ public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
         isInAxisOrder = template.lowercased().contains("version=1.3")
     }
 
-    /// Whether a text has placeholders by which tiles are told apart.
+    /// Returns whether a text has placeholders that identify tiles.
     package static func isTemplate(_ text: String) -> Bool { TemplatePart.tellsTiles(in: text) }
 
-    /// The names of the placeholders in a text, in small letters.
+    /// Returns the lowercase names of the placeholders in a text.
     package static func names(in text: String) -> Set<String> { TemplatePart.names(in: text) }
 
-    /// The address of a tile of web mercator.
+    /// Returns the URL of a Web Mercator tile.
     ///
-    /// The subdomain depends on column and row alone, so that a tile has the same address each time.
+    /// The subdomain depends only on column and row, so that a tile always has the same URL.
     ///
     /// - Parameters:
     ///   - row: counted from the top.
-    ///   - rowCount: how many rows the level has.
-    ///   - isRetina: whether tiles with twice the pixels are wanted.
+    ///   - rowCount: the number of rows of the level.
+    ///   - isRetina: whether tiles with twice the resolution are requested.
     public func url(level: Int, column: Int, row: Int, rowCount: Int, isRetina: Bool = false) -> String {
         precondition(level >= 0 && column >= 0 && row >= 0 && row < rowCount, "the tile lies outside its level")
         let half = (CRS.webMercator.worldWidth ?? 0) / 2, span = 2 * half / Double(rowCount)
@@ -87,8 +92,8 @@ public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
                 crs: .webMercator, size: (256, 256), isRetina: isRetina)) ?? ""
     }
 
-    /// The address of a tile of a grid, or `nil` if it has none: its level is no number, or it lies outside of the system
-    /// in which its box is wanted.
+    /// Returns the URL of a tile of a grid, or `nil` if it has none: if its level has no number, or its box cannot be
+    /// transformed to the requested CRS.
     package func url(of tile: TileIndex, in grid: TileGrid, isRetina: Bool = false) -> String? {
         guard grid.matrices.indices.contains(tile.level) else { return nil }
         let matrix = grid.matrices[tile.level]
@@ -100,27 +105,27 @@ public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
                 size: (matrix.tileWidth, matrix.tileHeight), isRetina: isRetina))
     }
 
-    /// Whether the pattern has a place for finer pixels.
+    /// Whether the template has a placeholder for high-resolution tiles.
     public var hasRetina: Bool { parts.contains(.retina) }
 
-    /// Whether rows are counted from the bottom, so that their number must be known.
+    /// Whether rows are counted from the bottom, which requires their number.
     package var countsFromBottom: Bool { parts.contains(.row(.fromBottom)) || parts.contains(.row(.yahoo)) }
 
-    /// The system that tiles are asked in by their boxes alone, or `nil` if the grid's own will do.
+    /// The CRS of boxes, if tiles are identified by these only; `nil` for that of the grid.
     package var boxCRS: CRS? {
         guard !parts.contains(where: { $0.isLevel || $0 == .quadkey }) else { return nil }
         return parts.lazy.compactMap { if case .box(let crs?) = $0 { crs } else { nil } }.first
     }
 
-    /// The pattern as it was given.
+    /// The template as given.
     public var description: String { template }
 
-    /// A tile, with all that may be said of it.
+    /// A tile with all values for placeholders.
     private struct Place {
         let level: String
         let number: Int?
         let column: Int
-        /// Counted from the top.
+        /// The row, counted from the top.
         let row: Int
         let rowCount: Int
         let extent: Extent?
@@ -173,7 +178,7 @@ public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
         words[(place.column % words.count + place.row % words.count) % words.count]
     }
 
-    /// The tile's sides in a system, with as many digits as count.
+    /// Returns the sides of the tile in a CRS, with the significant digits.
     private static func extent(of place: Place, in crs: CRS) -> Extent? {
         guard let extent = place.extent, !crs.hasCoordinates(of: place.crs) else {
             return place.extent?.roundedForRequest
@@ -191,23 +196,23 @@ public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A reason why a template of tile addresses cannot be used.
+/// A reason why a tile URL template is invalid.
 public enum XYZTemplateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A brace is opened and not closed; the number is its place, in characters from 0.
+    /// A brace is not closed; `offset` is its character index, from 0.
     case unclosedBrace(offset: Int)
-    /// The name in braces is none that is understood.
+    /// The placeholder is unknown.
     case unknownPlaceholder(String)
-    /// Tiles cannot be told apart without the placeholder named.
+    /// Tiles are not identified without this placeholder.
     case missingPlaceholder(String)
-    /// The template has `{s}` and there are no subdomains.
+    /// The template has `{s}`, but there are no subdomains.
     case noSubdomains
 
-    /// The placeholders that are understood, one of each meaning.
+    /// The supported placeholders, one of each meaning.
     package static let known =
         "{z} {x} {y} {-y} {s} {r} {q} {a-c} {switch:a,b} {bbox} {bbox-epsg-3857} {prefix} {ratio} {zoom} {quadkey} "
         + "{level} {col} {row} {TileMatrix} {TileCol} {TileRow} {width} {height} {proj} {culture}"
 
-    /// The problem, in one line.
+    /// The error message, in one line.
     public var description: String {
         switch self {
         case .unclosedBrace(let offset): "the brace at character \(offset) is not closed"

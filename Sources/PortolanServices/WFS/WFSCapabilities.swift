@@ -7,10 +7,10 @@ package enum WFSVersion: String, Hashable, Sendable, CaseIterable, Comparable {
     case v1_0_0 = "1.0.0"
     /// OGC 04-094.
     case v1_1_0 = "1.1.0"
-    /// OGC 09-025r2, ISO 19142; 2.0.2 among them.
+    /// OGC 09-025r2, ISO 19142, including 2.0.2.
     case v2_0_0 = "2.0.0"
 
-    /// The version of a document, of which the third number does not count, or `nil` when it is none of these.
+    /// Creates the version of a document, without regard to its third number, or returns `nil` for other versions.
     init?(document text: String) {
         switch text.split(separator: ".").prefix(2) {
         case ["1", "0"]: self = .v1_0_0
@@ -20,67 +20,67 @@ package enum WFSVersion: String, Hashable, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// Whether one is older.
+    /// Whether one version is older than another.
     package static func < (one: WFSVersion, other: WFSVersion) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// What a Web Feature Service offers, as its capabilities of version 1.0.0, 1.1.0 or 2.0.0 tell.
+/// The capabilities of a Web Feature Service, version 1.0.0, 1.1.0 or 2.0.0.
 package struct WFSCapabilities: Hashable, Sendable {
     /// The version of the document.
     package let version: WFSVersion
-    /// The version as the document writes it.
+    /// The version as written in the document.
     package let versionText: String
-    /// The title for people, or an empty text.
+    /// The title, or an empty string.
     package let title: String
     /// The description of the service, or `nil`.
     package let abstract: String?
-    /// What is asked for the use, or `nil`.
+    /// The fees, or `nil`.
     package let fees: String?
-    /// What the use is bound to, or `nil`.
+    /// The access constraints, or `nil`.
     package let accessConstraints: String?
     /// The operations.
     package let operations: [Operation]
-    /// The types of features, in the order of the document.
+    /// The feature types, in the order of the document.
     package let featureTypes: [WFSFeatureType]
-    /// How many features an answer has where a request says no number, or `nil` where that is not said.
+    /// The number of features in a response to a request without a number, or `nil` if unknown.
     package let defaultCount: Int?
-    /// Whether answers come in pages, or `nil` where that is not said.
+    /// Whether responses can be paged, or `nil` if unknown.
     package let hasPaging: Bool?
-    /// What is odd about the document, a sentence each.
+    /// Warnings about the document.
     package let warnings: [MapWarning]
 
-    /// What can be asked of a service, and where.
+    /// An operation of the service.
     package struct Operation: Hashable, Sendable {
-        /// The name, `GetFeature` for one.
+        /// The name, such as `GetFeature`.
         package let name: String
-        /// The address for GET, or `nil` where there is none.
+        /// The URL for GET, or `nil`.
         package let getURL: String?
-        /// The formats of its answers.
+        /// The response formats.
         package let outputFormats: [String]
     }
 
-    /// The operation of a name, or `nil`.
+    /// Returns the operation with a name, or `nil`.
     package func operation(named name: String) -> Operation? { operations.first { $0.name == name } }
 }
 
-/// A type of features that a WFS has.
+/// A feature type of a WFS.
 package struct WFSFeatureType: Hashable, Sendable {
-    /// The name, with its prefix where it has one.
+    /// The name, with its prefix if there is one.
     package let name: String
-    /// The title for people, or an empty text.
+    /// The title, or an empty string.
     package let title: String
-    /// What its features are, or `nil`.
+    /// The description, or `nil`.
     package let abstract: String?
-    /// The system in which they are kept, as the document writes it, or `nil` where none is named.
+    /// The default CRS as written in the document, or `nil`.
     package let defaultCRSName: String?
-    /// The other systems in which they can be had.
+    /// The other available CRSs.
     package let otherCRSNames: [String]
-    /// The formats of answers, where the type has its own.
+    /// The response formats of the type, if it has its own.
     package let outputFormats: [String]
-    /// Where they lie, in degrees, or `nil` where that is not said.
+    /// The bounding box in degrees, or `nil` if unknown.
     package let geographicBox: BoundingBox?
 
-    /// All systems, the default first.
+    /// All CRSs, the default first.
     package var crsNames: [String] { [defaultCRSName].compactMap(\.self) + otherCRSNames }
 
     /// The name without its prefix.

@@ -1,17 +1,17 @@
 import PortolanGeo
 package import PortolanXML
 
-/// Reads the capabilities of a Web Feature Service.
+/// Reads WFS capabilities.
 package enum WFSCapabilitiesReader {
-    /// The most types of features that are taken of a document.
+    /// The maximum number of feature types in a document.
     private static let typeLimit = 20_000
 
-    /// Reads a document of version 1.0.0, 1.1.0 or 2.0.0, by its elements' local names, whatever their namespaces.
+    /// Reads a document of version 1.0.0, 1.1.0 or 2.0.0, by the local names of elements, whatever their namespaces.
+    ///
+    /// It follows OGC 02-058 clause 12.3, OGC 04-094 clause 13.3 and OGC 09-025r2 clause 8.3.
     ///
     /// - Throws: ``CapabilitiesError``.
     /// - Complexity: linear in its length.
-    ///
-    /// Follows OGC 02-058 clause 12.3, OGC 04-094 clause 13.3 and OGC 09-025r2 clause 8.3.
     package static func read(
         _ bytes: [UInt8], contentType: String? = nil
     ) throws(CapabilitiesError) -> WFSCapabilities {
@@ -71,7 +71,7 @@ package enum WFSCapabilitiesReader {
         }
     }
 
-    /// The value of a constraint of all operations, or of GetFeature where it stands there.
+    /// Returns the value of a constraint of all operations, or of GetFeature.
     private static func constraint(_ name: String, in metadata: XMLElement?) -> String? {
         guard let metadata else { return nil }
         let places =
@@ -99,7 +99,7 @@ package enum WFSCapabilitiesReader {
             outputFormats: formats.map { $0.text.trimmingSpace() })
     }
 
-    /// An operation of version 1.0.0, where formats are the names of elements.
+    /// Returns an operation of version 1.0.0, in which formats are element names.
     private static func oldOperation(_ element: XMLElement) -> WFSCapabilities.Operation {
         let addresses = element.children("DCPType").flatMap { $0.children("HTTP") }.flatMap { $0.children("Get") }
         return WFSCapabilities.Operation(
@@ -116,7 +116,7 @@ package enum WFSCapabilitiesReader {
         func texts(_ names: String...) -> [String] {
             element.children.filter { names.contains($0.name) }.map { $0.text.trimmingSpace() }.filter { !$0.isEmpty }
         }
-        // Before 1.1.0 there is one system alone.
+        // Before 1.1.0 there is only one CRS.
         let fallback = element.child("NoSRS") == nil ? texts("SRS") : []
         let formats = (element.child("OutputFormats")?.children("Format") ?? []).map { $0.text.trimmingSpace() }
         return WFSFeatureType(
@@ -138,7 +138,7 @@ package enum WFSCapabilitiesReader {
         } else {
             return nil
         }
-        // Of a type without features some services write a box that is inside out.
+        // For a type without features some services write an inverted box.
         guard sides.count == 4, sides[1] <= sides[3],
             let box = ServiceNumber.degrees(west: sides[0], south: sides[1], east: sides[2], north: sides[3])
         else {

@@ -1,49 +1,51 @@
 package import PortolanGeo
 package import PortolanWeb
 
-/// Asks a WFS for the features of a type in boxes and pages.
+/// A request template for the features of a WFS type, by bounding box and page.
 package struct WFSFeatureRequest: Hashable, Sendable {
-    /// The version that is spoken.
+    /// The protocol version.
     package let version: WFSVersion
-    /// The name of the type of features.
+    /// The name of the feature type.
     package let typeName: String
-    /// The system of the boxes and of the answers.
+    /// The CRS of bounding boxes and responses.
     package let crs: CRS
-    /// The system's name as the service spells it.
+    /// The name of the CRS as written by the service.
     package let crsName: String
-    /// The format of the answers, or `nil` for the service's own choice.
+    /// The response format, or `nil` for the default of the service.
     package let outputFormat: String?
-    /// Whether the answers are GeoJSON, whose coordinates are x first.
+    /// Whether responses are GeoJSON, with coordinates x first.
     package let isGeoJSON: Bool
-    /// Whether latitude or northing stands first in boxes.
+    /// Whether latitude or northing is first in bounding boxes.
     package let isNorthFirst: Bool
-    /// What the caller says of the order of axes.
+    /// The axis order policy of the caller.
     package let axisOrder: AxisOrderPolicy
-    /// Whether answers come in pages by numbers.
+    /// Whether responses can be paged.
     package let hasPaging: Bool
-    /// How many features the service gives where it is not asked for a number, or `nil` where that is not known.
+    /// The number of features in a response to a request without a number, or `nil` if unknown.
     package let defaultCount: Int?
-    /// The address of the service for GetFeature.
+    /// The URL of the service for GetFeature.
     package let address: NamedURL
-    /// The document from which addresses in answers are judged.
+    /// The base document for URLs in responses.
     package let document: BaseURL
-    /// What a person should know of the choice.
+    /// Warnings about the negotiation.
     package let warnings: [MapWarning]
 
-    /// The parameters of requests that are not taken over from the caller's address.
+    /// The protocol parameters, which are not taken from the caller's URL.
     package static let ofProtocol: Set<String> = [
         "SERVICE", "REQUEST", "VERSION", "ACCEPTVERSIONS", "TYPENAME", "TYPENAMES", "SRSNAME", "BBOX", "OUTPUTFORMAT",
         "COUNT", "MAXFEATURES", "STARTINDEX", "RESULTTYPE", "UPDATESEQUENCE", "SECTIONS",
     ]
 
-    /// The address of the features in a box; parameters always stand in one order, so that it is a key of caches.
+    /// Returns the URL of the features in a box.
+    ///
+    /// The order of parameters is fixed, so that the URL can be a cache key.
+    ///
+    /// It follows OGC 02-058 clause 13.3, OGC 04-094 clause 14.7.2 and OGC 09-025r2 tables 7 and 8.
     ///
     /// - Parameters:
-    ///   - extent: the box, in units of ``crs``, x east, or `nil` for all features.
-    ///   - count: the most features that are wanted.
-    ///   - start: how many features are passed over; 0 where there are no pages.
-    ///
-    /// Follows OGC 02-058 clause 13.3, OGC 04-094 clause 14.7.2 and OGC 09-025r2 tables 7 and 8.
+    ///   - extent: the box in units of ``crs``, x east, or `nil` for all features.
+    ///   - count: the maximum number of features.
+    ///   - start: the number of features to skip; 0 without paging.
     package func url(of extent: Extent?, count: Int, from start: Int = 0) -> NamedURL {
         let isOld = version < .v2_0_0
         var parameters = [
@@ -62,28 +64,28 @@ package struct WFSFeatureRequest: Hashable, Sendable {
 
     private func box(_ extent: Extent) -> String {
         let text = BoundingBoxWriter.string(for: extent, isNorthFirst: isNorthFirst)
-        // A fifth value is not known before 1.1.0.
+        // Before 1.1.0 a fifth value is invalid.
         return version == .v1_0_0 ? text : text + "," + PercentEncoding.value(crsName)
     }
 
-    /// The address of the page that an answer names as the next, or `nil` where it may not be asked.
+    /// Returns the URL of the next page, or `nil` if it must not be requested.
     package func address(ofNext reference: String) -> NamedURL? {
         AdvertisedAddress(document: document, subject: "pages", dropping: Self.ofProtocol).page(reference)
     }
 }
 
 extension AdvertisedAddress {
-    /// The address of a page that an answer names: it is taken as it is, but for a host that is not to be asked.
+    /// Returns the URL of a page in a response unchanged, unless its host must not be requested.
     func page(_ reference: String) -> NamedURL? {
         resource(base.resolving(reference), note: { _ in }).map { document.names(withParameters($0).text) }
     }
 }
 
-/// Asks for what a WFS offers.
+/// A request for WFS capabilities.
 package struct WFSCapabilitiesRequest: Hashable, Sendable {
     /// The version, or `nil` for the newest.
     package let version: WFSVersion?
-    /// The address of the service; its own query is kept.
+    /// The URL of the service; its query is kept.
     package let baseURL: NamedURL
 
     package init(version: WFSVersion? = nil, baseURL: NamedURL) {
@@ -91,7 +93,7 @@ package struct WFSCapabilitiesRequest: Hashable, Sendable {
         self.baseURL = baseURL
     }
 
-    /// The address of the document.
+    /// The URL of the document.
     package var address: NamedURL {
         var parameters = [(name: "SERVICE", value: "WFS")]
         if let version { parameters.append((name: "VERSION", value: version.rawValue)) }

@@ -1,34 +1,34 @@
 public import PortolanGeo
 package import PortolanWeb
 
-/// What is wanted of a WFS.
+/// The options of a WFS layer.
 public struct WFSOptions: Hashable, Sendable {
-    /// The name of the type of features; its prefix may be left out.
+    /// The name of the feature type; its prefix may be omitted.
     public var typeName: String
-    /// The version to speak, or `nil` for the newest.
+    /// The protocol version, or `nil` for the newest.
     package var version: WFSVersion?
-    /// The system to ask in, in any spelling, or `nil` for the one that suits.
+    /// The CRS to request, in any spelling, or `nil` for the most suitable.
     public var crsName: String?
-    /// The format of the answers as the service writes it, or `nil` for GeoJSON, else the newest GML.
+    /// The response format as written by the service, or `nil` for GeoJSON, or else the newest GML.
     public var outputFormat: String?
     /// The order of axes in bounding boxes and responses.
     public var axisOrder = AxisOrderPolicy.auto
-    /// The address that is asked.
+    /// The policy for the service URL.
     public var urlPolicy = ServiceURLPolicy.advertised
 
     /// Creates options.
     public init(typeName: String) { self.typeName = typeName }
 }
 
-/// Chooses how a WFS is asked.
+/// Negotiates WFS requests.
 package enum WFSNegotiation {
-    /// The requests for the features of a type.
+    /// Returns the request template for the features of a type.
     ///
-    /// Asked for is, where nothing else is said: GeoJSON in degrees, which has no doubt of axes, or else the newest GML in the
-    /// default system, or in one that is known.
+    /// By default, it requests GeoJSON in degrees, whose axis order is unambiguous, or else the newest GML in the
+    /// default CRS or in a known one.
     ///
     /// - Parameters:
-    ///   - base: the address of the capabilities, from which those in them are judged.
+    ///   - base: the URL of the capabilities, the base document for URLs in them.
     /// - Throws: ``WFSError``.
     package static func request(
         for options: WFSOptions, of offered: WFSCapabilities, document base: BaseURL
@@ -47,7 +47,7 @@ package enum WFSNegotiation {
             document: base, policy: options.urlPolicy, subject: "features", dropping: WFSFeatureRequest.ofProtocol,
             hasKey: true)
         let address = rule.operation(operation?.getURL) { notes.add($0) }
-        // A short name, and all names before 1.1.0, mean x first.
+        // A short CRS name, and all names before 1.1.0, mean x first.
         let hasOwnOrder = offered.version > .v1_0_0 && system.isFormal
         let axisOrder = options.axisOrder == .auto && !hasOwnOrder ? .xy : options.axisOrder
         let isNorthFirst = BoundingBoxWriter.isNorthFirst(crs: system.crs, axisOrder: axisOrder)
@@ -64,7 +64,7 @@ package enum WFSNegotiation {
         let alike = types.filter { $0.localName == name }
         if let only = alike.first, alike.count == 1 { return only }
         let names = types.map(\.name)
-        // Who leaves the prefix out has mistaken the rest.
+        // If the prefix is missing, the rest of the name may be misspelt.
         let near =
             NearName.nearest(to: name, in: names)
             ?? NearName.nearest(to: name, in: types.map(\.localName)).flatMap { local in
@@ -91,7 +91,7 @@ package enum WFSNegotiation {
     private struct System {
         let crs: CRS
         let name: String
-        /// Whether the name is one that the order of axes goes with, as URNs and URLs of OGC are.
+        /// Whether the name implies the axis order of the CRS, as URNs and URLs of OGC do.
         var isFormal: Bool { name.lowercased().hasPrefix("urn:") || name.lowercased().contains("/def/crs/") }
     }
 
@@ -107,7 +107,7 @@ package enum WFSNegotiation {
             guard offered.isEmpty || version > .v1_0_0 else {
                 throw .crsNotOffered(pinned, type: type.name, offers: type.crsNames)
             }
-            // Services give more systems than they list, and refuse those that they do not.
+            // Some services support more CRSs than they list, and reject unsupported ones.
             return System(crs: wanted, name: pinned)
         }
         let usable = offered.filter { $0.crs.projection != nil }
@@ -120,9 +120,11 @@ package enum WFSNegotiation {
     }
 }
 
-/// What the names of formats say.
+/// Recognizes format names.
 enum WFSFormat {
-    /// Whether a format is GeoJSON; names that have nothing of JSON but a call of a script are not.
+    /// Returns whether a format is GeoJSON.
+    ///
+    /// JSONP formats are excluded.
     static func isGeoJSON(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.contains("json")
@@ -130,7 +132,7 @@ enum WFSFormat {
                 .contains(where: name.contains)
     }
 
-    /// How new a format of GML is, or `nil` where it is none that can be read as it comes.
+    /// Returns the rank of a GML format by version, or `nil` for formats that cannot be read directly.
     static func rankOfGML(_ name: String) -> Int? {
         let name = name.lowercased()
         guard name.contains("gml") || name.hasPrefix("text/xml; subtype") || name == "text/xml" || name == "xmlschema"
@@ -143,18 +145,18 @@ enum WFSFormat {
     }
 }
 
-/// Why a WFS does not give what is asked for.
+/// A reason why a WFS cannot provide the requested features.
 public enum WFSError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no type of that name.
+    /// The feature type does not exist.
     case typeNotFound(String, suggestion: String?, offers: [String])
-    /// The format is not among those offered, or, where none was asked for, none of them can be read.
+    /// The format is not offered or, without a requested format, none of the offered ones is supported.
     case formatNotOffered(String?, offers: [String])
-    /// The system is not among those of the type, or, where none was asked for, none of them is known.
+    /// The CRS is not offered for the type or, without a requested CRS, none of the offered ones is known.
     case crsNotOffered(String?, type: String, offers: [String])
-    /// The system asked for is not known.
+    /// The requested CRS is unknown.
     case crs(CRSError)
 
-    /// The problem, in one line.
+    /// The error message, in one line.
     public var description: String { ReadableText.line(words, limit: 4000) }
 
     private var words: String {

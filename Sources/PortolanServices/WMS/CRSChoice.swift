@@ -1,8 +1,8 @@
 import PortolanGeo
 
-/// Chooses the reference system to ask a service in.
+/// Chooses the CRS of WMS requests.
 struct CRSChoice {
-    /// A system and its name as the server spells it.
+    /// A CRS and its name as written by the server.
     struct Choice: Hashable {
         let name: String
         let crs: CRS
@@ -13,11 +13,11 @@ struct CRSChoice {
     let extent: Extent?
     let geographicBox: BoundingBox?
 
-    /// The system that all of `layers` can be drawn in, nearest to that of the map.
+    /// Returns a CRS that all of `layers` support, closest to that of the map.
     ///
-    /// In turn: the one pinned; the map's own; one with the same coordinates (CRS:84 and EPSG:4326 differ only in the
-    /// order they are written in), both unless the layers' boxes in it leave out much of the place; the one that
-    /// ``WarpCost`` finds the best among those in which the layers cover the place.
+    /// The order of preference: the pinned CRS; that of the map; one with the same coordinates (CRS:84 and EPSG:4326
+    /// only differ in axis order), unless the layers' boxes in these two miss much of the view; the best one according
+    /// to ``WarpCost`` among those in which the layers cover the view.
     func pick(
         pinned: String?, from layers: [WMSLayer], notes: inout ReaderNotes
     ) throws(WMSNegotiationError) -> Choice {
@@ -28,10 +28,10 @@ struct CRSChoice {
             notes.add("the layers list no CRS; trying \(mapCRS)")
             return Choice(name: mapCRS.name, crs: mapCRS)
         }
-        // Older versions have no CRS:84; a service that lists nothing else there must know it all the same.
+        // Older versions have no CRS:84, but a service that lists nothing else there must support it.
         let older = choices.filter { $0.crs != .crs84 }
         let known = version >= .v1_3_0 || older.isEmpty ? choices : older
-        // Systems whose axis order the document contradicts itself about come last.
+        // CRSs for which the document contradicts itself about the axis order are last.
         let doubtful = version >= .v1_3_0 ? Self.doubtful(layers) : []
         let sure = known.filter { !doubtful.contains($0.crs) }
         let usable = sure + known.filter { doubtful.contains($0.crs) }
@@ -43,7 +43,7 @@ struct CRSChoice {
         if sureEqual.isEmpty, let own = own.flatMap({ bestSpelling(of: $0, among: usable) }) { return own }
         let equal =
             sureEqual.isEmpty ? usable.filter { $0.crs.hasCoordinates(of: mapCRS) && shows($0.crs) } : sureEqual
-        // The same datum comes first: EPSG:4326 before EPSG:4258 for a map in CRS:84.
+        // The same datum is preferred: EPSG:4326 to EPSG:4258 for a map in CRS:84.
         let preferred = equal.first { $0.crs == .epsg4326 || $0.crs == .crs84 } ?? equal.first
         if let preferred { return bestSpelling(of: preferred.crs, among: usable) ?? preferred }
         let offered = bestSpelling(of: mapCRS, among: choices)
@@ -60,7 +60,7 @@ struct CRSChoice {
         return bestSpelling(of: best.choice.crs, among: usable) ?? best.choice
     }
 
-    /// The systems in which the bounding boxes of some layers have their axes the wrong way round.
+    /// Returns the CRSs in which bounding boxes of layers have exchanged axes.
     static func doubtful(_ layers: [WMSLayer]) -> Set<CRS> {
         Set(layers.flatMap(\.boundingBoxes).filter(\.isFlipped).compactMap(\.crs))
     }
@@ -95,22 +95,22 @@ struct CRSChoice {
         return first.crsNames.filter { name in others.allSatisfy { $0.contains(name) } }
     }
 
-    /// The cost of a system about whose fit nothing is known: worse than any measured one, better than no picture.
+    /// The cost of a CRS with unknown distortion: worse than any measured one, but better than no image.
     private static let unknownCost = 1e12
 
-    /// The ``WarpCost`` of a system, or `nil` when it and the map's cannot be transformed into each other.
+    /// Returns the ``WarpCost`` of a CRS, or `nil` if there is no transformation between it and the map's CRS.
     private func warpCost(to crs: CRS) -> Double? {
         guard mapCRS.projection != nil else { return nil }
         guard let place else { return Self.unknownCost }
         return WarpCost.between(crs, and: mapCRS, in: place) ?? Self.unknownCost
     }
 
-    /// What is looked at, in units of the map's system.
+    /// The visible area in units of the map's CRS.
     private var place: Extent? { extent ?? layerExtent ?? mapCRS.worldExtent }
 
-    /// The share of what is looked at that lies beside the box that a layer states in a system, of the layer that misses most.
+    /// Returns the fraction of the view outside the box that a layer states in a CRS, for the layer that misses most.
     ///
-    /// Services draw nothing there: a box in a national system is often the country's, whatever there is beyond it.
+    /// Services draw nothing outside of these boxes. In a national CRS the box is often that of the country.
     private func missingShare(of cover: ViewCover?, in crs: CRS, _ layers: [WMSLayer]) -> Double {
         guard let cover else { return 0 }
         return layers.lazy.map { layer in

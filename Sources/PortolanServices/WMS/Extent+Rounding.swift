@@ -1,10 +1,10 @@
 package import PortolanGeo
 
 extension Extent {
-    /// The extent with sides of fifteen digits, as many as a binary fraction holds for sure.
+    /// The extent with sides rounded to fifteen digits, as many as a double can represent reliably.
     ///
-    /// Servers and caches compare the text of a `BBOX`; the noise of binary fractions must not be in it. Fewer digits would
-    /// not do: servers draw differently where pixels are not square by a millionth.
+    /// Servers and caches compare the text of `BBOX`, which must not contain rounding noise. Fewer digits are
+    /// insufficient, since servers draw differently if pixels deviate from squares by a millionth.
     package var roundedForRequest: Extent {
         let largest = max(abs(minX), abs(minY), abs(maxX), abs(maxY))
         var unit = 1.0

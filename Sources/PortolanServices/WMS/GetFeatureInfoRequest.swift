@@ -1,29 +1,32 @@
 package import PortolanGeo
 package import PortolanWeb
 
-/// A question to a WMS, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0, about the features that its picture shows at a pixel.
+/// A WMS GetFeatureInfo request, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0, for the features at a pixel of a picture.
 package struct GetFeatureInfoRequest: Hashable, Sendable {
-    /// The picture that the question is about; its address is the one that gets the question.
+    /// The request of the picture, with the URL of the service.
     package var map: GetMapRequest
-    /// The layers asked about, some of the picture's.
+    /// The queried layers, a subset of the picture's.
     package var queryLayers: [String]
     /// The pixel's column, from 0 at the left.
     package var column: Int
     /// The pixel's row, from 0 at the top.
     package var row: Int
-    /// The format of the answer, as the service writes it; version 1.0.0 is asked for it by its own name.
+    /// The response format, as the service writes it.
+    ///
+    /// Version 1.0.0 uses its own names.
     package var infoFormat: String
-    /// The most features wanted of each layer.
+    /// The maximum number of features per layer.
     package var featureCount: Int
-    /// Parameters of the question alone, such as a server's own tolerance; those that the picture or the address has
-    /// already are left out.
+    /// Parameters of the query only, such as a server-specific tolerance.
+    ///
+    /// Those already in the picture's request or URL are omitted.
     package var extraParameters: [GetMapRequest.Parameter] = []
 
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - column: 0 and more, less than the picture's width; `row` likewise.
-    ///   - featureCount: 1 and more.
+    ///   - column: at least 0 and less than the picture's width; `row` likewise.
+    ///   - featureCount: at least 1.
     package init(
         map: GetMapRequest, queryLayers: [String], column: Int, row: Int, infoFormat: String = "text/plain",
         featureCount: Int = 1
@@ -38,20 +41,20 @@ package struct GetFeatureInfoRequest: Hashable, Sendable {
         self.featureCount = featureCount
     }
 
-    /// ``url``, named by who named the service's address.
+    /// ``url`` with the origin of the service's URL.
     package var address: NamedURL { NamedURL(url, namedBy: map.baseURL.origin) }
 
-    /// The address to get the answer from.
+    /// The request URL.
     ///
-    /// The pixel is `X`, `Y` up to version 1.1.1 and `I`, `J` in 1.3.0; version 1.0.0 calls the operation
-    /// `feature_info`. The picture's parameters are those it is drawn with.
+    /// The pixel is `X`, `Y` up to version 1.1.1 and `I`, `J` in 1.3.0. In version 1.0.0 the operation is
+    /// `feature_info`. The picture's parameters are those of its GetMap request.
     ///
-    /// Follows OGC 06-042 table 9, OGC 01-068r3 table 10, OGC 01-047r2 and OGC 00-028 6.2.9.
+    /// It follows OGC 06-042 table 9, OGC 01-068r3 table 10, OGC 01-047r2 and OGC 00-028 6.2.9.
     package var url: String {
         let isOldest = map.version == .v1_0_0, isNew = map.version >= .v1_3_0
         let format = isOldest ? WMSFormat(infoFormat).elementName : infoFormat
         var parameters = map.parameters(of: isOldest ? "feature_info" : "GetFeatureInfo")
-        // What the user adds to pictures may be named alike; the question's own words win.
+        // The user's picture parameters may have the same names; those of the query take precedence.
         let own = [
             ("QUERY_LAYERS", queryLayers.map(PercentEncoding.listItem).joined(separator: ",")),
             ("INFO_FORMAT", PercentEncoding.value(format)), ("FEATURE_COUNT", String(featureCount)),
@@ -66,13 +69,13 @@ package struct GetFeatureInfoRequest: Hashable, Sendable {
     }
 }
 
-/// The common part of queries about a source's features, without the picture's extent and the pixel.
+/// The template of feature info requests for a source, without extent and pixel.
 package struct WMSFeatureInfoTemplate: Hashable, Sendable {
-    /// The request for the source's pictures, with the address that gets the queries.
+    /// The request of the source's pictures, with the URL of queries.
     package var map: GetMapRequest
-    /// The layers that answer queries.
+    /// The queryable layers.
     package var queryLayers: [String]
-    /// The formats of answers that the service offers.
+    /// The offered response formats.
     package var formats: [WMSFormat]
 
     /// Creates a template.
@@ -82,12 +85,12 @@ package struct WMSFeatureInfoTemplate: Hashable, Sendable {
         self.formats = formats
     }
 
-    /// The query about a pixel of a picture of `extent`, which is in units of the picture's CRS.
+    /// Returns the query about a pixel of a picture of `extent`, which is in units of the picture's CRS.
     ///
     /// - Parameters:
     ///   - width: more than 0, as `height`.
-    ///   - column: 0 and more, as `row`.
-    ///   - featureCount: 1 and more.
+    ///   - column: at least 0, as `row`.
+    ///   - featureCount: at least 1.
     package func request(
         extent: Extent, width: Int, height: Int, column: Int, row: Int, infoFormat: String, featureCount: Int
     ) -> GetFeatureInfoRequest {
@@ -100,18 +103,18 @@ package struct WMSFeatureInfoTemplate: Hashable, Sendable {
             featureCount: featureCount)
     }
 
-    /// The offered formats, those from which most can be learned first: GeoJSON, other JSON, GML, other XML, text, HTML.
+    /// The readable offered formats, the most informative first: GeoJSON, other JSON, GML, other XML, text, HTML.
     ///
-    /// Formats that cannot be read, such as images and scripts, are left out; where none is left, or none is offered,
-    /// plain text is asked for untold.
+    /// Images, scripts and other unreadable formats are omitted. If no format remains, or none is offered, plain text
+    /// is requested.
     package var readableFormats: [WMSFormat] { FeatureInfoFormats(formats).readable }
 
     /// The best format of each kind (JSON, XML, text, HTML), in the order of ``readableFormats``.
     package var distinctFormats: [WMSFormat] { FeatureInfoFormats(formats).distinct }
 
-    /// The offered format that a user means by a media type, or by `geojson`, `json`, `gml`, `xml`, `text` or `html`;
-    /// `nil` when it is not offered.
+    /// Returns the offered format for a media type, or for `geojson`, `json`, `gml`, `xml`, `text` or `html`; `nil` if
+    /// it is not offered.
     ///
-    /// Where the service lists no formats, any media type goes.
+    /// If the service lists no formats, any media type is accepted.
     package func format(meant wanted: String) -> WMSFormat? { FeatureInfoFormats(formats).format(meant: wanted) }
 }

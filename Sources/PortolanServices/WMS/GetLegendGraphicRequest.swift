@@ -1,22 +1,24 @@
 package import PortolanWeb
 
-/// A request for the picture that explains a style of one layer of a WMS.
+/// A request for the legend image of a WMS layer's style.
 package struct GetLegendGraphicRequest: Hashable, Sendable {
-    /// The version of WMS spoken.
+    /// The protocol version.
     package var version: WMSVersion
-    /// The address of the service; its own query is kept.
+    /// The URL of the service; its query is kept.
     package var baseURL: NamedURL
     /// The layer.
     package var layer: String
-    /// The style, or `nil` for the default one.
+    /// The style, or `nil` for the default.
     package var style: String?
-    /// The format, a media type.
+    /// The media type.
     package var format: String
-    /// Pixels in a row wanted, or `nil` to leave it to the service, which may do otherwise all the same.
+    /// The requested width in pixels, or `nil` for that of the service.
+    ///
+    /// The service may return another width.
     package var width: Int?
-    /// Rows of pixels wanted, or `nil` to leave it to the service.
+    /// The requested height in pixels, or `nil` for that of the service.
     package var height: Int?
-    /// The scale denominator, for pixels of 0.28 mm, whose rules are wanted, or `nil` for all.
+    /// The scale denominator, for pixels of 0.28 mm, whose rules are requested, or `nil` for all.
     package var scaleDenominator: Double?
 
     /// Creates a request.
@@ -34,12 +36,12 @@ package struct GetLegendGraphicRequest: Hashable, Sendable {
         self.scaleDenominator = scaleDenominator
     }
 
-    /// The address to get the picture from.
+    /// The request URL.
     ///
-    /// The style is `STYLE`, of one layer. In version 1.3.0 `SLD_VERSION` must be there; version 1.0.0 does not have the
-    /// operation, and is asked in the words of 1.1.1.
+    /// The parameter for the style of a single layer is `STYLE`. Version 1.3.0 requires `SLD_VERSION`. Version 1.0.0
+    /// does not have the operation, and receives a request of version 1.1.1.
     ///
-    /// Follows OGC 05-078r4 (SLD profile of WMS 1.3.0) table 8 and OGC 02-070 (SLD 1.0.0) 12.2.
+    /// It follows OGC 05-078r4 (SLD profile of WMS 1.3.0) table 8 and OGC 02-070 (SLD 1.0.0) 12.2.
     package var url: String {
         let version = max(version, .v1_1_1)
         var parameters = WMSParameters.opening(version: version, request: "GetLegendGraphic")
@@ -56,20 +58,20 @@ package struct GetLegendGraphicRequest: Hashable, Sendable {
         return ServiceURL(baseURL.text).url(with: parameters, dropping: WMSParameters.ofProtocol.union(Self.own))
     }
 
-    /// ``url``, named by who named the service's address.
+    /// ``url`` with the origin of the service's URL.
     package var address: NamedURL { NamedURL(url, namedBy: baseURL.origin) }
 
-    /// The parameters that this request sets beside the common ones.
+    /// The parameters of this request in addition to the common ones.
     private static let own: Set<String> = ["LAYER", "STYLE", "SLD_VERSION", "SCALE", "RULE", "SLD", "SLD_BODY"]
 }
 
-/// The legend of one layer of a WMS: its title, and where the picture that explains its style is.
+/// The legend of a WMS layer: its title, and the URL of its legend image.
 package struct WMSLegend: Hashable, Sendable {
     /// The name of the layer.
     package var layer: String
-    /// The title of the layer for people, its name where the service gives none.
+    /// The title of the layer, or its name if the service has no title.
     package var title: String
-    /// The address of the picture, or `nil` when the service has none that can be read.
+    /// The URL of the image, or `nil` if the service has no readable one.
     package var url: NamedURL?
 
     /// Creates a legend.

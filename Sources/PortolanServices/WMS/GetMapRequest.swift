@@ -1,9 +1,9 @@
 public import PortolanGeo
 public import PortolanWeb
 
-/// A request for one picture of a WMS, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0.
+/// A WMS GetMap request, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0.
 public struct GetMapRequest: Hashable, Sendable {
-    /// A colour without transparency.
+    /// An opaque colour.
     public struct Color: Hashable, Sendable {
         /// Red, green and blue, 0 to 255.
         public let red, green, blue: UInt8
@@ -19,11 +19,11 @@ public struct GetMapRequest: Hashable, Sendable {
         public static let white = Color(red: 255, green: 255, blue: 255)
     }
 
-    /// A parameter beyond those of the standard, as `TIME` or one of the vendor's.
+    /// A non-standard or optional parameter, such as `TIME` or a vendor parameter.
     public struct Parameter: Hashable, Sendable {
         /// The name.
         public let name: String
-        /// The value, not encoded.
+        /// The unencoded value.
         public let value: String
 
         /// Creates a parameter.
@@ -33,49 +33,53 @@ public struct GetMapRequest: Hashable, Sendable {
         }
     }
 
-    /// The version spoken.
+    /// The protocol version.
     public var version: WMSVersion
-    /// The address of the service; its own query is kept.
+    /// The URL of the service; its query is kept.
     public var baseURL: NamedURL
-    /// The layers, the bottommost first.
+    /// The layers, the lowest first.
     public var layers: [String]
-    /// A style for each layer; those missing are the default ones.
+    /// A style for each layer; missing ones are the default.
     public var styles: [String]
-    /// The system that `extent` is in.
+    /// The CRS of `extent`.
     public var crs: CRS
-    /// The system's name as the server spells it.
+    /// The name of the CRS as written by the server.
     public var crsName: String
-    /// The extent shown, in units of `crs`, x east.
+    /// The extent in units of `crs`, x east.
     public var extent: Extent
-    /// Pixels in a row.
+    /// The width in pixels.
     public var width: Int
-    /// Rows of pixels.
+    /// The height in pixels.
     public var height: Int
-    /// The format, a media type; version 1.0.0 is asked for it by its own name.
+    /// The media type.
+    ///
+    /// Version 1.0.0 uses its own names.
     public var format: String
-    /// Whether the background shall be transparent; `nil` says nothing about it.
+    /// Whether the background is transparent; `nil` omits the parameter.
     public var isTransparent: Bool?
-    /// The colour of the background where it is not transparent; `nil` says nothing about it.
+    /// The colour of an opaque background; `nil` omits the parameter.
     public var background: Color?
-    /// The format of exceptions; `nil` leaves the parameter out.
+    /// The format of exceptions; `nil` omits the parameter.
     ///
-    /// At first it asks for XML in the words of the version.
+    /// The default is XML, in the form of the version.
     public var exceptions: String?
-    /// Whether version 1.0.0 is told the media type of the format, and not the name of its element.
+    /// Whether version 1.0.0 requests use the media type of the format instead of its element name.
     ///
-    /// A MapServer with a list of formats (`wms_getmap_formatlist`) advertises `<PNG/>` and takes `image/png` alone.
+    /// A MapServer with a list of formats (`wms_getmap_formatlist`) advertises `<PNG/>` but only accepts `image/png`.
     package var namesMediaType = false
-    /// The protocol in which the picture is asked for.
+    /// The protocol of the request.
     package var dialect = MapRequestDialect.wms
-    /// In which order the sides of the bounding box go.
+    /// The axis order of the bounding box.
     public var axisOrder: AxisOrderPolicy
-    /// More parameters, in their order; one that the request has already takes its place.
+    /// Additional parameters, in order.
+    ///
+    /// They replace existing parameters with the same name.
     public var extraParameters: [Parameter]
 
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - crsName: `nil` stands for the usual name.
+    ///   - crsName: `nil` for the default name.
     ///   - width: more than 0, as `height`.
     public init(
         version: WMSVersion, baseURL: NamedURL, layers: [String], styles: [String] = [], crs: CRS,
@@ -103,13 +107,13 @@ public struct GetMapRequest: Hashable, Sendable {
 }
 
 extension GetMapRequest {
-    /// The address to get the picture from.
+    /// The request URL.
     ///
-    /// Parameters stand in one order with names in capitals, so that equal requests have equal addresses. `STYLES` is
-    /// always there, with as many entries as `LAYERS`. Parameters of the protocol that stand in the base address are
-    /// dropped, its others come first.
+    /// Parameters have a fixed order and uppercase names, so that equal requests have equal URLs. `STYLES` is always
+    /// present, with as many entries as `LAYERS`. Protocol parameters in the base URL are removed; its other parameters
+    /// come first.
     ///
-    /// Follows OGC 06-042 table 8, OGC 01-068r3 table 9, OGC 01-047r2 and OGC 00-028 6.2.8.
+    /// It follows OGC 06-042 table 8, OGC 01-068r3 table 9, OGC 01-047r2 and OGC 00-028 6.2.8.
     public var url: String {
         guard dialect == .wms else {
             let extra = extraParameters.map { (name: $0.name, value: PercentEncoding.value($0.value)) }
@@ -119,10 +123,10 @@ extension GetMapRequest {
             with: parameters(of: version == .v1_0_0 ? "map" : "GetMap"), dropping: WMSParameters.ofProtocol)
     }
 
-    /// ``url``, named by who named the service's address.
+    /// ``url`` with the origin of the service's URL.
     package var address: NamedURL { NamedURL(url, namedBy: baseURL.origin) }
 
-    /// The parameters of an operation that takes a picture's, as GetMap and GetFeatureInfo do, in their order.
+    /// Returns the parameters of an operation on a picture, such as GetMap and GetFeatureInfo, in order.
     func parameters(of operation: String) -> [(name: String, value: String)] {
         var parameters = WMSParameters.opening(version: version, request: operation) + pictureParameters
         for extra in extraParameters {
@@ -157,7 +161,7 @@ extension GetMapRequest {
 }
 
 extension GetMapRequest.Color {
-    /// The colour as `0xRRGGBB`.
+    /// The colour in the form `0xRRGGBB`.
     package var hexadecimal: String {
         let digits = String(Int(red) << 16 | Int(green) << 8 | Int(blue), radix: 16, uppercase: true)
         return "0x" + String(repeating: "0", count: 6 - digits.count) + digits
@@ -165,14 +169,15 @@ extension GetMapRequest.Color {
 }
 
 extension GetMapRequest {
-    /// The request of a picture for a denser screen: as many pixels, with symbols and letters `ratio` times as large.
+    /// Returns the request of a picture for a high-density screen: the same number of pixels, with symbols and text
+    /// scaled by `ratio`.
     ///
-    /// More pixels alone would make them smaller to the eye. No standard has a word for it, so those of GeoServer
-    /// (`FORMAT_OPTIONS=dpi:N`), MapServer (`MAP_RESOLUTION`) and QGIS Server (`DPI`) are all sent; each passes over those
-    /// it does not know. GeoServer and QGIS count from 90 dots an inch, MapServer from 72. With a ratio of 1, or when the
-    /// caller has set a resolution in the parameters or in the address, the request stays as it is.
+    /// With more pixels only, symbols would appear smaller. As there is no standard parameter, those of GeoServer
+    /// (`FORMAT_OPTIONS=dpi:N`), MapServer (`MAP_RESOLUTION`) and QGIS Server (`DPI`) are all sent; servers ignore
+    /// unknown ones. GeoServer and QGIS use a base of 90 dpi, MapServer 72. With a ratio of 1, or if the caller has set
+    /// a resolution in the parameters or the URL, the request is unchanged.
     public func enlarged(byPixelRatio ratio: Double) -> GetMapRequest {
-        // A parameter that an OGC API does not know is an error.
+        // An unknown parameter is an error in an OGC API.
         guard ratio.isFinite, ratio > 0, ratio != 1, dialect != .ogcAPIMaps else { return self }
         guard dialect == .wms else {
             var request = self
@@ -192,7 +197,7 @@ extension GetMapRequest {
         request.extraParameters += [
             Parameter("MAP_RESOLUTION", String(Int((72 * ratio).rounded()))), Parameter("DPI", String(resolution)),
         ]
-        // Other options of the caller's for the format stay beside it.
+        // Other format options of the caller are kept.
         let index = request.extraParameters.lastIndex { $0.name.uppercased() == "FORMAT_OPTIONS" }
         if let index {
             let own = request.extraParameters[index]
@@ -204,18 +209,18 @@ extension GetMapRequest {
     }
 }
 
-/// The names of WMS parameters, all versions together.
+/// The names of WMS parameters of all versions.
 package enum WMSParameters {
-    /// The parameters that requests set themselves, so that a base address must not contain them.
+    /// The parameters that requests set themselves, so that the base URL must not contain them.
     package static let ofProtocol: Set<String> = [
         "SERVICE", "REQUEST", "VERSION", "WMTVER", "LAYERS", "STYLES", "SRS", "CRS", "BBOX", "WIDTH", "HEIGHT",
         "FORMAT", "TRANSPARENT", "BGCOLOR", "EXCEPTIONS", "TILED", "UPDATESEQUENCE", "QUERY_LAYERS", "INFO_FORMAT",
         "FEATURE_COUNT",
     ]
 
-    /// The parameters that each request begins with.
+    /// Returns the first parameters of a request.
     ///
-    /// Version 1.0.0 has no `SERVICE`, but servers ask for it.
+    /// Version 1.0.0 has no `SERVICE`, but servers require it.
     static func opening(version: WMSVersion?, request: String) -> [(name: String, value: String)] {
         switch version {
         case .v1_0_0?: [("SERVICE", "WMS"), ("WMTVER", "1.0.0"), ("REQUEST", request)]

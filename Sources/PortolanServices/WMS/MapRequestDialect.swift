@@ -1,7 +1,7 @@
 import PortolanGeo
 import PortolanWeb
 
-/// The protocol in which a picture of a map is asked for.
+/// The protocol of a map request.
 package enum MapRequestDialect: String, Hashable, Sendable {
     /// A WMS.
     case wms
@@ -32,17 +32,19 @@ extension GetMapRequest {
         }
     }
 
-    /// The names of parameters that stand in base addresses and are not those of a picture.
+    /// The names of base URL parameters that are not those of an image request.
     static let otherNames: Set<String> = [
         "BBOX", "BBOX-CRS", "CRS", "WIDTH", "HEIGHT", "TRANSPARENT", "COLLECTIONS", "BBOXSR", "IMAGESR", "SIZE", "DPI",
     ]
 
-    /// OGC 20-058, clauses 7.4 and 8 to 13; boxes are in the order of the system's axes.
+    /// The parameters of OGC 20-058, clauses 7.4 and 8 to 13.
+    ///
+    /// Boxes are in the axis order of the CRS.
     private var ogcParameters: [(name: String, value: String)] {
         let box = BoundingBoxWriter.string(
             for: extent, isNorthFirst: BoundingBoxWriter.isNorthFirst(crs: crs, axisOrder: axisOrder))
         var parameters = [("bbox", box)]
-        // Degrees, east first, are what is meant where nothing is said.
+        // The default is degrees, east first.
         if crs != .crs84 {
             parameters += [("bbox-crs", PercentEncoding.value(crsName)), ("crs", PercentEncoding.value(crsName))]
         }
@@ -54,7 +56,7 @@ extension GetMapRequest {
         return parameters.map { (name: $0.0, value: $0.1) }
     }
 
-    /// The parameters of `export` and `exportImage`; x stands first whatever the system.
+    /// The parameters of `export` and `exportImage`; x is first in any CRS.
     private var arcGISParameters: [(name: String, value: String)] {
         var parameters = [
             ("bbox", BoundingBoxWriter.string(for: extent, isNorthFirst: false)), ("bboxSR", crsName),

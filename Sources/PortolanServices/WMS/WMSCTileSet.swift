@@ -1,33 +1,33 @@
 public import PortolanGeo
 package import PortolanWeb
 
-/// A grid of tiles that a WMS has ready: a tile set of the WMS-C recommendation.
+/// A tile grid of a WMS: a tile set of the WMS-C recommendation.
 ///
-/// The texts are kept as the service writes them, since it compares them letter by letter. Follows *WMS Tiling Client
+/// Names and formats are kept as the service writes them, since it compares them exactly. It follows *WMS Tiling Client
 /// Recommendation* (OSGeo, 2006).
 public struct WMSCTileSet: Hashable, Sendable {
-    /// The name of the reference system.
+    /// The name of the CRS.
     public var crsName: String
-    /// The extent of the grid, in units of the system, x east; `nil` stands for the whole world.
+    /// The extent of the grid in units of the CRS, x east; `nil` for the whole world.
     ///
     /// Tiles are counted from its lower left corner, or from ``originCorner``.
     public var extent: Extent?
-    /// Units a pixel of each level, in the order of the document.
+    /// Units per pixel of each level, in the order of the document.
     public var resolutions: [Resolution]
-    /// Pixels in a row of a tile.
+    /// The width of a tile in pixels.
     public var tileWidth: Int
-    /// Rows of a tile.
+    /// The height of a tile in pixels.
     public var tileHeight: Int
     /// The format of the tiles.
     public var format: String
     /// The layers in the tiles, the lowest first.
     public var layers: [String]
-    /// A style for each layer; empty for the default ones.
+    /// A style for each layer; empty for the default styles.
     public var styles: [String]
-    /// The corner that tiles are counted from: by the recommendation the lower left one, which some services do not keep to.
+    /// The corner from which tiles are counted: the lower left in the recommendation, which some services violate.
     public var originCorner = TileGrid.OriginCorner.bottomLeft
 
-    /// Creates a tile set by hand.
+    /// Creates a tile set that the caller describes.
     ///
     /// - Parameter tileWidth: 1 to 16 384, as `tileHeight`.
     public init(
@@ -44,13 +44,13 @@ public struct WMSCTileSet: Hashable, Sendable {
         self.styles = styles
     }
 
-    /// The reference system, or `nil` when it is not in the catalogue.
+    /// The CRS, or `nil` if it is not in the catalogue.
     public var crs: CRS? { try? CRS(crsName) }
 
-    /// The grid.
+    /// Returns the grid.
     ///
-    /// - Throws: ``WMSCError`` when the system is not known, when it has no extent of its own and none is given, or when
-    ///   a level would have no tiles or too many.
+    /// - Throws: ``WMSCError`` if the CRS is unknown, if it has no world extent and none is given, or if a level would
+    ///   have no tiles or too many.
     public func grid() throws(WMSCError) -> TileGrid {
         let crs: CRS
         do { crs = try CRS(crsName) } catch { throw .crs(error.description) }
@@ -64,13 +64,13 @@ public struct WMSCTileSet: Hashable, Sendable {
 }
 
 extension WMSCTileSet {
-    /// The tile set that has what is asked for.
+    /// Returns the requested tile set.
     ///
     /// - Parameters:
-    ///   - styles: `nil` takes any.
-    ///   - format: a media type, whatever the case; `nil` takes PNG before others.
-    ///   - crs: the system it must be in; `nil` takes the one of the map where there is one, else the first.
-    ///   - crsName: which of several spellings of `crs` is meant; `nil` takes the usual one before others.
+    ///   - styles: the styles; `nil` for any.
+    ///   - format: a media type, ignoring case; `nil` prefers PNG.
+    ///   - crs: the required CRS; `nil` for that of the map if available, otherwise the first.
+    ///   - crsName: the spelling of `crs` to use; `nil` prefers the usual one.
     ///   - mapCRS: the CRS of the map.
     package static func select(
         from tileSets: [WMSCTileSet], layers: [String], styles: [String]? = nil, format: String? = nil,
@@ -89,7 +89,7 @@ extension WMSCTileSet {
             let isPNG = WMSFormat(set.format).bareMediaType == "image/png"
             return (isMaps ? 0 : 8) + (system?.projection == nil ? 4 : 0) + (isUsual ? 0 : 2) + (isPNG ? 0 : 1)
         }
-        // The first of equal ones: `min` keeps the order of the document.
+        // `min` returns the first of equal elements, which preserves the order of the document.
         guard let best = fitting.min(by: { rank($0) < rank($1) }) else {
             let same = tileSets.filter { $0.layers == layers }
             throw .noMatch(offers: (same.isEmpty ? tileSets : same).prefix(20).map(\.summary))
@@ -111,26 +111,26 @@ extension WMSCTileSet {
     }
 }
 
-/// Asks a WMS for the tiles of a tile set.
+/// A request template for the tiles of a tile set.
 public struct WMSCTileRequest: Hashable, Sendable {
     /// The tile set.
     package let tileSet: WMSCTileSet
     /// Its grid.
     package let grid: TileGrid
-    /// The address of the service.
+    /// The URL of the service.
     package let baseURL: NamedURL
-    /// Whether `TILED=true` is sent: some servers give tiles only with it, others refuse what lies off their grid then.
+    /// Whether `TILED=true` is sent: some servers require it for tiles, others then reject requests off their grid.
     package let isTiled: Bool
-    /// Whether the background is transparent; `nil` leaves the parameter out.
+    /// Whether the background is transparent; `nil` omits the parameter.
     package let isTransparent: Bool?
-    /// More parameters, in their order.
+    /// Additional parameters, in order.
     package let extraParameters: [GetMapRequest.Parameter]
 
-    /// Creates the requests of a tile set.
+    /// Creates the request template of a tile set.
     ///
-    /// - Parameter isTransparent: by default `true` where the format can be transparent: the recommendation does not
-    ///   name the parameter, but services draw an opaque background without it, which would hide the layers below.
-    /// - Throws: what ``WMSCTileSet/grid()`` throws.
+    /// - Parameter isTransparent: by default `true` if the format supports transparency. The recommendation does not
+    ///   mention the parameter, but without it services draw an opaque background, which would hide the layers below.
+    /// - Throws: the errors of ``WMSCTileSet/grid()``.
     package init(
         tileSet: WMSCTileSet, baseURL: NamedURL, isTiled: Bool = true, isTransparent: Bool? = nil,
         extraParameters: [GetMapRequest.Parameter] = []
@@ -143,18 +143,20 @@ public struct WMSCTileRequest: Hashable, Sendable {
         self.extraParameters = extraParameters
     }
 
-    /// The request for a tile of ``grid``.
+    /// Returns the request for a tile of ``grid``.
     ///
-    /// Its bounding box is computed from the tile's number, and its version is 1.1.1, so a tile has one address for ever, which is
-    /// that of other clients too: caches keep it once.
+    /// Its bounding box is computed from the tile's number, and its version is 1.1.1. A tile therefore has a constant
+    /// URL, which other clients use as well, so that caches store it once.
     ///
-    /// - Returns: `nil` when the tile is not of this grid.
+    /// - Returns: `nil` if the tile is not in the grid.
     package func request(for tile: TileIndex) -> GetMapRequest? {
         grid.extent(of: tile).map(request)
     }
 
-    /// The request for a tile whose box lies inside the tile by a thousandth of a pixel, for services that refuse the other:
-    /// TileCache cuts fractions off, and takes a corner that a last digit puts before the tile's for that of the tile before.
+    /// Returns the request for a tile with a box that is smaller by a thousandth of a pixel, for services that reject
+    /// the exact one.
+    ///
+    /// TileCache truncates fractions, and assigns a corner slightly outside of the tile to the previous tile.
     package func innerRequest(for tile: TileIndex) -> GetMapRequest? {
         grid.extent(of: tile).map { request($0.slightlyInside(by: grid.matrices[tile.level].resolution)) }
     }
@@ -169,20 +171,20 @@ public struct WMSCTileRequest: Hashable, Sendable {
         return request
     }
 
-    /// The address of a tile of ``grid``, or `nil` when the tile is not of it.
+    /// Returns the URL of a tile of ``grid``, or `nil` if the tile is not in the grid.
     package func url(for tile: TileIndex) -> String? { request(for: tile)?.url }
 }
 
 extension Extent {
-    /// The extent with its sides half a thousandth to one and a half thousandths of a pixel further in, in as few decimals
-    /// as there are between the two.
+    /// Returns the extent with its sides moved inwards by half a thousandth to one and a half thousandths of a pixel,
+    /// with as few decimals as possible.
     fileprivate func slightlyInside(by resolution: Resolution) -> Extent {
         let thousandth = resolution.unitsPerPixel / 1000
         var unit = 1.0, perUnit = 1.0
         while unit * 10 <= thousandth { unit *= 10 }
         while 1 / perUnit > thousandth, perUnit < 1e18 { perUnit *= 10 }
         let largest = max(abs(minX), abs(minY), abs(maxX), abs(maxY))
-        // What no double can tell apart stays as it is.
+        // Beyond the precision of a double the extent is unchanged.
         guard largest * perUnit < 1e15 else { return self }
         func up(_ side: Double) -> Double {
             let inside = side + thousandth / 2
@@ -193,8 +195,9 @@ extension Extent {
 }
 
 extension WMSCTileRequest {
-    /// The request for pictures off the grid that show what the tiles show, as questions about features need one: its
-    /// place is to be replaced; `nil` when it is not known where the set lies.
+    /// The request for untiled images with the content of the tiles, for feature info.
+    ///
+    /// Its extent must be replaced. It is `nil` if the extent of the set is unknown.
     package var picture: GetMapRequest? {
         guard let extent = tileSet.extent ?? grid.crs.worldExtent else { return nil }
         return GetMapRequest(
@@ -204,20 +207,20 @@ extension WMSCTileRequest {
     }
 }
 
-/// A reason why a service cannot be asked for its tiles.
+/// A reason why the tiles of a service cannot be requested.
 public enum WMSCError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The capabilities list no tile sets.
     case noTileSets
-    /// No tile set has what was asked for; the texts name what there is.
+    /// No tile set matches the request; the texts list the available ones.
     case noMatch(offers: [String])
-    /// The reference system is not known.
+    /// The CRS is unknown.
     case crs(String)
-    /// A tile set states no extent, and its system, named here, covers only a part of the world.
+    /// A tile set has no extent, and its CRS only covers a part of the world.
     case noExtent(String)
-    /// The tile set in the system named has levels with no tiles or too many.
+    /// The tile set in the given CRS has levels with no tiles or too many.
     case noGrid(String)
 
-    /// The problem, in one line.
+    /// The error message, in one line.
     public var description: String { ReadableText.line(words, limit: 4000) }
 
     private var words: String {

@@ -1,41 +1,41 @@
 public import PortolanWeb
 
-/// The offer of a Web Map Service: its capabilities document of version 1.0.0, 1.1.0, 1.1.1 or 1.3.0.
+/// The capabilities of a Web Map Service, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0.
 public struct WMSCapabilities: Hashable, Sendable {
-    /// The version of the document, the nearest of those known.
+    /// The closest known version to that of the document.
     public var version: WMSVersion
-    /// The version as the document writes it.
+    /// The version as written in the document.
     public var versionText: String
-    /// A value that changes when the document does, or `nil`.
+    /// A value that changes with the document, or `nil`.
     public var updateSequence: String?
-    /// The provider of the service and its terms.
+    /// The provider of the service and its terms of use.
     public var service: WMSService
     /// The operations, in the order of the document.
     public var operations: [WMSOperation]
-    /// The forms in which errors can be had.
+    /// The exception formats.
     public var exceptionFormats: [WMSFormat]
-    /// The outermost layers; mostly one.
+    /// The top-level layers, usually one.
     public var layers: [WMSLayer]
-    /// The grids of tiles that the service has ready (WMS-C); listed in version 1.1.1 only, and when asked for.
+    /// The tile sets of the service (WMS-C), which are listed in version 1.1.1 and on request only.
     public var tileSets: [WMSCTileSet]
-    /// Oddities of the document, a line each.
+    /// Warnings about the document.
     public var warnings: [MapWarning]
 
-    /// The operation with a name, whatever the case, or `nil`.
+    /// Returns the operation with a name, ignoring case, or `nil`.
     public func operation(named name: String) -> WMSOperation? {
         operations.first { $0.name.lowercased() == name.lowercased() }
     }
 
-    /// The operation that draws maps, or `nil`.
+    /// The GetMap operation, or `nil`.
     public var getMap: WMSOperation? { operation(named: "GetMap") }
 
-    /// The operation that tells about features, or `nil`.
+    /// The GetFeatureInfo operation, or `nil`.
     public var getFeatureInfo: WMSOperation? { operation(named: "GetFeatureInfo") }
 
-    /// The operation that gives this document, or `nil`.
+    /// The GetCapabilities operation, or `nil`.
     public var getCapabilities: WMSOperation? { operation(named: "GetCapabilities") }
 
-    /// All layers, each before those inside it.
+    /// All layers, each before its children.
     ///
     /// - Complexity: linear in their number.
     public var allLayers: [WMSLayer] {
@@ -44,9 +44,9 @@ public struct WMSCapabilities: Hashable, Sendable {
         return result
     }
 
-    /// The names of all systems that layers list.
+    /// The names of all CRSs that layers list.
     ///
-    /// - Complexity: linear in the document, in which lists of thousands of systems are inherited by thousands of layers.
+    /// - Complexity: linear in the document, even if thousands of layers inherit thousands of CRSs.
     package var systemNames: Set<String> {
         var names: Set<String> = []
         func add(_ layer: WMSLayer, inherited: Int) {
@@ -57,13 +57,13 @@ public struct WMSCapabilities: Hashable, Sendable {
         return names
     }
 
-    /// The names that maps can be asked for by, in the order of the document and each once.
+    /// The unique layer names for map requests, in the order of the document.
     public var layerNames: [String] {
         var seen: Set<String> = []
         return allLayers.compactMap(\.name).filter { seen.insert($0).inserted }
     }
 
-    /// The first layer with a name, letter for letter, or `nil`.
+    /// Returns the first layer with exactly this name, or `nil`.
     ///
     /// - Complexity: linear in the number of layers.
     public func layer(named name: String) -> WMSLayer? {
@@ -74,15 +74,15 @@ public struct WMSCapabilities: Hashable, Sendable {
     }
 }
 
-/// The provider of a service and its terms.
+/// The provider of a service and its terms of use.
 public struct WMSService: Hashable, Sendable {
-    /// The title for people.
+    /// The title.
     public var title = ""
     /// The description, or `nil`.
     public var abstract: String?
-    /// Words to find it by.
+    /// The keywords.
     public var keywords: [String] = []
-    /// A page about it, or `nil`; requests do not go there.
+    /// A web page about the service, or `nil`; it is not used for requests.
     public var onlineResource: String?
     /// The fees, or `nil`.
     public var fees: String?
@@ -90,46 +90,48 @@ public struct WMSService: Hashable, Sendable {
     public var accessConstraints: String?
     /// The contact, or `nil`.
     public var contact: WMSContact?
-    /// The organization that answers for it, or `nil`.
+    /// The organization that provides the service, or `nil`.
     public var organization: String? { contact?.organization }
-    /// The most layers in a request, or `nil` when the service states no limit.
+    /// The maximum number of layers in a request, or `nil` for no stated limit.
     public var layerLimit: Int?
-    /// The most pixels in a row, or `nil` when the service states no limit.
+    /// The maximum width in pixels, or `nil` for no stated limit.
     public var maxWidth: Int?
-    /// The most rows of pixels, or `nil` when the service states no limit.
+    /// The maximum height in pixels, or `nil` for no stated limit.
     public var maxHeight: Int?
 }
 
-/// The contact of a service (OGC 06-042 7.2.4.3); fields that the service does not state are `nil`.
+/// The contact of a service (OGC 06-042 7.2.4.3).
+///
+/// Fields that the service does not state are `nil`.
 public struct WMSContact: Hashable, Sendable {
-    /// A person.
+    /// The name of a person.
     public var person: String?
     /// The organization.
     public var organization: String?
-    /// The position of the person in it.
+    /// The position of the person in the organization.
     public var position: String?
-    /// The address in lines: street, place with postal code, province, country.
+    /// The lines of the postal address: street, city with postal code, province, country.
     public var address: [String] = []
     /// The telephone number.
     public var telephone: String?
     /// The fax number.
     public var fax: String?
-    /// The electronic mail address.
+    /// The email address.
     public var email: String?
 
-    /// Creates a contact that tells nothing.
+    /// Creates an empty contact.
     public init() {}
 }
 
 /// An operation of a service.
 public struct WMSOperation: Hashable, Sendable {
-    /// The name by today's standard; `Map` of version 1.0.0 is `GetMap`.
+    /// The current standard name; `Map` of version 1.0.0 is `GetMap`.
     public var name: String
-    /// The formats its answers can have.
+    /// The response formats.
     public var formats: [WMSFormat]
-    /// The address for GET requests, or `nil`.
+    /// The URL for GET requests, or `nil`.
     public var getURL: String?
-    /// The address for POST requests, or `nil`.
+    /// The URL for POST requests, or `nil`.
     public var postURL: String?
 }
 
@@ -144,9 +146,11 @@ public enum WMSVersion: String, Hashable, Comparable, Sendable, CaseIterable, Cu
     /// Version 1.3.0 (OGC 06-042, ISO 19128:2005).
     case v1_3_0 = "1.3.0"
 
-    /// Reads a version; of one that is none of the four, as 1.0.7 or 1.2.0, the highest below it is taken.
+    /// Parses a version.
     ///
-    /// `nil` when the text is no version at all or one before 1.0.0.
+    /// For a version other than the four, such as 1.0.7 or 1.2.0, the highest version below it is used.
+    ///
+    /// Returns `nil` if the text is not a version, or a version before 1.0.0.
     public init?(_ text: String) {
         let parts = text.trimmingSpace().split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...4).contains(parts.count), !parts.contains(nil) else { return nil }
@@ -162,16 +166,16 @@ public enum WMSVersion: String, Hashable, Comparable, Sendable, CaseIterable, Cu
         }
     }
 
-    /// The three numbers.
+    /// The three numbers of the version.
     public var description: String { rawValue }
 
-    /// Older versions come first.
+    /// Whether one version is older than another.
     public static func < (left: WMSVersion, right: WMSVersion) -> Bool { left.rawValue < right.rawValue }
 
-    /// The name of the parameter with the coordinate reference system.
+    /// The name of the CRS parameter.
     package var crsParameter: String { self >= .v1_3_0 ? "CRS" : "SRS" }
 
-    /// The value of `EXCEPTIONS` that asks for XML.
+    /// The value of `EXCEPTIONS` for XML.
     package var xmlExceptions: String {
         switch self {
         case .v1_0_0: "WMS_XML"
@@ -181,15 +185,17 @@ public enum WMSVersion: String, Hashable, Comparable, Sendable, CaseIterable, Cu
     }
 }
 
-/// A request for what a WMS offers.
+/// A WMS GetCapabilities request.
 package struct GetCapabilitiesRequest: Hashable, Sendable {
-    /// The version asked for, or `nil` for the highest there is; the answer may be of another.
+    /// The requested version, or `nil` for the highest.
+    ///
+    /// The response may have another version.
     package var version: WMSVersion?
-    /// The address of the service; its own query is kept.
+    /// The URL of the service; its query is kept.
     package var baseURL: NamedURL
-    /// Whether tile sets (WMS-C) shall be listed; servers do so in version 1.1.1 only.
+    /// Whether tile sets (WMS-C) are requested; servers list them in version 1.1.1 only.
     package var isTiled: Bool
-    /// More parameters, in their order.
+    /// Additional parameters, in order.
     package var extraParameters: [GetMapRequest.Parameter]
 
     /// Creates a request.
@@ -203,12 +209,12 @@ package struct GetCapabilitiesRequest: Hashable, Sendable {
         self.extraParameters = extraParameters
     }
 
-    /// ``url``, named by who named the service's address.
+    /// ``url`` with the origin of the service's URL.
     package var address: NamedURL { NamedURL(url, namedBy: baseURL.origin) }
 
-    /// The address to get the document from.
+    /// The request URL.
     ///
-    /// Follows OGC 06-042 table 3; without a version the parameter is left out, since an empty one is an error.
+    /// It follows OGC 06-042 table 3. Without a version the parameter is omitted, since an empty one is an error.
     package var url: String {
         var parameters = WMSParameters.opening(
             version: version, request: version == .v1_0_0 ? "capabilities" : "GetCapabilities")

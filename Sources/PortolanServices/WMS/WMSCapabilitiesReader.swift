@@ -1,16 +1,16 @@
 import PortolanGeo
 package import PortolanXML
 
-/// Reads capabilities documents of WMS 1.0.0, 1.1.0, 1.1.1 and 1.3.0 and of versions between them.
+/// Reads capabilities documents of WMS 1.0.0, 1.1.0, 1.1.1 and 1.3.0, and of versions in between.
 ///
-/// The document's own version decides how it is read, whatever was asked for. What is missing or odd becomes a warning
-/// as long as something useful is left.
+/// The version of the document determines the format, whatever version was requested. Missing or invalid content
+/// becomes a warning if the rest is usable.
 public enum WMSCapabilitiesReader {
     /// Reads a document.
     ///
     /// - Parameters:
-    ///   - bytes: the document; longer ones than 64 MiB are refused.
-    ///   - contentType: the type declared with it; named in errors only.
+    ///   - bytes: the document, at most 64 MiB.
+    ///   - contentType: the declared type, for error messages only.
     /// - Complexity: linear in the length of the document.
     public static func read(
         _ bytes: [UInt8], contentType: String? = nil
@@ -18,7 +18,7 @@ public enum WMSCapabilitiesReader {
         try read(bytes, contentType: contentType, limits: XMLLimits())
     }
 
-    /// Reads a document that is no larger than `limits` allow.
+    /// Reads a document within limits.
     package static func read(
         _ bytes: [UInt8], contentType: String? = nil, limits: XMLLimits
     ) throws(CapabilitiesError) -> WMSCapabilities {
@@ -61,7 +61,9 @@ public enum WMSCapabilitiesReader {
             warnings: tileSets.notes.warnings)
     }
 
-    /// The elements of `Capability`; `_ExtendedCapabilities` and those of INSPIRE mean nothing to map clients.
+    /// The elements of `Capability`.
+    ///
+    /// `_ExtendedCapabilities` and those of INSPIRE are irrelevant for map clients.
     private static let known: Set<String> = [
         "Request", "Exception", "VendorSpecificCapabilities", "Layer", "ExtendedCapabilities",
         "_ExtendedCapabilities", "UserDefinedSymbolization",
@@ -118,7 +120,7 @@ public enum WMSCapabilitiesReader {
             name: names[element.name] ?? element.name, formats: formats(in: element), getURL: getURL, postURL: postURL)
     }
 
-    /// Formats stand one to an element, or in version 1.0.0 as empty elements in one.
+    /// Formats are in one element each, or in version 1.0.0 empty child elements of a single element.
     private static func formats(in element: XMLElement?) -> [WMSFormat] {
         (element?.children("Format") ?? []).flatMap { format -> [WMSFormat] in
             let names = format.children.map { WMSFormat($0.name) }
@@ -127,7 +129,7 @@ public enum WMSCapabilitiesReader {
     }
 }
 
-/// Reads the tile sets of a capabilities document of version 1.1.1.
+/// Reads the tile sets in a capabilities document of version 1.1.1.
 struct TileSetReader {
     private static let resolutionLimit = 1000
     private(set) var notes: ReaderNotes
@@ -136,7 +138,7 @@ struct TileSetReader {
         self.notes = notes
     }
 
-    /// The tile sets in the vendor's part of `capability`.
+    /// Returns the tile sets in the vendor-specific part of `capability`.
     mutating func tileSets(in capability: XMLElement?) -> [WMSCTileSet] {
         let vendor = capability?.children("VendorSpecificCapabilities") ?? []
         var sets: [WMSCTileSet] = []
@@ -156,7 +158,7 @@ struct TileSetReader {
             let height = element.text(of: "Height").flatMap({ Int($0) }), (1...16384).contains(width),
             (1...16384).contains(height)
         else { return nil }
-        // Resolutions come in one element or several, between any white space, now and then between commas.
+        // Resolutions are in one or more elements, separated by white space and sometimes commas.
         let numbers = element.children("Resolutions").flatMap { list in
             list.text.split(whereSeparator: { $0.isWhitespace || $0 == "," }).map { Double($0) }
         }
@@ -178,7 +180,7 @@ struct TileSetReader {
             styles: Self.list(element.children("Styles")))
     }
 
-    /// The names in some elements, each of which may hold several between commas.
+    /// Returns the names in elements, each of which may contain several, separated by commas.
     private static func list(_ elements: [XMLElement]) -> [String] {
         let names = elements.flatMap { element in
             element.text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingSpace() }

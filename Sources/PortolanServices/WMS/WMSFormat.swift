@@ -1,8 +1,8 @@
 import PortolanWeb
 
-/// A format that an operation of a WMS offers.
+/// A format that a WMS operation offers.
 public struct WMSFormat: Hashable, Sendable, CustomStringConvertible {
-    /// The format as the document writes it: a media type, or in version 1.0.0 the name of an element.
+    /// The format as written in the document: a media type, or in version 1.0.0 an element name.
     public let verbatim: String
 
     /// Creates a format from the text of the document.
@@ -10,7 +10,9 @@ public struct WMSFormat: Hashable, Sendable, CustomStringConvertible {
         self.verbatim = verbatim
     }
 
-    /// The media type in small letters; version 1.0.0's names are translated, unknown ones stay as they are.
+    /// The lowercase media type.
+    ///
+    /// Names of version 1.0.0 are translated, unknown ones are unchanged.
     public var mediaType: String {
         Self.names.first { $0.element == verbatim.uppercased() }?.mediaType ?? verbatim.lowercased()
     }
@@ -18,18 +20,20 @@ public struct WMSFormat: Hashable, Sendable, CustomStringConvertible {
     /// The media type without parameters such as `; mode=8bit`.
     public var bareMediaType: String { MediaType(mediaType).essence }
 
-    /// Whether its pictures can be transparent in places.
+    /// Whether images can be transparent.
     package var hasTransparency: Bool { !["image/jpeg", "image/jpg", "image/bmp"].contains(bareMediaType) }
 
-    /// Whether what comes may be a picture: drawings, pages and archives have types of their own, as `application/dxf`.
+    /// Whether the content may be an image.
+    ///
+    /// Drawings, pages and archives have other types, such as `application/dxf`.
     package var mayBePicture: Bool {
         !mediaType.contains("/") || mediaType.hasPrefix("image/") || bareMediaType == "application/octet-stream"
     }
 
-    /// The format as the document writes it.
+    /// The format as written in the document.
     public var description: String { verbatim }
 
-    /// The name by which version 1.0.0 asks for the format.
+    /// The name of the format in version 1.0.0.
     package var elementName: String {
         Self.names.first { $0.mediaType == verbatim.lowercased() }?.element ?? verbatim
     }
@@ -43,22 +47,22 @@ public struct WMSFormat: Hashable, Sendable, CustomStringConvertible {
     ]
 }
 
-/// The formats in which a service answers queries about features.
+/// The formats of feature info responses.
 package struct FeatureInfoFormats: Hashable, Sendable {
     /// The formats as the service offers them.
     package let offered: [WMSFormat]
 
     package init(_ offered: [WMSFormat]) { self.offered = offered }
 
-    /// The offered formats, those from which most can be learned first: GeoJSON, other JSON, GML, other XML, text, HTML.
+    /// The readable offered formats, the most informative first: GeoJSON, other JSON, GML, other XML, text, HTML.
     ///
-    /// Formats that cannot be read, such as images and scripts, are left out; where none is left, or none is offered,
-    /// plain text is asked for untold.
+    /// Images, scripts and other unreadable formats are omitted. If no format remains, or none is offered, plain text
+    /// is requested.
     package var readable: [WMSFormat] {
         let ranked = offered.enumerated().compactMap { place, format in
             Self.rank(of: format).map { (rank: $0, place: place, format: format) }
         }
-        // Media types come before names of a program's own.
+        // Media types precede custom names.
         func key(_ entry: (rank: Int, place: Int, format: WMSFormat)) -> (Int, Int, Int) {
             (entry.rank, entry.format.mediaType.contains("/") ? 0 : 1, entry.place)
         }
@@ -70,16 +74,16 @@ package struct FeatureInfoFormats: Hashable, Sendable {
     package var distinct: [WMSFormat] {
         var kinds: Set<Int> = []
         return readable.filter { format in
-            // JSON has the ranks to 2, XML 3 and 4.
+            // JSON has the ranks 0 to 2, XML 3 and 4.
             let rank = Self.rank(of: format) ?? 5
             return kinds.insert(rank <= 2 ? 0 : rank <= 4 ? 3 : rank).inserted
         }
     }
 
-    /// The offered format that a user means by a media type, or by `geojson`, `json`, `gml`, `xml`, `text` or `html`;
-    /// `nil` when it is not offered.
+    /// Returns the offered format for a media type, or for `geojson`, `json`, `gml`, `xml`, `text` or `html`; `nil` if
+    /// it is not offered.
     ///
-    /// Where the service lists no formats, any media type goes.
+    /// If the service lists no formats, any media type is accepted.
     package func format(meant wanted: String) -> WMSFormat? {
         if offered.isEmpty, wanted.contains("/") { return WMSFormat(wanted) }
         let type = WMSFormat(wanted).mediaType
@@ -100,11 +104,11 @@ package struct FeatureInfoFormats: Hashable, Sendable {
         return readable.first { Self.rank(of: $0).map(ranks.contains) ?? false }
     }
 
-    /// The rank of a format, the best first, or `nil` when it cannot be read.
+    /// Returns the rank of a format, the best first, or `nil` if it is unreadable.
     private static func rank(of format: WMSFormat) -> Int? {
         let type = format.mediaType, bare = format.bareMediaType
         if ["application/geo+json", "application/vnd.geo+json"].contains(bare) { return 0 }
-        // The name of one of MapServer's own formats.
+        // A format name of MapServer.
         if bare == "geojson" { return 2 }
         if bare.hasSuffix("json") { return type.contains("geojson") ? 1 : 2 }
         if type.contains("gml") { return 3 }

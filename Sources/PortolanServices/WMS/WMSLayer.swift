@@ -1,56 +1,64 @@
 public import PortolanGeo
 
-/// A layer of a Web Map Service, with what it inherits from those around it.
+/// A layer of a Web Map Service, including inherited properties.
 ///
-/// By OGC 06-042 table 7 and OGC 01-068r3 7.1.4.7: styles, reference systems and authorities add to the inherited ones;
-/// a bounding box replaces the inherited one of the same system, and a dimension the one of the same name (before
-/// version 1.3.0 an `Extent` does); name, texts, keywords, identifiers and links to data and metadata are the layer's
-/// own; all else replaces what is inherited. A style of the same name as an inherited one wins.
+/// The rules are those of OGC 06-042 table 7 and OGC 01-068r3 7.1.4.7:
+///
+/// - Styles, CRSs and authorities are added to the inherited ones. A style replaces an inherited one with the same
+///   name.
+/// - A bounding box replaces the inherited one with the same CRS, and a dimension (before version 1.3.0 an `Extent`)
+///   the one with the same name.
+/// - Names, texts, keywords, identifiers and links to data and metadata are not inherited.
+/// - All other properties replace the inherited ones.
 public struct WMSLayer: Hashable, Sendable {
-    /// The name to ask for it by, or `nil` for a mere heading.
+    /// The name for requests, or `nil` for a category.
     public var name: String?
-    /// The title for people.
+    /// The title.
     public var title: String
     /// The description, or `nil`.
     public var abstract: String?
-    /// Words to find it by.
+    /// The keywords.
     public var keywords: [String]
-    /// The reference systems it can be drawn in, as the document writes them, each once.
+    /// The unique names of the available CRSs, as written in the document.
     public var crsNames: [String]
-    /// The area with data, in degrees, or `nil` when the document does not state it.
+    /// The extent of the data in degrees, or `nil` if it is not stated.
     public var geographicBox: BoundingBox?
-    /// The area with data, at most one box for each system.
+    /// The extent of the data, with at most one box per CRS.
     public var boundingBoxes: [WMSBoundingBox]
-    /// The ways it can be drawn; the first is mostly the default one.
+    /// The styles.
+    ///
+    /// The first one is usually the default.
     public var styles: [WMSStyle]
-    /// Its dimensions besides the two of the map.
+    /// The dimensions in addition to the two of the map.
     public var dimensions: [WMSDimension]
-    /// The attribution that must be shown, or `nil`.
+    /// The required attribution, or `nil`.
     public var attribution: WMSAttribution?
-    /// Further information about it.
+    /// Links to further information.
     public var references: WMSLayerReferences
-    /// It is drawn at this scale denominator and above, or `nil`; for pixels of 0.28 mm.
+    /// The minimum scale denominator at which the layer is drawn, for pixels of 0.28 mm, or `nil`.
     public var minScaleDenominator: Double?
-    /// It is drawn below this scale denominator, or `nil`; for pixels of 0.28 mm.
+    /// The scale denominator below which the layer is drawn, for pixels of 0.28 mm, or `nil`.
     public var maxScaleDenominator: Double?
-    /// The scale hint as written, diagonals of a pixel in metres, or `nil`; the denominators above come from it then.
+    /// The scale hint as written, pixel diagonals in metres, or `nil`.
+    ///
+    /// The denominators above are derived from it.
     public var scaleHint: ClosedRange<Double>?
-    /// Whether it answers queries about features.
+    /// Whether the layer supports feature info.
     public var isQueryable: Bool
-    /// Whether its pictures hide all below.
+    /// Whether its images are opaque.
     public var isOpaque: Bool
-    /// The number of servers that passed it on.
+    /// The number of times the layer was cascaded by other servers.
     public var cascaded: Int
-    /// Whether it can only be had whole.
+    /// Whether only the whole extent is available.
     public var hasNoSubsets: Bool
-    /// The only width it can be had in, or `nil`.
+    /// The only available width, or `nil`.
     public var fixedWidth: Int?
-    /// The only height it can be had in, or `nil`.
+    /// The only available height, or `nil`.
     public var fixedHeight: Int?
-    /// The layers inside.
+    /// The child layers.
     public var children: [WMSLayer]
 
-    /// The first layer with a name among this one and those inside, or `nil`.
+    /// Returns the first layer with a name among this one and its descendants, or `nil`.
     public func layer(named name: String) -> WMSLayer? {
         if self.name == name { return self }
         for child in children {
@@ -59,7 +67,7 @@ public struct WMSLayer: Hashable, Sendable {
         return nil
     }
 
-    /// The box in a reference system, whatever its spelling, or `nil`.
+    /// Returns the box in a CRS, whatever its spelling, or `nil`.
     public func boundingBox(in crs: CRS) -> BoundingBox? { boundingBoxes.first { $0.crs == crs }?.box }
 
     func collect(into list: inout [WMSLayer]) {
@@ -69,106 +77,108 @@ public struct WMSLayer: Hashable, Sendable {
 }
 
 extension WMSLayer {
-    /// The names of the layer's systems besides the first ones, those that it inherits.
+    /// Returns the names of the layer's CRSs after the first, inherited ones.
     ///
-    /// - Parameter inherited: how many the layer around it has; one that has fewer inherits none.
+    /// - Parameter inherited: the number of CRSs of the parent layer. A layer with fewer CRSs inherits none.
     package func crsNames(besides inherited: Int) -> ArraySlice<String> {
         crsNames.count < inherited ? crsNames[...] : crsNames.dropFirst(inherited)
     }
 }
 
-/// A way a layer can be drawn.
+/// A style of a layer.
 public struct WMSStyle: Hashable, Sendable {
-    /// A picture that explains the style.
+    /// A legend image of a style.
     public struct Legend: Hashable, Sendable {
-        /// The address of the picture.
+        /// The URL of the image.
         public var url: String
-        /// Its format, or `nil` when the service does not tell.
+        /// The format, or `nil` if unknown.
         public var format: String?
-        /// Pixels in a row, or `nil` when the service does not tell.
+        /// The width in pixels, or `nil` if unknown.
         public var width: Int?
-        /// Rows of pixels, or `nil` when the service does not tell.
+        /// The height in pixels, or `nil` if unknown.
         public var height: Int?
     }
 
-    /// The name to ask for it by.
+    /// The name for requests.
     public var name: String
-    /// The title for people.
+    /// The title.
     public var title: String
     /// The description, or `nil`.
     public var abstract: String?
-    /// Its legends.
+    /// The legends.
     public var legends: [Legend]
-    /// The style sheet it is drawn by, or `nil`.
+    /// The style sheet of the style, or `nil`.
     public var styleSheet: WMSLink?
-    /// A page about it, or `nil`.
+    /// A web page about the style, or `nil`.
     public var page: WMSLink?
 }
 
-/// A dimension of a layer besides the two of the map, as time or elevation.
+/// A dimension of a layer in addition to the two of the map, such as time or elevation.
 public struct WMSDimension: Hashable, Sendable {
-    /// The name in small letters, as `time`.
+    /// The lowercase name, such as `time`.
     public var name: String
-    /// The unit of its values, as `ISO8601`.
+    /// The unit of its values, such as `ISO8601`.
     public var units: String
     /// The symbol of the unit, or `nil`.
     public var unitSymbol: String?
-    /// The value taken when none is asked for, or `nil`.
+    /// The default value, or `nil`.
     public var defaultValue: String?
-    /// The values there are: a list between commas, or `min/max/step`.
+    /// The available values: a comma-separated list, or `min/max/step`.
     public var values: String
-    /// Whether the nearest value is taken for one that is not there.
+    /// Whether the nearest value is used for an unavailable one.
     public var takesNearest: Bool
-    /// Whether several values may be asked for at once.
+    /// Whether several values may be requested at once.
     public var takesSeveral: Bool
-    /// Whether `current` may be asked for, the newest value of data that keep coming in.
+    /// Whether `current` may be requested, the latest value of continuously updated data.
     public var takesCurrent = false
 
-    /// The parameter to ask with: `TIME`, `ELEVATION` or `DIM_` and the name (OGC 06-042 annex C.4).
+    /// The request parameter: `TIME`, `ELEVATION` or `DIM_` and the name (OGC 06-042 annex C.4).
     public var parameterName: String { Self.parameterName(of: name) }
 
-    /// The parameter to ask for a dimension with; a name that is one already stays.
+    /// Returns the request parameter of a dimension.
+    ///
+    /// A parameter name is unchanged.
     package static func parameterName(of name: String) -> String {
         let name = name.uppercased()
         return ["TIME", "ELEVATION"].contains(name) || name.hasPrefix("DIM_") ? name : "DIM_" + name
     }
 }
 
-/// The attribution of a picture.
+/// The attribution of an image.
 public struct WMSAttribution: Hashable, Sendable {
-    /// The words to show, or `nil`.
+    /// The text, or `nil`.
     public var title: String?
-    /// A page about the provider, or `nil`.
+    /// A web page about the provider, or `nil`.
     public var url: String?
-    /// A logo to show, or `nil`.
+    /// The logo, or `nil`.
     public var logo: WMSStyle.Legend?
-    /// The address of the logo, or `nil`.
+    /// The URL of the logo, or `nil`.
     public var logoURL: String? { logo?.url }
 }
 
-/// The box of a layer in one coordinate reference system.
+/// The bounding box of a layer in one CRS.
 public struct WMSBoundingBox: Hashable, Sendable {
-    /// The system's name as the document writes it.
+    /// The name of the CRS as written in the document.
     public var crsName: String
-    /// The system, or `nil` when it is not in the catalogue.
+    /// The CRS, or `nil` if it is not in the catalogue.
     public var crs: CRS?
-    /// The box, x east, in units of the system.
+    /// The box, x east, in units of the CRS.
     public var box: BoundingBox
-    /// Whether the document writes its axes the wrong way round; ``box`` is put right.
+    /// Whether the document has a wrong axis order; ``box`` is corrected.
     public var isFlipped = false
-    /// Units a pixel of the data along x, or `nil`.
+    /// Units per pixel of the data along x, or `nil`.
     public var resolutionX: Double?
-    /// Units a pixel of the data along y, or `nil`.
+    /// Units per pixel of the data along y, or `nil`.
     public var resolutionY: Double?
 }
 
-/// An address that a layer or a style names for more about it.
+/// A link to more information about a layer or style.
 public struct WMSLink: Hashable, Sendable {
-    /// The address.
+    /// The URL.
     public var url: String
-    /// The format of what is there, a media type, or `nil` when the service does not tell.
+    /// The media type of the target, or `nil` if unknown.
     public var format: String?
-    /// The standard that metadata follow, as `FGDC` or `ISO19115:2003`, or `nil`.
+    /// The metadata standard, such as `FGDC` or `ISO19115:2003`, or `nil`.
     public var type: String?
 
     /// Creates a link.
@@ -179,27 +189,27 @@ public struct WMSLink: Hashable, Sendable {
     }
 }
 
-/// Further information about a layer (OGC 06-042 7.2.4.6.11 to 7.2.4.6.15).
+/// Links to further information about a layer (OGC 06-042 7.2.4.6.11 to 7.2.4.6.15).
 public struct WMSLayerReferences: Hashable, Sendable {
-    /// A layer's number in the catalogue of an authority.
+    /// The identifier of a layer in the catalogue of an authority.
     public struct Identifier: Hashable, Sendable {
-        /// The name of the authority; ``WMSLayerReferences/authorities`` has its address.
+        /// The name of the authority; ``WMSLayerReferences/authorities`` has its URL.
         public var authority: String
-        /// The number.
+        /// The identifier.
         public var value: String
     }
 
-    /// Descriptions of the data.
+    /// Metadata of the data.
     public var metadata: [WMSLink] = []
-    /// The data themselves.
+    /// The data.
     public var data: [WMSLink] = []
-    /// Lists of the features shown.
+    /// Lists of the features in the layer.
     public var featureLists: [WMSLink] = []
-    /// The layer's numbers in catalogues.
+    /// The identifiers in catalogues.
     public var identifiers: [Identifier] = []
-    /// The addresses of the authorities that ``identifiers`` name, those of the layers around it among them.
+    /// The URLs of the authorities in ``identifiers``, including inherited ones.
     public var authorities: [String: String] = [:]
 
-    /// Creates references to nothing.
+    /// Creates an empty set of references.
     public init() {}
 }

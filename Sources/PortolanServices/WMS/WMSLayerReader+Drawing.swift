@@ -2,7 +2,9 @@ import PortolanGeo
 import PortolanXML
 
 extension WMSLayerReader {
-    /// Adds the styles of a layer; one of the same name as an inherited one takes its place.
+    /// Adds the styles of a layer.
+    ///
+    /// A style replaces an inherited one with the same name.
     mutating func addStyles(of element: XMLElement, to layer: inout WMSLayer) {
         let children = element.children("Style")
         guard !children.isEmpty else { return }
@@ -24,7 +26,7 @@ extension WMSLayerReader {
         }
     }
 
-    /// The picture that an element names: a legend or a logo.
+    /// Returns the image in an element: a legend or a logo.
     static func picture(_ element: XMLElement) -> WMSStyle.Legend? {
         func size(_ name: String) -> Int? {
             element.attribute(name).flatMap { Int($0.trimmingSpace()) }.flatMap { $0 > 0 ? $0 : nil }
@@ -35,7 +37,9 @@ extension WMSLayerReader {
         }
     }
 
-    /// Adds the dimensions of a layer; up to version 1.1.1 their values stand apart, in `Extent`.
+    /// Adds the dimensions of a layer.
+    ///
+    /// Up to version 1.1.1 their values are in separate `Extent` elements.
     mutating func addDimensions(of element: XMLElement, to layer: inout WMSLayer) {
         func isTrue(_ text: String?) -> Bool { text == "1" || text?.lowercased() == "true" }
         let dimensions = element.children("Dimension"), extents = element.children("Extent")
@@ -63,7 +67,7 @@ extension WMSLayerReader {
             let known = places[name], index = known ?? layer.dimensions.count
             if known == nil {
                 places[name] = index
-                // The sample of OGC 01-068r3 itself gives an extent in a dimension that is declared elsewhere.
+                // The example in OGC 01-068r3 has an extent in a dimension that is declared elsewhere.
                 layer.dimensions.append(
                     WMSDimension(
                         name: name, units: name == "time" ? "ISO8601" : "", unitSymbol: nil, defaultValue: nil,
@@ -77,10 +81,10 @@ extension WMSLayerReader {
         }
     }
 
-    /// Reads the scales a layer is drawn at.
+    /// Reads the scale limits of a layer.
     ///
-    /// `ScaleHint` of version 1.1 is the diagonal of a pixel in metres (OGC 01-068r3 7.1.4.5.16), the denominators of
-    /// version 1.3.0 count pixels of 0.28 mm (OGC 06-042 7.2.4.6.9).
+    /// `ScaleHint` of version 1.1 is the diagonal of a pixel in metres (OGC 01-068r3 7.1.4.5.16); the denominators of
+    /// version 1.3.0 are for pixels of 0.28 mm (OGC 06-042 7.2.4.6.9).
     func readScales(of element: XMLElement, into layer: inout WMSLayer) {
         func positive(_ text: String?) -> Double? {
             ServiceNumber.decimal(text).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
@@ -98,7 +102,7 @@ extension WMSLayerReader {
         if let most = element.text(of: "MaxScaleDenominator") { layer.maxScaleDenominator = positive(most) }
     }
 
-    /// Reads the attributes of a layer; those it does not have are inherited.
+    /// Reads the attributes of a layer; absent ones are inherited.
     func readFlags(of element: XMLElement, into layer: inout WMSLayer) {
         func flag(_ name: String, _ inherited: Bool) -> Bool {
             guard let text = element.attribute(name)?.trimmingSpace().lowercased(), !text.isEmpty else {

@@ -1,17 +1,17 @@
 import PortolanGeo
 package import PortolanXML
 
-/// Reads the layers of a capabilities document and hands down what they inherit.
+/// Reads the layers of a capabilities document, with inheritance.
 package struct WMSLayerReader {
     let version: WMSVersion
     var notes: ReaderNotes
-    /// The names of elements that were passed over.
+    /// The names of ignored elements.
     var unknown: Set<String> = []
     private var names: Set<String> = []
     private var systems: [String: CRS?] = [:]
-    /// The names of systems that the layer being read has, its own and what it inherits.
+    /// The names of the CRSs of the current layer, including inherited ones.
     private var listed: Set<String> = []
-    /// What copies of inherited lists have cost so far, in sixteen bytes.
+    /// The total size of copied inherited lists, in units of sixteen bytes.
     private var copied = 0
 
     init(version: WMSVersion, notes: ReaderNotes) {
@@ -19,7 +19,7 @@ package struct WMSLayerReader {
         self.notes = notes
     }
 
-    /// Reads a layer and those inside it.
+    /// Reads a layer and its descendants.
     mutating func layer(_ element: XMLElement, inside parent: WMSLayer?) -> WMSLayer {
         var layer = parent ?? Self.empty
         layer.children = []
@@ -59,7 +59,9 @@ package struct WMSLayerReader {
         return layer
     }
 
-    /// Layers within layers that are read: each takes room on the stack, and real documents have a handful.
+    /// The maximum depth of layers.
+    ///
+    /// Each level takes stack space, and real documents have few levels.
     private static let maximumDepth = 24
     private var depth = 0
     private var notesCopies = false
@@ -78,14 +80,16 @@ package struct WMSLayerReader {
         return element.text(of: "Keywords")?.words ?? []
     }
 
-    /// The address in an element's `OnlineResource`, as attribute or as text.
+    /// Returns the URL in an element's `OnlineResource`, from an attribute or the text.
     static func link(of element: XMLElement) -> String? {
         guard let resource = element.child("OnlineResource") else { return nil }
         let address = resource.attribute("href") ?? resource.text
         return address.isEmpty ? nil : address.trimmingSpace()
     }
 
-    /// The system with a name; names repeat by the thousand, so each is looked up once.
+    /// Returns the CRS with a name.
+    ///
+    /// Names are repeated thousands of times, so each is looked up once.
     private mutating func system(_ name: String) -> CRS? {
         if let known = systems[name] { return known }
         let crs = try? CRS(name)
@@ -103,15 +107,15 @@ package struct WMSLayerReader {
         if element.child("Layer") != nil { listed.formUnion(new) }
     }
 
-    /// Sixteen bytes a hundred million bytes.
+    /// A limit of about a hundred million bytes.
     private static let copyLimit = 6_000_000
 
-    /// Makes room in a list that a layer has inherited and adds to, which gives it a copy of its own.
+    /// Prepares an inherited list for additions by a layer, which copies the list.
     ///
-    /// Thousands of layers that each add a little to long lists would take room without bound: beyond a limit a layer inherits
-    /// no more of a list that it adds to.
+    /// Thousands of layers with additions to long lists would need unlimited memory. Beyond a limit, a layer with
+    /// additions to a list no longer inherits it.
     ///
-    /// - Parameter weight: the size of an entry, in sixteen bytes.
+    /// - Parameter weight: the size of an entry in units of sixteen bytes.
     mutating func extend<Entry>(_ list: inout [Entry], weight: Int, line: Int) {
         copied += list.count * weight
         guard copied > Self.copyLimit, !list.isEmpty else { return }
@@ -134,7 +138,7 @@ package struct WMSLayerReader {
         return nil
     }
 
-    /// West, south, east and north of an element's own geographic box, fewer where some are none; `nil` without a box.
+    /// Returns the valid ones of west, south, east and north of an element's own geographic box; `nil` without a box.
     package static func geographicSides(of element: XMLElement) -> [Double]? {
         if let box = element.child("EX_GeographicBoundingBox") {
             return [
@@ -172,7 +176,7 @@ package struct WMSLayerReader {
                 let other = layer.boundingBoxes[index]
                 layer.boundingBoxes[index] = entry
                 guard !isFirst, other.box != entry.box else { continue }
-                // Two boxes of a layer are two areas; more is asked for than is there rather than less.
+                // Two boxes of a layer are two areas. The union requests too much rather than too little.
                 layer.boundingBoxes[index].box = entry.box.union(other.box)
                 notes.add(
                     line: child.line,
@@ -184,12 +188,14 @@ package struct WMSLayerReader {
         }
     }
 
-    /// The first places of names in a list.
+    /// Returns the first index of each name in a list.
     func places(of names: [String]) -> [String: Int] {
         Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
     }
 
-    /// The box that four numbers mean; they are swapped against the standard when only so they fit the geographic box.
+    /// Returns the box of four numbers.
+    ///
+    /// They are swapped, against the standard, if only then the box matches the geographic box.
     private mutating func box(
         _ sides: [Double], _ crs: CRS?, _ geographic: BoundingBox?, line: Int
     ) -> (box: BoundingBox, isFlipped: Bool)? {
@@ -198,7 +204,8 @@ package struct WMSLayerReader {
                 sides[0], sides[1], sides[2], sides[3], crs: crs, version: version, axisOrder: order)
         }
         let standard = read(.auto)
-        // Only systems with north first are written wrongly in practice; others give false alarms at their fringes.
+        // In practice only boxes of CRSs with north first are wrong; for others the check has false positives at their
+        // limits.
         guard version >= .v1_3_0, let crs, crs.axisOrder == .northEast, let geographic = geographic?.extent,
             let transform = try? CoordinateTransform(from: .crs84, to: crs), let place = transform(geographic),
             let swapped = read(.xy)
@@ -208,7 +215,9 @@ package struct WMSLayerReader {
         return (swapped, true)
     }
 
-    /// Whether most of `box` lies in `place`; of a whole world with its axes swapped it is one half.
+    /// Returns whether most of `box` is in `place`.
+    ///
+    /// For the whole world with swapped axes it is one half.
     private static func fits(_ box: BoundingBox, in place: Extent) -> Bool {
         guard let extent = box.extent else { return box.touches(place) }
         guard let common = extent.intersection(place) else { return false }
@@ -217,7 +226,7 @@ package struct WMSLayerReader {
 }
 
 extension WMSLayer {
-    /// The layer whose values the layers inside inherit.
+    /// The layer whose values its children inherit.
     fileprivate var childless: WMSLayer {
         var copy = self
         copy.children = []
@@ -226,7 +235,9 @@ extension WMSLayer {
 }
 
 extension WMSLayerReader {
-    /// Reads where there is more about a layer; of what is inherited only the authorities stay (OGC 06-042 table 7).
+    /// Reads the links of a layer.
+    ///
+    /// Only authorities are inherited (OGC 06-042 table 7).
     func readReferences(of element: XMLElement, into layer: inout WMSLayer) {
         var references = WMSLayerReferences()
         references.authorities = layer.references.authorities
@@ -243,7 +254,7 @@ extension WMSLayerReader {
         layer.references = references
     }
 
-    /// The addresses in the elements of a name.
+    /// Returns the links in the elements with a name.
     static func links(in element: XMLElement, _ name: String) -> [WMSLink] {
         element.children(name).compactMap { child in
             link(of: child).map {
@@ -252,7 +263,7 @@ extension WMSLayerReader {
         }
     }
 
-    /// Notes the elements of a layer that no version of the standard has, each name once in a document.
+    /// Records the non-standard elements of a layer, each name once per document.
     mutating func noteUnknown(in element: XMLElement) {
         for child in element.children where !Self.known.contains(child.name) && unknown.insert(child.name).inserted {
             let isRead = Self.known.contains { $0.lowercased() == child.name.lowercased() }

@@ -1,48 +1,50 @@
 package import PortolanGeo
 package import PortolanWeb
 
-/// The common part of the map requests of one source, without extent and size.
+/// A template for the map requests of one source, without extent and size.
 package struct WMSMapTemplate: Hashable, Sendable {
-    /// The version spoken.
+    /// The protocol version.
     package var version: WMSVersion
-    /// The address that gets the requests.
+    /// The URL of requests.
     package var baseURL: NamedURL
-    /// The layers, the bottommost first.
+    /// The layers, the lowest first.
     package var layers: [String]
     /// A style for each layer.
     package var styles: [String]
-    /// The system to ask in; extents of requests are in its units.
+    /// The CRS of requests and their extents.
     package var crs: CRS
-    /// The system's name as the server spells it.
+    /// The name of the CRS as written by the server.
     package var crsName: String
-    /// Whether the map's system has other coordinates, so that pictures must be warped.
+    /// Whether the map's CRS has other coordinates, so that images must be reprojected.
     package var needsReprojection: Bool
-    /// The format as the server writes it.
+    /// The format as written by the server.
     package var format: String
     /// Whether the background is transparent.
     package var isTransparent: Bool
-    /// The colour of the background where it is not transparent.
+    /// The colour of an opaque background.
     package var background: GetMapRequest.Color?
-    /// In which order the sides of bounding boxes go.
+    /// The axis order of bounding boxes.
     package var axisOrder: AxisOrderPolicy
-    /// Whether ``axisOrder`` follows bounding boxes that contradict the standard; a lower version has no such doubt.
+    /// Whether ``axisOrder`` is derived from bounding boxes that contradict the standard.
+    ///
+    /// A lower version has no such ambiguity.
     package var isAxisOrderDoubtful: Bool
-    /// More parameters, in their order.
+    /// Additional parameters, in order.
     package var extraParameters: [GetMapRequest.Parameter]
     /// The limits of one request.
     package var limits: WMSRequestLimits
-    /// The most pixels in a row, or `nil`.
+    /// The maximum width in pixels, or `nil`.
     package var maxWidth: Int? { limits.maxWidth }
-    /// The most rows of pixels, or `nil`.
+    /// The maximum height in pixels, or `nil`.
     package var maxHeight: Int? { limits.maxHeight }
-    /// The common area of the layers, in degrees, or `nil` when not all state it.
+    /// The common extent of the layers in degrees, or `nil` if not all state one.
     package var geographicBox: BoundingBox?
-    /// The attributions of the picture, each once, in the order of the layers.
+    /// The unique attributions of the picture, in the order of the layers.
     package var attributions: [WMSAttribution]
-    /// Decisions that deviate from the options or the document, a line each.
+    /// Warnings about decisions that deviate from the options or the document.
     package var warnings: [MapWarning]
 
-    /// The request for a picture of `extent`, which is in units of ``crs``.
+    /// Returns the request for a picture of `extent`, which is in units of ``crs``.
     ///
     /// - Parameter width: more than 0, as `height`.
     package func request(extent: Extent, width: Int, height: Int) -> GetMapRequest {
@@ -53,21 +55,21 @@ package struct WMSMapTemplate: Hashable, Sendable {
     }
 }
 
-/// The limits of a WMS for a request of some layers.
+/// The limits of a WMS for requests of certain layers.
 package struct WMSRequestLimits: Hashable, Sendable {
-    /// The most pixels in a row, or `nil` when the service states no limit.
+    /// The maximum width in pixels, or `nil` for no stated limit.
     package var maxWidth: Int?
-    /// The most rows of pixels, or `nil` when the service states no limit.
+    /// The maximum height in pixels, or `nil` for no stated limit.
     package var maxHeight: Int?
-    /// The most layers, or `nil` when the service states no limit.
+    /// The maximum number of layers, or `nil` for no stated limit.
     package var maxLayers: Int?
     /// The only width, or `nil` for any.
     package var fixedWidth: Int?
     /// The only height, or `nil` for any.
     package var fixedHeight: Int?
-    /// The only extent that can be had (`noSubsets`), in units of the requests' CRS, or `nil` for any.
+    /// The only available extent (`noSubsets`), in units of the requests' CRS, or `nil` for any.
     package var wholeExtent: Extent?
-    /// The scales of each layer, in the order of the request; empty for no limits.
+    /// The scale limits of each layer, in the order of the request; empty for no limits.
     package var scales: [WMSScaleRange]
 
     /// Creates limits.
@@ -84,7 +86,7 @@ package struct WMSRequestLimits: Hashable, Sendable {
         self.scales = scales
     }
 
-    /// The limits of layers of a service when they are asked for in `crs`.
+    /// Creates the limits of a service's layers for requests in `crs`.
     init(layers: [WMSLayer], crs: CRS, service: WMSService, notes: inout ReaderNotes) {
         self.init(
             maxWidth: service.maxWidth, maxHeight: service.maxHeight, maxLayers: service.layerLimit,
@@ -101,15 +103,15 @@ package struct WMSRequestLimits: Hashable, Sendable {
         }
     }
 
-    /// Whether the layers can be had in any extent and size.
+    /// Whether the layers are available in any extent and size.
     package var allowsTiles: Bool { wholeExtent == nil && fixedWidth == nil && fixedHeight == nil }
 }
 
-/// The scales that a layer is drawn at: denominators for pixels of 0.28 mm (OGC 06-042 7.2.4.6.9).
+/// The scale limits of a layer: denominators for pixels of 0.28 mm (OGC 06-042 7.2.4.6.9).
 package struct WMSScaleRange: Hashable, Sendable, CustomStringConvertible {
-    /// The least denominator, or `nil` for no limit.
+    /// The minimum denominator, or `nil` for no limit.
     package var minimum: Double?
-    /// The denominator from which on it is not drawn, or `nil` for no limit.
+    /// The denominator at and above which it is not drawn, or `nil` for no limit.
     package var maximum: Double?
 
     /// Creates a range.
@@ -118,20 +120,20 @@ package struct WMSScaleRange: Hashable, Sendable, CustomStringConvertible {
         self.maximum = maximum
     }
 
-    /// The error of servers that count dots of 72 or 96 to the inch in place of 0.28 mm.
+    /// The error of servers that assume 72 or 96 dpi instead of 0.28 mm.
     private static let tolerance = 1.3
 
-    /// Whether a server may draw the layer at a denominator.
+    /// Returns whether a server may draw the layer at a denominator.
     ///
-    /// The limits are taken a third wider than they are written: what is asked for in vain comes back empty, while what is
-    /// not asked for by mistake would be missing.
+    /// The limits are extended by a third. An unnecessary request only returns an empty image, while a wrongly omitted
+    /// one leaves the layer out.
     package func mayDraw(at denominator: Double) -> Bool {
         if let minimum, denominator * Self.tolerance < minimum { return false }
         if let maximum, denominator >= maximum * Self.tolerance { return false }
         return true
     }
 
-    /// The range in words, as `from 1:5000 to 1:100000`.
+    /// The range as text, such as `from 1:5000 to 1:100000`.
     package var description: String {
         func scale(_ word: String, _ denominator: Double?) -> String? {
             denominator.map { "\(word) 1:\(NumberText.decimal($0.rounded()))" }

@@ -1,19 +1,20 @@
 package import PortolanWeb
 
 extension WMSNegotiation {
-    /// The template of queries about the features in a service's pictures, or `nil` when none of the layers answers questions or
-    /// the service does not offer the operation.
+    /// Returns the template of feature info requests for a service's images, or `nil` if no layer is queryable or the
+    /// service does not offer the operation.
     ///
     /// - Parameters:
-    ///   - map: the request for the pictures; its address is replaced by that of the operation, its layers by those
-    ///     that answer.
-    ///   - baseURL: the address the capabilities came from.
+    ///   - map: the request for the images. Its URL is replaced by that of the operation, its layers by the queryable
+    ///     ones.
+    ///   - baseURL: the URL of the capabilities.
     package static func featureInfo(
         for map: GetMapRequest, of capabilities: WMSCapabilities, baseURL: BaseURL,
         policy: ServiceURLPolicy = .advertised
     ) -> WMSFeatureInfoTemplate? {
         guard let operation = capabilities.getFeatureInfo else { return nil }
-        // A server may refuse the question for a layer that is merely drawn; the picture asked about goes without.
+        // A server may reject the query for a layer that is not queryable, so the picture of the query excludes such
+        // layers.
         let places = map.layers.indices.filter { capabilities.layer(named: map.layers[$0])?.isQueryable ?? false }
         guard !places.isEmpty else { return nil }
         let styles = map.styles
@@ -24,15 +25,15 @@ extension WMSNegotiation {
         return WMSFeatureInfoTemplate(map: map, queryLayers: map.layers, formats: operation.formats)
     }
 
-    /// The legends of layers, in the same order.
+    /// Returns the legends of layers, in the same order.
     ///
-    /// What the capabilities advertise for the style comes first; where that is nothing, or nothing that can be read, the
-    /// service is asked for GetLegendGraphic if it offers that. Of a default style that is not named so, the service is
-    /// asked first: MapServer, for one, lists the other styles alone, and the first one's legend would be a wrong one.
+    /// The advertised legends of a style are preferred. If none is readable, GetLegendGraphic is used if the service
+    /// offers it. For an unnamed default style, GetLegendGraphic is preferred: MapServer, for example, only lists the
+    /// other styles, and the legend of the first one would be wrong.
     ///
     /// - Parameters:
-    ///   - styles: a style for each layer; those missing or empty are the default ones.
-    ///   - baseURL: the address the capabilities came from.
+    ///   - styles: a style for each layer; missing and empty ones are the default style.
+    ///   - baseURL: the URL of the capabilities.
     package static func legends(
         of layers: [String], styles: [String], version: WMSVersion, in capabilities: WMSCapabilities, baseURL: BaseURL,
         policy: ServiceURLPolicy = .advertised
@@ -51,7 +52,7 @@ extension WMSNegotiation {
         }
     }
 
-    /// The first of the advertised pictures in a format that can be read; formats that are not told may be.
+    /// Returns the first advertised image in a readable or unknown format.
     private static func advertised(_ legends: [WMSStyle.Legend], _ rule: AdvertisedAddress) -> NamedURL? {
         func rank(_ legend: WMSStyle.Legend) -> Int? {
             switch WMSFormat(legend.format ?? "").bareMediaType {
@@ -79,7 +80,7 @@ extension WMSNegotiation {
         guard let operation = capabilities.operation(named: "GetLegendGraphic"),
             let address = address(of: operation, capabilities, baseURL: baseURL, policy: policy)
         else { return nil }
-        // Of what is drawn elsewhere, PNG is most likely to be there.
+        // PNG is the most commonly available format.
         let types = ["image/png", "image/jpeg", "image/webp", "image/gif"]
         let format = types.lazy.compactMap { type in operation.formats.first { $0.bareMediaType == type } }.first
         return GetLegendGraphicRequest(
@@ -87,7 +88,7 @@ extension WMSNegotiation {
         ).address
     }
 
-    /// The address of an operation, that of GetMap where it has none of its own.
+    /// Returns the URL of an operation, or that of GetMap if it has none.
     private static func address(
         of operation: WMSOperation, _ capabilities: WMSCapabilities, baseURL: BaseURL, policy: ServiceURLPolicy
     ) -> NamedURL? {

@@ -1,17 +1,17 @@
 package import PortolanGeo
 package import PortolanWeb
 
-/// Matches the options of a user with the offer of a service.
+/// Matches the options of a user with the capabilities of a service.
 package enum WMSNegotiation {
     /// Returns the template of map requests.
     ///
     /// - Parameters:
-    ///   - options: what the user wants.
-    ///   - capabilities: what the service offers.
-    ///   - baseURL: the address the capabilities came from.
+    ///   - options: the options of the user.
+    ///   - capabilities: the capabilities of the service.
+    ///   - baseURL: the URL of the capabilities.
     ///   - mapCRS: the CRS of the map.
-    ///   - extent: the place that matters most, in units of `mapCRS`; it decides between systems when the service does
-    ///     not offer the map's. `nil` takes where the layers have data.
+    ///   - extent: the area of interest in units of `mapCRS`, by which a CRS is chosen if the service does not offer
+    ///     the map's; `nil` for the extent of the layers.
     package static func template(
         for options: WMSOptions, of capabilities: WMSCapabilities, baseURL: BaseURL, mapCRS: CRS,
         around extent: Extent? = nil
@@ -87,7 +87,7 @@ package enum WMSNegotiation {
             throw .tooManyStyles(layers: layers.count, styles: names.count)
         }
         for (name, layer) in zip(names, layers) where !name.isEmpty && name != "default" {
-            // A layer that lists no styles at all may still have some.
+            // A layer that lists no styles may still have some.
             guard layer.styles.isEmpty || layer.styles.contains(where: { $0.name == name }) else {
                 throw .styleNotFound(name, layer: layer.name ?? "", offers: layer.styles.map(\.name))
             }
@@ -95,7 +95,7 @@ package enum WMSNegotiation {
         return names + Array(repeating: "", count: layers.count - names.count)
     }
 
-    /// A dimension without a default wants a value with each request (OGC 06-042 annex C.2), which only the user knows.
+    /// Adds a note for dimensions without a default, whose values only the user can know (OGC 06-042 annex C.2).
     private static func noteDimensions(
         of layers: [WMSLayer], given: [GetMapRequest.Parameter], notes: inout ReaderNotes
     ) {
@@ -143,7 +143,7 @@ package enum WMSNegotiation {
             notes.add("the service lists no formats; trying image/png")
             return WMSFormat("image/png")
         }
-        // Full colour before palettes, and PNG before JPEG even where nothing need shine through: it has no artefacts.
+        // True colour is preferred to palettes, and PNG to JPEG even for opaque images, as it has no artefacts.
         for type in ["image/png", "image/jpeg", "image/webp", "image/gif"] {
             let match = offers.first { $0.mediaType == type } ?? offers.first { $0.bareMediaType == type }
             if let match { return match }
@@ -151,7 +151,7 @@ package enum WMSNegotiation {
         throw .formatNotOffered(nil, offers: offers.map(\.verbatim))
     }
 
-    /// The address that gets requests for maps, tiles of WMS-C among them.
+    /// Returns the URL of map requests, including WMS-C tiles.
     ///
     /// - Throws: ``WMSNegotiationError/badAddress(_:)``.
     package static func mapAddress(
@@ -161,7 +161,7 @@ package enum WMSNegotiation {
         return try address(policy, of: capabilities.getMap, baseURL: baseURL, notes: &notes)
     }
 
-    /// The address that gets the requests of an operation.
+    /// Returns the URL of an operation.
     static func address(
         _ policy: ServiceURLPolicy, of operation: WMSOperation?, baseURL: BaseURL, notes: inout ReaderNotes
     ) throws(WMSNegotiationError) -> NamedURL {

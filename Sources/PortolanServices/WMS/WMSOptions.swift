@@ -1,29 +1,29 @@
 import PortolanGeo
 import PortolanWeb
 
-/// Options of a layer from a Web Map Service.
+/// The options of a WMS layer.
 public struct WMSOptions: Hashable, Sendable {
-    /// The layers, the bottommost first.
+    /// The layers, the lowest first.
     public var layers: [String]
-    /// A style for each layer; those missing or empty are the default ones.
+    /// A style for each layer; missing and empty ones are the default style.
     public var styles: [String]
-    /// The version to speak, or `nil` for that of the capabilities.
+    /// The protocol version, or `nil` for that of the capabilities.
     public var version: WMSVersion?
-    /// The reference system to ask in, in any spelling, or `nil` for the best one.
+    /// The CRS of requests, in any spelling, or `nil` for the best one.
     public var crsName: String?
-    /// The format, a media type, or `nil` for the best one.
+    /// The media type of images, or `nil` for the best one.
     public var format: String?
-    /// Whether the background shall be transparent.
+    /// Whether the background is transparent.
     public var isTransparent: Bool
-    /// The colour of the background where it is not transparent; `nil` leaves it to the server.
+    /// The colour of an opaque background; `nil` for that of the server.
     public var background: GetMapRequest.Color?
-    /// In which order the sides of bounding boxes go.
+    /// The axis order of bounding boxes.
     public var axisOrder: AxisOrderPolicy
-    /// The address that requests are sent to.
+    /// The policy for the service URL.
     public var urlPolicy: ServiceURLPolicy
-    /// More parameters, in their order.
+    /// Additional parameters, in order.
     public var extraParameters: [GetMapRequest.Parameter]
-    /// The tiling of the picture, or `nil` for one picture a view.
+    /// The tiling of the layer, or `nil` for one image per view.
     public var tiling: WMSTiling?
 
     /// Creates options.
@@ -47,17 +47,18 @@ public struct WMSOptions: Hashable, Sendable {
     }
 }
 
-/// The way a client cuts the pictures of a WMS into tiles that it can cache.
+/// The division of WMS images into cacheable tiles.
 public struct WMSTiling: Hashable, Sendable {
-    /// The side of a tile in pixels, 16 to 4096; less where the service does not draw as much.
+    /// The side length of a tile in pixels, 16 to 4096; less if the service has a lower limit.
     public var tileSize: Int
-    /// How many pixels more each tile is asked for on all sides, 0 to 1024, which are cut off: labels near the edge of a
-    /// tile are then whole in it and in its neighbour.
+    /// The margin that is requested on all sides of a tile and cut off, 0 to 1024 pixels.
+    ///
+    /// With it, labels near the edge of a tile are complete across both tiles.
     public var gutter: Int
-    /// Whether a tile set that the service has ready is used where one has the same layers, styles, format and CRS.
+    /// Whether an existing tile set of the service is used if it has the same layers, styles, format and CRS.
     public var usesTileSets: Bool
 
-    /// Creates a way to cut; sizes out of their range are brought into it.
+    /// Creates a tiling; sizes out of range are clamped.
     public init(tileSize: Int = 512, gutter: Int = 64, usesTileSets: Bool = true) {
         self.tileSize = min(max(tileSize, 16), 4096)
         self.gutter = min(max(gutter, 0), 1024)
@@ -65,26 +66,26 @@ public struct WMSTiling: Hashable, Sendable {
     }
 }
 
-/// A reason why a service cannot give what is requested; each case names what it offers instead.
+/// A reason why a service cannot provide the requested map, with the available alternatives.
 public enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No layer was asked for.
+    /// No layer was requested.
     case noLayers(offers: [String])
-    /// There is no layer of this name.
+    /// The layer does not exist.
     case layerNotFound(String, suggestion: String?, offers: [String])
     /// There are more styles than layers.
     case tooManyStyles(layers: Int, styles: Int)
-    /// The layer has no style of this name.
+    /// The layer does not have the style.
     case styleNotFound(String, layer: String, offers: [String])
-    /// The layers cannot be drawn in the system named, or in none that both sides know when it is `nil`.
+    /// The layers are not available in the given CRS or, if it is `nil`, in any CRS that both sides support.
     case crsNotOffered(String?, offers: [String])
-    /// The service does not draw in the format named, or in none that can be read when it is `nil`.
+    /// The service does not offer the given format or, if it is `nil`, any readable format.
     case formatNotOffered(String?, offers: [String])
-    /// The service offers the format, but it is no picture.
+    /// The service offers the format, but it is not an image format.
     case formatNotPicture(String, offers: [String])
-    /// The address is none that requests can be sent to.
+    /// The URL is not valid for requests.
     case badAddress(String)
 
-    /// The problem and the alternatives, in one line.
+    /// The cause and the alternatives, in one line.
     public var description: String { ReadableText.line(words, limit: 4000) }
 
     private var words: String {
@@ -113,7 +114,7 @@ public enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// The reference systems among `offers` that can be requested, those that maps are transformed from first.
+    /// Returns the supported CRSs among `offers`, those with a transformation to map CRSs first.
     private static func possible(_ offers: [String]) -> String {
         var seen: Set<CRS> = [], known: [(name: String, isProjected: Bool)] = []
         for name in offers {

@@ -1,24 +1,27 @@
 package import PortolanGeo
 
-/// The loss of pictures in one reference system that are warped onto a map in another.
+/// The quality loss of images in one CRS that are reprojected to another.
 package enum WarpCost {
-    /// The penalty of a system on another datum than the map's.
+    /// The penalty for a CRS with another datum than the map's.
     ///
-    /// A shift is known to some metres only, so what it is used for is drawn beside its place at large scales; that is
-    /// worse than to be stretched.
+    /// Datum shifts are only accurate to some metres, which displaces the content at large scales. That is worse than
+    /// distortion.
     private static let shifted = 2.0
 
-    /// The penalty for each of the probed places that a system does not cover.
+    /// The penalty for each sample position outside of a CRS.
     private static let missing = 100.0
 
-    /// The penalty where a part of the place is offered in another system alone.
+    /// The penalty if a part of the area is only offered in another CRS.
     package static let uncovered = missing * missing
 
-    /// The longest side of a bent pixel by the shortest: 1 when all are squares of one size; twice that on another
-    /// datum, and a hundredfold for each part of the place that the system does not cover.
+    /// Returns the ratio of the longest to the shortest side of distorted pixels: 1 if all are squares of the same
+    /// size.
     ///
-    /// - Parameter place: what is looked at, in units of `map`.
-    /// - Returns: `nil` when the two systems cannot be brought together there.
+    /// It is doubled for another datum, and multiplied by a hundred for each part of the area that the CRS does not
+    /// cover.
+    ///
+    /// - Parameter place: the visible area in units of `map`.
+    /// - Returns: `nil` if there is no transformation between the CRSs.
     package static func between(_ crs: CRS, and map: CRS, in place: Extent) -> Double? {
         guard let transform = try? CoordinateTransform(from: map, to: crs) else { return nil }
         if transform.isIdentity { return 1 }
@@ -33,7 +36,7 @@ package enum WarpCost {
                 penalty *= missing
                 continue
             }
-            // The singular values of the derivative are the sides of the ellipse that a small circle becomes.
+            // The singular values of the derivative are the axes of the ellipse to which a small circle is mapped.
             let a = (east.x - here.x) / step, b = (north.x - here.x) / step
             let c = (east.y - here.y) / step, d = (north.y - here.y) / step
             let sum = a * a + b * b + c * c + d * d, determinant = abs(a * d - b * c)
@@ -46,16 +49,18 @@ package enum WarpCost {
     }
 }
 
-/// What of a view can be had in other reference systems than the map's.
+/// The coverage of a view in other CRSs than the map's.
 package struct ViewCover {
-    /// The share that a system may leave out before another is better: boxes are rounded, and some are drawn too tight.
+    /// The fraction that a CRS may leave out before another is preferred.
+    ///
+    /// Boxes are rounded, and some are too small.
     package static let bearable = 0.2
 
     private let map: CRS
-    /// Places of the view, each on the map and in degrees.
+    /// The sample positions of the view, on the map and in degrees.
     private let places: [(onMap: Coordinate, inDegrees: Coordinate)]
 
-    /// Looks at a place, in units of `map`; `nil` when it cannot be brought into degrees, or shows no part of the world.
+    /// Samples an area in units of `map`; returns `nil` if it cannot be transformed to degrees, or is outside of the world.
     package init?(of place: Extent, in map: CRS) {
         guard let degrees = try? CoordinateTransform(from: map, to: .crs84),
             let seen = map.worldExtent.map({ place.intersection($0) }) ?? place
@@ -64,14 +69,14 @@ package struct ViewCover {
         places = seen.lattice.compactMap { position in degrees(position).map { (position, $0) } }
     }
 
-    /// The share of the view, 0 to 1, where a layer has data and a box in another system does not reach.
+    /// Returns the fraction of the view, 0 to 1, in which a layer has data that a box in another CRS does not cover.
     ///
     /// - Parameters:
-    ///   - whole: where the layer has data, in degrees; `nil` for everywhere.
-    ///   - reach: the box, in units of `crs`.
+    ///   - whole: the extent of the layer in degrees; `nil` for everywhere.
+    ///   - reach: the box in units of `crs`.
     package func missingShare(of whole: Extent?, outside reach: Extent, in crs: CRS) -> Double {
         guard let there = try? CoordinateTransform(from: map, to: crs),
-            // Boxes are rounded, and their sides are bent.
+            // Boxes are rounded, and their sides are curved.
             let reach = reach.grown(by: max(reach.width, reach.height) / 50)
         else { return 0 }
         let wanted = places.filter { whole?.contains($0.inDegrees) ?? true }
@@ -81,7 +86,7 @@ package struct ViewCover {
 }
 
 extension Extent {
-    /// Places all over the extent, a tenth of its sides apart.
+    /// A grid of positions over the extent, a tenth of its sides apart.
     fileprivate var lattice: [Coordinate] {
         (0...10).flatMap { j in
             (0...10).map { i in

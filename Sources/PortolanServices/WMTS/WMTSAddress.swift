@@ -1,6 +1,6 @@
 import PortolanWeb
 
-/// Finds the address that gets the requests for tiles of a layer.
+/// Determines the URL of a layer's tile requests.
 struct WMTSAddress {
     let capabilities: WMTSCapabilities
     let layer: WMTSLayer
@@ -19,7 +19,7 @@ struct WMTSAddress {
             hasKey: true)
     }
 
-    /// The addresses of tiles, the one to ask first: templates of the format where there are some, then the service's addresses for
+    /// Returns the tile URLs in order of preference: the templates of the format, followed by the service URLs for
     /// requests with parameters.
     func addresses(
         format: String, values: [String: String], notes: inout ReaderNotes
@@ -29,7 +29,7 @@ struct WMTSAddress {
             addresses = templates(format: format, values: values, notes: &notes).map { .template($0) }
         }
         if encoding != .path {
-            // What there is to say of an address that is asked only where others fail helps nobody.
+            // Notes about fallback URLs are not useful.
             var others = ReaderNotes()
             let services = services(&others).map { WMTSTileRequest.Address.service($0) }
             if addresses.isEmpty { notes.add(others) }
@@ -39,13 +39,13 @@ struct WMTSAddress {
         return addresses
     }
 
-    /// The templates of tiles that cannot be used.
+    /// The unusable tile templates.
     private var refused: [String] { layer.resources.filter(\.isTile).map(\.template) }
 
     private func templates(format: String, values: [String: String], notes: inout ReaderNotes) -> [WMTSTemplate] {
         let type = WMSFormat(format).mediaType
         var templates: [WMTSTemplate] = []
-        // The same pattern may be there for several servers: the first is asked, so that a tile has one address.
+        // Several servers may have the same template. The first one is used, so that a tile has one URL.
         for resource in layer.resources where resource.isTile {
             guard resource.format == format || WMSFormat(resource.format).mediaType == type else { continue }
             var remarks = ReaderNotes()
@@ -68,12 +68,12 @@ struct WMTSAddress {
         return templates
     }
 
-    /// More templates are not tried.
+    /// The maximum number of templates.
     private static let mostTemplates = 8
 
     private func services(_ notes: inout ReaderNotes) -> [String] {
         guard let operation = capabilities.operation(named: "GetTile"), !operation.endpoints.isEmpty else {
-            // Nothing is said at all: where the capabilities came from, tiles may come from, too.
+            // Without any information, tiles are requested at the URL of the capabilities.
             return layer.resources.contains(where: \.isTile) ? [] : [rule.base.text]
         }
         var advertised = operation.endpoints.filter(\.takesParameters).map(\.url)
@@ -88,9 +88,9 @@ struct WMTSAddress {
         return services
     }
 
-    /// The template of queries about the tiles, or `nil` when the layer answers none.
+    /// Returns the template of feature info requests for the tiles, or `nil` if the layer does not support them.
     func featureInfo(of tiles: WMTSTileRequest) -> WMTSFeatureInfoTemplate? {
-        // What is to be said of the addresses has been said of those of the tiles.
+        // The notes about the URLs are already those of the tiles.
         var notes = ReaderNotes()
         var values = [
             "layer": tiles.layer, "style": tiles.style, "tilematrixset": tiles.matrixSet, "format": tiles.format,
@@ -117,12 +117,12 @@ struct WMTSAddress {
         return WMTSFeatureInfoTemplate(tiles: tiles, formats: layer.infoFormats.map(WMSFormat.init), .service(address))
     }
 
-    /// A template whose host may be asked, with what the caller put in the query.
+    /// Returns a template with a permitted host, and with the query parameters of the caller.
     private func moved(_ template: String, _ notes: inout ReaderNotes) -> String? {
         let template = rule.whole(template)
         guard let range = template.firstRange(of: "://") else { return nil }
         let authority = template[range.upperBound...].prefix { $0 != "/" && $0 != "?" }
-        // A host that depends on the style or the like is not known yet.
+        // A host that depends on the style or similar is not yet known.
         var remarks = ReaderNotes()
         let site = rule.resource(template[..<range.upperBound] + authority + "/") { remarks.add($0) }
         guard let site, site.isOnWeb else { return nil }
@@ -139,12 +139,12 @@ struct WMTSAddress {
     }
 }
 
-/// The addresses at which the capabilities of a tile service may be found.
+/// The possible URLs of WMTS capabilities.
 package enum WMTSDocumentAddress {
-    /// The addresses to try for a service's address, the likeliest first.
+    /// Returns the URLs to try for a service URL, the most likely first.
     ///
-    /// The address of a document is tried as it is. A service is asked with parameters; one that fails so may still
-    /// have the document by path, at `1.0.0/WMTSCapabilities.xml` under its address or beside it under `wmts`.
+    /// The URL of a document is used unchanged. A service is requested with parameters. If this fails, the document may
+    /// be at the path `1.0.0/WMTSCapabilities.xml` under the service URL, or next to it under `wmts`.
     package static func candidates(for url: String) -> [String] {
         let base = ServiceURL(url)
         let bare = ServiceURL(base.url(with: [], dropping: WMTSParameters.ofProtocol))
@@ -170,7 +170,7 @@ package enum WMTSDocumentAddress {
 
 /// The names of WMTS parameters.
 package enum WMTSParameters {
-    /// The parameters that requests set themselves, so that a base address must not contain them.
+    /// The parameters that requests set themselves, so that the base URL must not contain them.
     package static let ofProtocol: Set<String> = [
         "SERVICE", "REQUEST", "VERSION", "ACCEPTVERSIONS", "SECTIONS", "UPDATESEQUENCE", "ACCEPTFORMATS", "LAYER",
         "STYLE", "FORMAT", "TILEMATRIXSET", "TILEMATRIX", "TILEROW", "TILECOL", "INFOFORMAT", "I", "J",

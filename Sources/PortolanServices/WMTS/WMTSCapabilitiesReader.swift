@@ -2,13 +2,13 @@ package import PortolanXML
 
 /// Reads capabilities documents of WMTS 1.0.0.
 ///
-/// What is missing or odd becomes a warning as long as something useful is left.
+/// Missing or invalid content becomes a warning if the rest is usable.
 public enum WMTSCapabilitiesReader {
     /// Reads a document.
     ///
     /// - Parameters:
-    ///   - bytes: the document; longer ones than 64 MiB are refused.
-    ///   - contentType: the type declared with it; named in errors only.
+    ///   - bytes: the document, at most 64 MiB.
+    ///   - contentType: the declared type, for error messages only.
     /// - Complexity: linear in the length of the document.
     public static func read(
         _ bytes: [UInt8], contentType: String? = nil
@@ -16,12 +16,12 @@ public enum WMTSCapabilitiesReader {
         try read(bytes, contentType: contentType, limits: XMLLimits())
     }
 
-    /// Reads a document that is no larger than `limits` allow.
+    /// Reads a document within limits.
     package static func read(
         _ bytes: [UInt8], contentType: String? = nil, limits: XMLLimits
     ) throws(CapabilitiesError) -> WMTSCapabilities {
         let tree = try ServiceDocument.tree(of: bytes, contentType: contentType, limits: limits)
-        // `Capabilities` is the name of such documents of other services, too: those have no tiles.
+        // Documents of other services have the root `Capabilities` as well, but no tiles.
         guard tree.root.name.lowercased() == "capabilities",
             tree.root.child("Contents") != nil || tree.root.namespace?.lowercased().contains("wmts") == true
         else { throw ServiceDocument.other(tree.root) }

@@ -1,30 +1,30 @@
 import PortolanWeb
 
-/// Options of a layer from a tile service.
+/// The options of a WMTS layer.
 public struct WMTSChoice: Hashable, Sendable {
     /// The encoding of tile requests.
     public enum Encoding: String, Hashable, Sendable, CaseIterable {
-        /// By the parameters of a query (OGC 07-057r7 clause 8).
+        /// Key-value parameters in the query (OGC 07-057r7 clause 8).
         case parameters
-        /// By the templates of addresses (OGC 07-057r7 clause 10).
+        /// URL templates (OGC 07-057r7 clause 10).
         case path
     }
 
     /// The layer, or `nil` for the only one.
     public var layer: String?
-    /// The matrix set, or `nil` for the best for the map.
+    /// The tile matrix set, or `nil` for the best for the map.
     public var matrixSet: String?
-    /// The style, or `nil` for the default one.
+    /// The style, or `nil` for the default.
     public var style: String?
-    /// The format, a media type or a word like `png`, or `nil` for PNG before others.
+    /// The format, a media type or a word such as `png`, or `nil` for PNG if available.
     public var format: String?
-    /// Values of dimensions; those missing have the values that the service takes by default.
+    /// The values of dimensions; missing ones have the default of the service.
     public var dimensions: [String: String]
-    /// The encoding of requests, or `nil` for templates where there are some, and parameters where those fail.
+    /// The encoding of requests, or `nil` for templates if available, with parameters as a fallback.
     public var encoding: Encoding?
-    /// The system of the matrix set, for a set whose own is not known or wrong, or `nil` for what the document says.
+    /// The CRS of the matrix set, if that in the document is unknown or wrong; `nil` for that in the document.
     public var crsName: String?
-    /// The choice among the addresses that the service advertises and the caller's.
+    /// The policy for the service URL.
     public var urlPolicy = ServiceURLPolicy.advertised
 
     /// Creates a choice.
@@ -42,32 +42,33 @@ public struct WMTSChoice: Hashable, Sendable {
     }
 }
 
-/// A reason why a service cannot give the requested tiles; each case names what it offers instead.
+/// A reason why a service cannot provide the requested tiles, with the available alternatives.
 public enum WMTSError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There are several layers and none is named.
+    /// There are several layers, and none is named.
     case noLayer(offers: [String])
-    /// There is no layer of this name.
+    /// The layer does not exist.
     case layerNotFound(String, suggestion: String?, offers: [String])
-    /// The layer has no style of this name.
+    /// The layer does not have the style.
     case styleNotFound(String, layer: String, offers: [String])
-    /// The layer's tiles cannot be had in the format named, or in none that can be read when it is `nil`.
+    /// The tiles are not available in the given format or, if it is `nil`, in any readable format.
     case formatNotOffered(String?, offers: [String])
-    /// The layer cannot be had in the matrix set named, or in none that can be brought onto the map when it is `nil`.
+    /// The layer is not available in the given matrix set or, if it is `nil`, in any that can be transformed to the
+    /// map.
     case matrixSetNotOffered(String?, offers: [String])
-    /// The layer has no dimension of this name.
+    /// The layer does not have the dimension.
     case dimensionNotFound(String, layer: String, offers: [String])
-    /// The reference system is not known.
+    /// The CRS is unknown.
     case crs(String)
-    /// The matrix set named has no tiles that can be asked for.
+    /// The matrix set has no tiles that can be requested.
     case noTiles(String)
-    /// The matrix sets that the layer is linked to are missing or cannot be used; the texts tell why.
+    /// The matrix sets of the layer are missing or unusable, for the given reasons.
     case noMatrixSet(reasons: [String])
-    /// Nothing tells where tiles can be had, in the encoding wanted; the texts are templates that cannot be used.
+    /// There is no URL for tiles in the requested encoding; the texts are unusable templates.
     case noAddress(unusable: [String])
-    /// The address is none that requests can be sent to.
+    /// The URL is not valid for requests.
     case badAddress(String)
 
-    /// The problem and the alternatives, in one line.
+    /// The cause and the alternatives, in one line.
     public var description: String { ReadableText.line(words, limit: 4000) }
 
     private var words: String {

@@ -1,21 +1,21 @@
 package import PortolanGeo
 
-/// Makes a grid of the matrices that a service describes, and puts right what services are known to write wrongly.
+/// Creates a grid from the tile matrices of a service, and corrects known mistakes of services.
 package struct WMTSGrid {
-    /// The factor by which denominators for pixels of 96 dots an inch exceed those for pixels of 0.28 mm.
+    /// The ratio of scale denominators for 96 dpi to those for pixels of 0.28 mm.
     private static let excessOf96DPI = 0.00028 / (0.0254 / 96)
-    /// The scale of the world in one tile of 256 pixels: level 0 of `GoogleMapsCompatible` and, halved, of
+    /// The scale denominator of the world in one tile of 256 pixels: level 0 of `GoogleMapsCompatible` and, halved, of
     /// `GoogleCRS84Quad` (OGC 07-057r7 annex E.3 and E.4).
     private static let worldDenominator = 559_082_264.0287178
 
     let set: WMTSMatrixSet
     let layer: WMTSLayer
     private(set) var notes = ReaderNotes()
-    /// Whether the denominators were read as those of pixels of 96 dots an inch.
+    /// Whether the denominators were interpreted for 96 dpi.
     package private(set) var countsDots = false
-    /// Whether the corners were read with their axes the other way round.
+    /// Whether the corners were interpreted with exchanged axes.
     package private(set) var hasSwappedCorners = false
-    /// How the rows of the layer's limits are counted.
+    /// The row order of the layer's limits.
     package private(set) var limitCount = WMTSLimits.Count.fromTop
 
     package init(of set: WMTSMatrixSet, for layer: WMTSLayer) {
@@ -23,7 +23,8 @@ package struct WMTSGrid {
         self.layer = layer
     }
 
-    /// The grid: levels from the coarsest to the finest, named as the service names them, within the layer's limits.
+    /// Returns the grid: levels from the coarsest to the finest, with the names of the service, within the layer's
+    /// limits.
     package mutating func grid() throws(WMTSError) -> TileGrid {
         let crs: CRS
         do { crs = try CRS(set.crsName) } catch { throw .crs(error.description) }
@@ -63,14 +64,14 @@ package struct WMTSGrid {
         return grid
     }
 
-    /// The extent with tiles, or `nil` when that is unknown or the whole grid.
+    /// Returns the extent with tiles, or `nil` if it is unknown or the whole grid.
     func extent(in grid: TileGrid) -> Extent? {
         guard let extent = layerBox(in: grid.crs) else { return nil }
-        // A box beside the grid is a slip of the service; better to ask for too much than for nothing.
+        // A box outside the grid is a mistake of the service. Requesting too much is better than requesting nothing.
         return reach(of: grid)?.intersection(extent) == nil ? nil : extent
     }
 
-    /// The extent of all levels within the layer's limits, or `nil` when there are no tiles.
+    /// Returns the extent of all levels within the layer's limits, or `nil` without tiles.
     mutating func reach() -> Extent? { (try? grid()).flatMap(reach(of:)) }
 
     private func layerBox(in crs: CRS) -> Extent? {
@@ -89,9 +90,9 @@ package struct WMTSGrid {
 
     // MARK: Counts
 
-    /// The layer's extent, when no matrix reaches it although each begins to the north-west of it, else `nil`.
+    /// Returns the layer's extent if no matrix covers it although each begins to its north-west; otherwise `nil`.
     ///
-    /// Some servers count the tiles that there are, and not those from the corner on.
+    /// Some servers state the number of existing tiles, and not the number from the corner on.
     private func placeBeyond(in crs: CRS, unit: Double, isSwapped: Bool) -> Extent? {
         let own = layer.boundingBoxes.first { $0.crs == crs }?.box.extent
         guard let place = own ?? layer.extent(in: crs), fit(isSwapped: isSwapped, crs, unit: unit, place) == 0 else {
@@ -119,7 +120,7 @@ package struct WMTSGrid {
 
     // MARK: Scales
 
-    /// The divisor that turns denominators into those of pixels of 0.28 mm: 1, unless all are of 96 dots an inch.
+    /// Returns the divisor that converts denominators to those for pixels of 0.28 mm: 1, unless all are for 96 dpi.
     private mutating func denominatorUnit(_ crs: CRS) -> Double {
         guard crs.worldWidth != nil,
             set.matrices.allSatisfy({ Self.isStep($0.scaleDenominator / Self.excessOf96DPI) }),
@@ -132,7 +133,7 @@ package struct WMTSGrid {
         return Self.excessOf96DPI
     }
 
-    /// Whether a denominator is the one of the world in a tile, halved or doubled some times.
+    /// Returns whether a denominator is that of the world in one tile, multiplied by a power of two.
     private static func isStep(_ denominator: Double) -> Bool {
         var ratio = worldDenominator / denominator
         guard ratio.isFinite, ratio > 1e-9 else { return false }
@@ -141,7 +142,7 @@ package struct WMTSGrid {
         return abs(ratio - 1) < 1e-4
     }
 
-    /// The number of times the columns of a matrix go round the world, or `nil` where the world does not repeat.
+    /// Returns how many times the columns of a matrix span the world, or `nil` for a CRS without a repeating world.
     private func coverage(of matrix: WMTSMatrixSet.Matrix, in crs: CRS, unit: Double) -> Double? {
         guard let world = crs.worldWidth,
             let resolution = Resolution(scaleDenominator: matrix.scaleDenominator / unit, in: crs)
@@ -151,7 +152,8 @@ package struct WMTSGrid {
 
     private func resolution(of matrix: WMTSMatrixSet.Matrix, in crs: CRS, unit: Double) -> Resolution? {
         if unit != 1, let world = crs.worldWidth {
-            // An inch has 39.37 to a metre for some and 0.0254 m for others: the step of the pyramid is exact.
+            // Servers convert inches with different precision (39.37 per metre or 0.0254 m). The step of the pyramid is
+            // exact.
             let wanted = matrix.scaleDenominator / unit / Self.worldDenominator
             var step = 1.0
             while step > wanted * 1.4, step > 1e-9 { step /= 2 }
@@ -161,7 +163,7 @@ package struct WMTSGrid {
         if let world = crs.worldWidth, let coverage = coverage(of: matrix, in: crs, unit: unit),
             abs(coverage - 1) < 1e-6
         {
-            // Once round the world, and the denominator is rounded: the world is exact.
+            // The columns span the whole world, and the denominator is rounded.
             return Resolution(unitsPerPixel: world / Double(matrix.tileWidth) / Double(matrix.columnCount))
         }
         return Resolution(scaleDenominator: matrix.scaleDenominator / unit, in: crs)
@@ -169,8 +171,8 @@ package struct WMTSGrid {
 
     // MARK: Corners
 
-    /// Whether corners have their axes in another order than the system: when only so the tiles are where the layer or
-    /// the world is.
+    /// Returns whether corners have the opposite axis order of the CRS: if only then the tiles match the extent of the
+    /// layer or the world.
     private mutating func isSwapped(_ crs: CRS, unit: Double) -> Bool {
         guard
             let place = layer.extent(in: crs) ?? crs.worldExtent ?? set.box?.box.extent
@@ -185,7 +187,7 @@ package struct WMTSGrid {
         return true
     }
 
-    /// The share of the smaller of place and matrix that the two have in common, 0 to 1, over all matrices.
+    /// Returns the average common area of extent and matrices, as a fraction of the smaller one, 0 to 1.
     private func fit(isSwapped: Bool, _ crs: CRS, unit: Double, _ place: Extent) -> Double {
         var sum = 0.0
         for matrix in set.matrices {

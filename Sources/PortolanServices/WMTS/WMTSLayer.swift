@@ -2,107 +2,107 @@ public import PortolanGeo
 
 /// A layer of a tile service.
 public struct WMTSLayer: Hashable, Sendable {
-    /// A way the layer can be drawn.
+    /// A style of a layer.
     public struct Style: Hashable, Sendable {
-        /// The name to ask for it by; may be empty.
+        /// The identifier in requests; may be empty.
         public var identifier: String
-        /// The title for people, or `nil`.
+        /// The title, or `nil`.
         public var title: String?
         /// The description, or `nil`.
         public var abstract: String?
-        /// Whether it is the one taken when none is asked for.
+        /// Whether it is the default style.
         public var isDefault: Bool
-        /// Its legends.
+        /// The legends.
         public var legends: [WMSStyle.Legend]
     }
 
-    /// The box of the layer in one coordinate reference system.
+    /// The bounding box of a layer in one CRS.
     public struct Box: Hashable, Sendable {
-        /// The system's name as the document writes it.
+        /// The name of the CRS as written in the document.
         public var crsName: String
-        /// The system, or `nil` when it is not in the catalogue.
+        /// The CRS, or `nil` if it is not in the catalogue.
         public var crs: CRS?
-        /// The box, x east, in units of the system.
+        /// The box, x east, in units of the CRS.
         public var box: BoundingBox
     }
 
-    /// A pyramid that the layer can be had in.
+    /// A link to a tile matrix set of the layer.
     public struct Link: Hashable, Sendable {
         /// The identifier of the matrix set.
         public var matrixSet: String
-        /// The parts of its matrices that have tiles; empty when all have.
+        /// The parts of its matrices with tiles; empty for all.
         public var limits: [Limits]
-        /// The number of further limits in the document that are no numbers, or whose least is above the greatest.
+        /// The number of further limits in the document that are invalid.
         public var unusableLimitCount = 0
     }
 
-    /// The part of a matrix that has tiles.
+    /// The part of a matrix with tiles.
     public struct Limits: Hashable, Sendable {
-        /// The identifier of the matrix, as the document writes it here.
+        /// The identifier of the matrix, as written here.
         public var matrix: String
-        /// The rows that have tiles, counted from the top.
+        /// The rows with tiles, counted from the top.
         public var rows: ClosedRange<Int>
-        /// The columns that have tiles.
+        /// The columns with tiles.
         public var columns: ClosedRange<Int>
     }
 
-    /// A pattern of addresses.
+    /// A URL template.
     public struct Resource: Hashable, Sendable {
         /// The kind of resource: `tile`, `FeatureInfo` or `simpleProfileTile`.
         public var kind: String
-        /// The media type of what it gives.
+        /// The media type of the response.
         public var format: String
-        /// The address, with names in braces.
+        /// The URL template with names in braces.
         public var template: String
 
-        /// Whether the template is one of tiles.
+        /// Whether the template is for tiles.
         package var isTile: Bool { kind.lowercased() == "tile" }
     }
 
-    /// The name to ask for it by.
+    /// The identifier in requests.
     public var identifier: String
-    /// The title for people.
+    /// The title.
     public var title: String
     /// The description, or `nil`.
     public var abstract: String?
-    /// Words to find it by.
+    /// The keywords.
     public var keywords: [String]
-    /// The area with data, in degrees, or `nil` when the document does not state it.
+    /// The extent of the data in degrees, or `nil` if it is not stated.
     public var geographicBox: BoundingBox?
-    /// The area with data, in other systems.
+    /// The extent of the data in other CRSs.
     public var boundingBoxes: [Box]
-    /// The ways it can be drawn.
+    /// The styles.
     public var styles: [Style]
-    /// The media types of its tiles, as the document writes them.
+    /// The media types of its tiles, as written in the document.
     public var formats: [String]
-    /// The media types of answers about features, as the document writes them.
+    /// The media types of feature info responses, as written in the document.
     public var infoFormats: [String]
-    /// Its dimensions besides the two of the map.
+    /// The dimensions in addition to the two of the map.
     public var dimensions: [WMTSDimension]
-    /// The pyramids it can be had in.
+    /// The links to tile matrix sets.
     public var links: [Link]
-    /// The patterns of its addresses.
+    /// The URL templates.
     public var resources: [Resource]
 
-    /// The style taken when none is asked for, or `nil` when there is none at all.
+    /// The default style, or `nil` if there are no styles.
     public var defaultStyle: Style? { styles.first(where: \.isDefault) ?? styles.first }
 
-    /// The dimension with a name, whatever the case, or `nil`.
+    /// Returns the dimension with a name, ignoring case, or `nil`.
     public func dimension(named name: String) -> WMTSDimension? {
         dimensions.first { $0.identifier.lowercased() == name.lowercased() }
     }
 }
 
 extension WMTSLayer {
-    /// The geographic box in a system, or `nil` where its corners would be bent too far to tell anything.
+    /// Returns the geographic box in a CRS, or `nil` if its distortion would be too large.
     func extent(in crs: CRS) -> Extent? {
         guard let box = geographicBox, crs.projection != nil, crs.worldWidth != nil || box.maxX - box.minX < 40 else {
             return nil
         }
-        // The world of Mercator ends short of the poles.
+        // In Mercator the world ends before the poles.
         let top = crs.worldExtent.map { Coordinate(x: $0.center.x, y: $0.maxY) }
         let north = top.flatMap { crs.projection?.unproject($0) }?.y ?? 90
-        // A box across 180 degrees has places at both ends of a world that repeats.
+        // A box across 180 degrees has parts at both ends of a repeating world.
         let isAcross = crs.worldWidth != nil && (box.minX < -180.001 || box.maxX > 180.001)
         guard
             let inside = Extent(
@@ -114,26 +114,30 @@ extension WMTSLayer {
     }
 }
 
-/// A dimension of a layer of tiles besides the two of the map, as time or elevation.
+/// A dimension of a tile layer in addition to the two of the map, such as time or elevation.
 public struct WMTSDimension: Hashable, Sendable {
-    /// The name to ask with, as the document writes it.
+    /// The name in requests, as written in the document.
     public var identifier: String
     /// The unit of its values, or `nil`.
     public var unit: String?
-    /// The value the service names for when none is wanted, or `nil`.
+    /// The default value, or `nil`.
     public var defaultValue: String?
-    /// Whether `current` may be asked for.
+    /// Whether `current` may be requested.
     public var hasCurrent: Bool
-    /// The values there are, in the order of the document; one may stand for several, as `2020/2024/P1Y`.
+    /// The available values, in the order of the document.
+    ///
+    /// A value may be a range, such as `2020/2024/P1Y`.
     public var values: [String]
 
-    /// The value to ask for when none is wanted: the default, the current, the first, or the word `default`.
+    /// The value if none is requested: the default, the current, the first, or the word `default`.
     public var standardValue: String {
         if let defaultValue { return defaultValue }
         return hasCurrent ? "current" : values.first ?? "default"
     }
 
-    /// Whether a value is among those listed; lists of ranges are not looked into.
+    /// Returns whether a value may be available.
+    ///
+    /// Lists with ranges are not evaluated.
     public func mayHave(_ value: String) -> Bool {
         values.isEmpty || values.contains(value) || values.contains { $0.contains("/") || $0.contains(",") }
             || value == defaultValue || (hasCurrent && value == "current")

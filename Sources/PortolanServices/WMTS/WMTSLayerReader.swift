@@ -2,7 +2,7 @@ import PortolanGeo
 import PortolanWeb
 import PortolanXML
 
-/// Reads the layers and matrix sets of a capabilities document.
+/// Reads the layers and tile matrix sets of a capabilities document.
 struct WMTSLayerReader {
     private static let matrixLimit = 1000
     private(set) var notes: ReaderNotes
@@ -18,7 +18,7 @@ struct WMTSLayerReader {
         element.children("Keywords").flatMap { $0.children("Keyword") }.map(\.text).filter { !$0.isEmpty }
     }
 
-    /// Reads a layer, or gives `nil` for one that cannot be asked for.
+    /// Reads a layer, or returns `nil` if it cannot be requested.
     mutating func layer(_ element: XMLElement) -> WMTSLayer? {
         guard let identifier = element.text(of: "Identifier") else {
             notes.add(line: element.line, "the layer has no identifier")
@@ -40,7 +40,7 @@ struct WMTSLayerReader {
             resources: element.children("ResourceURL").compactMap(Self.resource))
     }
 
-    /// Reads a matrix set, or gives `nil` for one without a name, a system or a usable level.
+    /// Reads a matrix set, or returns `nil` without a name, CRS or usable level.
     mutating func matrixSet(_ element: XMLElement) -> WMTSMatrixSet? {
         guard let identifier = element.text(of: "Identifier"), let crsName = element.text(of: "SupportedCRS") else {
             notes.add(line: element.line, "the matrix set has no identifier or no CRS")
@@ -72,11 +72,11 @@ struct WMTSLayerReader {
             wellKnownScaleSet: element.text(of: "WellKnownScaleSet"), matrices: matrices)
     }
 
-    /// Reads a matrix of a set in a system, or gives `nil` for one that cannot be used, and notes why.
+    /// Reads a matrix of a set in a CRS, or returns `nil` with a note if it is unusable.
     ///
-    /// The numbers of its tiles may be missing where it is known how far the world of the system goes.
+    /// The numbers of tiles may be missing if the extent of the world in the CRS is known.
     ///
-    /// - Parameter noted: the faults of the set's matrices that were noted, each of which is so once.
+    /// - Parameter noted: the faults of the set's matrices that have been noted, each only once.
     private mutating func matrix(
         _ element: XMLElement, of set: String, in crs: CRS?, _ noted: inout Set<String>
     ) -> WMTSMatrixSet.Matrix? {
@@ -119,7 +119,7 @@ struct WMTSLayerReader {
         return matrix
     }
 
-    /// How many tiles a matrix has up to the end of the world, or `nil` where that is not known or far off.
+    /// Returns the number of tiles of a matrix up to the end of the world, or `nil` if it is unknown or too large.
     private static func counts(of matrix: WMTSMatrixSet.Matrix, in crs: CRS) -> (columns: Int, rows: Int)? {
         guard let world = crs.worldExtent,
             let resolution = Resolution(scaleDenominator: matrix.scaleDenominator, in: crs)
@@ -136,12 +136,12 @@ struct WMTSLayerReader {
         return (columns, rows)
     }
 
-    /// The matrix sets that a layer is linked to, each once.
+    /// Returns the matrix set links of a layer, without duplicates.
     private mutating func links(of element: XMLElement, layer: String) -> [WMTSLayer.Link] {
         var links: [WMTSLayer.Link] = [], places: [String: Int] = [:]
         for child in element.children("TileMatrixSetLink") {
             guard let link = link(child) else { continue }
-            // A set that is linked again is no other choice, and each choice costs.
+            // A repeated link is not an additional choice, and each choice takes time.
             guard let place = places[link.matrixSet] else {
                 places[link.matrixSet] = links.count
                 links.append(link)
@@ -149,7 +149,7 @@ struct WMTSLayerReader {
             }
             let known = links[place]
             guard known.limits != link.limits else { continue }
-            // A link without limits is to all tiles.
+            // A link without limits includes all tiles.
             links[place].limits = known.limits.isEmpty || link.limits.isEmpty ? [] : known.limits + link.limits
             links[place].unusableLimitCount += link.unusableLimitCount
             notes.add(
@@ -249,7 +249,9 @@ struct WMTSLayerReader {
             maxY: northEast.y)
     }
 
-    /// The system with a name; names repeat by the thousand, so each is looked up once.
+    /// Returns the CRS with a name.
+    ///
+    /// Names are repeated thousands of times, so each is looked up once.
     private mutating func system(_ name: String) -> CRS? {
         if let known = systems[name] { return known }
         let crs = try? CRS(name)
@@ -257,7 +259,7 @@ struct WMTSLayerReader {
         return crs
     }
 
-    /// The numbers between white space or commas, or `nil` when one of them is none or not finite.
+    /// Returns the numbers separated by white space or commas, or `nil` if one is invalid.
     private static func numbers(_ text: String?) -> [Double]? {
         guard let text else { return nil }
         let words = text.split(whereSeparator: { $0.isWhitespace || $0 == "," })

@@ -1,31 +1,31 @@
 import PortolanGeo
 
-/// The parts of a set's matrices that have tiles, weighed against the box of the layer.
+/// The parts of a set's matrices with tiles, checked against the extent of the layer.
 ///
-/// MapCache up to 1.14 counts the rows of its limits from the bottom. Such limits lie on the other side of the equator
-/// and would leave no tiles at all.
+/// MapCache up to 1.14 counts the rows of its limits from the bottom. Such limits are on the opposite side of the
+/// equator and would leave no tiles.
 package struct WMTSLimits {
-    /// How the rows of limits are counted.
+    /// The row order of limits.
     package enum Count: Hashable, Sendable {
-        /// From the top, as they should be, or as far as anything tells.
+        /// From the top, according to the standard, or if there is no evidence.
         case fromTop
-        /// From the bottom: only so the limits are where the layer is.
+        /// From the bottom: only then the limits match the extent of the layer.
         case fromBottom
-        /// In no way that agrees with the layer's box.
+        /// Neither order matches the extent of the layer.
         case unknown
-        /// From the top or from the bottom: the box about them all does not tell.
+        /// From the top or the bottom, as the extent of the layer matches both.
         case doubtful
     }
 
-    /// The limits by the identifiers of the matrices they are for, or `nil` when there are none that make sense.
+    /// The limits by matrix identifier, or `nil` without valid limits.
     private(set) var byMatrix: [String: WMTSLayer.Limits]?
     /// Whether matrices without limits have no tiles.
     private(set) var leavesOut = true
-    /// How their rows are counted.
+    /// The row order.
     private(set) var count = Count.fromTop
     private(set) var notes = ReaderNotes()
 
-    /// Finds the limits of a layer to a matrix set.
+    /// Determines the limits of a layer in a matrix set.
     init(of layer: WMTSLayer, to set: WMTSMatrixSet) {
         let link = layer.links.first { $0.matrixSet == set.identifier }
         let limits = link?.limits ?? []
@@ -38,12 +38,12 @@ package struct WMTSLimits {
         let identifiers = Set(set.matrices.map(\.identifier))
         var usable: [String: WMTSLayer.Limits] = [:], repeated: Set<String> = []
         for limit in limits {
-            // Servers leave out the prefix that they write before each identifier elsewhere, or put it in here alone.
+            // Servers omit the prefix that they write before each identifier elsewhere, or add it here only.
             let prefix = set.identifier + ":"
             let bare = limit.matrix.hasPrefix(prefix) ? String(limit.matrix.dropFirst(prefix.count)) : limit.matrix
             let name = [limit.matrix, prefix + limit.matrix, bare].first { identifiers.contains($0) }
             guard let name else { continue }
-            // Two limits of a matrix are two areas; more is asked for than is there rather than less.
+            // Two limits of a matrix are two areas. The union requests too much rather than too little.
             guard let known = usable[name], known.rows != limit.rows || known.columns != limit.columns else {
                 usable[name] = limit
                 continue
@@ -64,10 +64,10 @@ package struct WMTSLimits {
         }
     }
 
-    /// Weighs the limits against the place of the layer, and puts right or drops those that are elsewhere.
+    /// Checks the limits against the extent of the layer, and corrects or removes those outside of it.
     ///
     /// - Parameters:
-    ///   - place: the layer's box in the system of the matrices.
+    ///   - place: the layer's extent in the CRS of the matrices.
     ///   - matrices: all matrices of the set, without limits.
     mutating func weigh(against place: Extent, in matrices: [TileMatrix], of set: String) {
         guard let limits = byMatrix else { return }
@@ -77,9 +77,9 @@ package struct WMTSLimits {
             asWritten.add(limit, tiles, of: matrix)
             flipped.add(limit.flipped(in: matrix), tiles, of: matrix)
         }
-        // Levels of one tile, and limits that are whole levels, agree in both ways.
+        // Levels with one tile, and limits of whole levels, match in both orders.
         if asWritten.isWhole, flipped.isWhole, asWritten.isInside, flipped.isInside {
-            // A box about the whole world says nothing of a part of it.
+            // A box of the whole world says nothing about a part of it.
             count = .doubtful
             for matrix in matrices {
                 byMatrix?[matrix.id] = limits[matrix.id].map { $0.union($0.flipped(in: matrix)) }
@@ -103,19 +103,19 @@ package struct WMTSLimits {
         }
     }
 
-    /// How well limits agree with the tiles of the layer's box.
+    /// The agreement of limits with the tiles in the layer's extent.
     private struct Agreement {
-        /// Whether in each matrix the limits hold the box, or the box the limits.
+        /// Whether in each matrix the limits contain the extent, or the extent contains the limits.
         var isWhole = true
-        /// Whether in each matrix limits and box have tiles in common.
+        /// Whether in each matrix the limits and the extent have tiles in common.
         var meets = true
-        /// Whether the box holds the limits of the last matrix and much besides.
+        /// Whether the extent contains the limits of the last matrix and much more.
         var isInside = false
 
         mutating func add(_ limit: WMTSLayer.Limits, _ tiles: TileRange, of matrix: TileMatrix) {
             let isMet = limit.rows.overlaps(tiles.rows) && limit.columns.overlaps(tiles.columns)
             meets = meets && isMet
-            // The world of Mercator ends a little beyond the boxes that are written for it.
+            // The world in Mercator ends slightly beyond the boxes that services state.
             let slack = matrix.rowCount / 100, rows = tiles.rows
             isInside =
                 limit.rows.lowerBound >= rows.lowerBound - slack && limit.rows.upperBound <= rows.upperBound + slack
@@ -126,7 +126,7 @@ package struct WMTSLimits {
 }
 
 extension WMTSLayer.Limits {
-    /// The least limits that hold both.
+    /// Returns the smallest limits that contain both.
     func union(_ other: Self) -> Self {
         var union = self
         union.rows = min(rows.lowerBound, other.rows.lowerBound)...max(rows.upperBound, other.rows.upperBound)
@@ -138,7 +138,7 @@ extension WMTSLayer.Limits {
     fileprivate func flipped(in matrix: TileMatrix) -> Self {
         let last = matrix.rowCount - 1
         var flipped = self
-        // Limits beyond the matrix are clamped with it; products of hostile numbers must not overflow.
+        // Limits beyond the matrix are clamped with it. Hostile numbers must not overflow.
         let low = last.subtractingReportingOverflow(rows.upperBound)
         let high = last.subtractingReportingOverflow(rows.lowerBound)
         if !low.overflow, !high.overflow { flipped.rows = low.partialValue...high.partialValue }
@@ -147,7 +147,7 @@ extension WMTSLayer.Limits {
 }
 
 extension TileMatrix {
-    /// The tiles that share area with an extent, counted from the top left, or `nil` when there are none.
+    /// Returns the tiles that intersect an extent, counted from the top left, or `nil` if none exist.
     fileprivate func tiles(of extent: Extent) -> TileRange? {
         TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: [self])?.tiles(level: 0, in: extent)
     }

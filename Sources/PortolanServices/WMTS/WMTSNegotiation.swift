@@ -1,24 +1,23 @@
 package import PortolanGeo
 package import PortolanWeb
 
-/// Finds what a tile service and a user can agree on.
+/// Matches the options of a user with the capabilities of a tile service.
 package enum WMTSNegotiation {
-    /// Returns the requests for tiles.
+    /// Returns the template of tile requests.
     ///
-    /// Of several matrix sets the one in the map's system is taken, then one with the same coordinates, then the one
-    /// whose tiles are stretched least; sets that have no tiles of a part of the place come after those that have. Of
-    /// equal ones the one with the most levels is taken.
+    /// Of several matrix sets, the one in the map's CRS is preferred, followed by one with the same coordinates, and by
+    /// the one whose tiles are distorted least. Sets that cover the whole view precede those that do not. Of equal
+    /// sets, the one with the most levels is used.
     ///
     /// - Parameters:
-    ///   - choice: what the user wants.
-    ///   - capabilities: what the service offers.
-    ///   - baseURL: the address the capabilities came from; what its query holds besides the parameters of WMTS goes
-    ///     along to addresses on the same host.
+    ///   - choice: the options of the user.
+    ///   - capabilities: the capabilities of the service.
+    ///   - baseURL: the URL of the capabilities. Its query, without WMTS parameters, is added to URLs on the same host.
     ///   - mapCRS: the CRS of the map.
-    ///   - extent: the place that matters most, in units of `mapCRS`; it decides between systems when the layer is not to
-    ///     be had in the map's. `nil` takes where the layer has data.
-    ///   - policy: which of the advertised addresses are asked, in place of that of `choice`; of a template that is not, the same path is asked for at
-    ///     the host of `baseURL`.
+    ///   - extent: the area of interest in units of `mapCRS`, by which a CRS is chosen if the layer is not available in
+    ///     the map's; `nil` for the extent of the layer.
+    ///   - policy: the policy for advertised URLs, in place of that of `choice`. If the host of a template is not
+    ///     permitted, the same path is requested at the host of `baseURL`.
     package static func request(
         for choice: WMTSChoice, of capabilities: WMTSCapabilities, baseURL: BaseURL, mapCRS: CRS,
         around extent: Extent? = nil, policy: ServiceURLPolicy? = nil
@@ -46,12 +45,13 @@ package enum WMTSNegotiation {
             warnings: notes.warnings)
     }
 
-    /// The template of queries about the features in the tiles of a layer, or `nil` when the layer answers none.
+    /// Returns the template of feature info requests for the tiles of a layer, or `nil` if the layer does not support
+    /// them.
     ///
     /// - Parameters:
-    ///   - tiles: the requests for the tiles.
-    ///   - encoding: how it shall be asked, or `nil` for templates where there are some.
-    ///   - baseURL: the address the capabilities came from.
+    ///   - tiles: the template of tile requests.
+    ///   - encoding: the encoding of requests, or `nil` for URL templates if available.
+    ///   - baseURL: the URL of the capabilities.
     package static func featureInfo(
         for tiles: WMTSTileRequest, encoding: WMTSChoice.Encoding? = nil, of capabilities: WMTSCapabilities,
         baseURL: BaseURL, policy: ServiceURLPolicy = .advertised
@@ -78,7 +78,7 @@ package enum WMTSNegotiation {
 
     private static func style(_ name: String?, of layer: WMTSLayer) throws(WMTSError) -> String {
         guard let name else { return layer.defaultStyle?.identifier ?? "default" }
-        // A layer that lists no styles at all may still have some.
+        // A layer that lists no styles may still have some.
         guard layer.styles.isEmpty || layer.styles.contains(where: { $0.identifier == name }) else {
             throw .styleNotFound(name, layer: layer.identifier, offers: layer.styles.map(\.identifier))
         }
@@ -97,7 +97,7 @@ package enum WMTSNegotiation {
         if let crsName = choice.crsName {
             let crs: CRS
             do { crs = try CRS(crsName) } catch { throw .crs(error.description) }
-            // The user knows what the document does not tell, or not rightly.
+            // The user may know a CRS that is missing or wrong in the document.
             for index in sets.indices where sets[index].crs == nil || sets[index].identifier == choice.matrixSet {
                 sets[index].crsName = crsName
                 sets[index].crs = crs
@@ -110,7 +110,7 @@ package enum WMTSNegotiation {
             return set
         }
         var best: (set: WMTSMatrixSet, cost: Double)?
-        // A single set is the only way, wherever its tiles end.
+        // A single set is used, whatever its coverage.
         let cover = sets.count > 1 ? extent.flatMap { ViewCover(of: $0, in: mapCRS) } : nil
         for set in sets {
             guard let crs = set.crs, var cost = cost(of: crs, on: mapCRS, in: extent, for: layer) else { continue }
@@ -130,20 +130,20 @@ package enum WMTSNegotiation {
         return best.set
     }
 
-    /// 0 for the map's own system, 0.5 for one with the same coordinates, else what ``WarpCost`` says.
+    /// Returns 0 for the map's CRS, 0.5 for one with the same coordinates, and otherwise the ``WarpCost``.
     private static func cost(of crs: CRS, on mapCRS: CRS, in extent: Extent?, for layer: WMTSLayer) -> Double? {
         if crs == mapCRS { return 0 }
         guard crs.projection != nil, mapCRS.projection != nil else { return nil }
         if crs.hasCoordinates(of: mapCRS) { return 0.5 }
         let place = extent ?? layer.extent(in: mapCRS) ?? mapCRS.worldExtent
-        // About whose fit nothing is known is worse than any measured one, and better than no picture; degrees, which
-        // are stretched everywhere but at the equator, come last.
+        // Unknown distortion is worse than any measured one, but better than no image. Degrees, which are distorted
+        // everywhere except at the equator, are last.
         return place.flatMap { WarpCost.between(crs, and: mapCRS, in: $0) } ?? (crs.isGeographic ? 2e12 : 1e12)
     }
 
-    /// The cost of a set with that of the part of the place of which it has no tiles.
+    /// Returns the cost of a set, including the part of the view without tiles.
     ///
-    /// Of two sets in the map's system, whose cost is below 1, the one that reaches further comes first.
+    /// Of two sets in the map's CRS, whose cost is below 1, the one with the larger coverage is preferred.
     private static func cost(
         _ cost: Double, of set: WMTSMatrixSet, for layer: WMTSLayer, leavingOutOf cover: ViewCover
     ) -> Double {
@@ -206,7 +206,7 @@ package enum WMTSNegotiation {
             notes.add("the layer lists no formats; trying image/png")
             return "image/png"
         }
-        // PNG first: it has no artefacts, and what lies below shines through. Some formats are one or the other.
+        // PNG is first, as it has no artefacts and supports transparency. Some formats are one or the other.
         let types = [
             "image/png", "image/png8", "image/vnd.jpeg-png", "image/jpgpng", "image/jpeg", "image/jpg", "image/webp",
             "image/gif",
@@ -215,16 +215,16 @@ package enum WMTSNegotiation {
             if let match = offers.first(where: { WMSFormat($0).bareMediaType == type }) { return match }
         }
         for type in types {
-            // Some write the word for the type.
+            // Some services write the word instead of the media type.
             if let match = offers.first(where: { "image/" + $0.lowercased() == type }) { return match }
         }
-        // What comes tells what it is: the national service of China has nothing but `tiles`.
+        // The content determines the actual type: the national service of China only has the format `tiles`.
         guard let match = offers.first(where: mayBeImage) else { throw .formatNotOffered(nil, offers: offers) }
         notes.add("the format '\(match)' is not a known image format; trying it, as the layer offers no other")
         return match
     }
 
-    /// Whether tiles of a format may be images that can be read, for all that its name tells.
+    /// Returns whether tiles of a format may be readable images, judged by its name.
     private static func mayBeImage(_ format: String) -> Bool {
         let type = WMSFormat(format).bareMediaType
         let others = [

@@ -1,30 +1,32 @@
 package import PortolanGeo
 package import PortolanWeb
 
-/// Asks a tile service for the tiles of a layer.
+/// A request template for the tiles of a WMTS layer.
 public struct WMTSTileRequest: Hashable, Sendable {
-    /// A dimension's name and value.
+    /// The name and value of a dimension.
     package typealias Dimension = GetMapRequest.Parameter
 
     /// The grid of the tiles, within the layer's limits.
     package let grid: TileGrid
-    /// The extent with tiles, in units of the grid's system, or `nil` for all of the grid.
+    /// The extent with tiles, in units of the grid's CRS, or `nil` for the whole grid.
     package let extent: Extent?
     /// The identifier of the layer.
     package let layer: String
     /// The identifier of the style; may be empty.
     package let style: String
-    /// The media type of the tiles, as the service writes it; it need not be that of the bodies that come.
+    /// The media type of the tiles, as the service writes it.
+    ///
+    /// Responses may have another type.
     package let format: String
     /// The identifier of the matrix set.
     package let matrixSet: String
     /// The dimensions, in the order of the document.
     package let dimensions: [Dimension]
-    /// Warnings about the choice.
+    /// Warnings about the negotiation.
     package let warnings: [MapWarning]
-    /// Who named the address.
+    /// The origin of the URL.
     package let origin: AddressOrigin
-    /// Where tiles are asked for, the first before the others.
+    /// The tile URLs in order of preference.
     private let addresses: [Address]
 
     enum Address: Hashable, Sendable {
@@ -51,12 +53,13 @@ public struct WMTSTileRequest: Hashable, Sendable {
     /// The encoding of tile requests.
     package var encoding: WMTSChoice.Encoding { if case .template? = addresses.first { .path } else { .parameters } }
 
-    /// The address of a tile of ``grid``, or `nil` when the grid has no such tile.
+    /// Returns the URL of a tile of ``grid``, or `nil` if the grid does not have the tile.
     ///
-    /// A tile has one address that is asked first: parameters go in the order of OGC 07-057r7 table 29, dimensions in that of the document.
+    /// A tile has one preferred URL. Parameters are in the order of OGC 07-057r7 table 29, dimensions in that of the
+    /// document.
     package func url(for tile: TileIndex) -> String? { addresses.first.flatMap { url(for: tile, at: $0) } }
 
-    /// A text that requests with the same addresses of tiles have in common.
+    /// A text that identifies the tile URLs of a template.
     package var addressesName: String {
         addresses.map { address in
             switch address {
@@ -66,10 +69,10 @@ public struct WMTSTileRequest: Hashable, Sendable {
         }.joined(separator: " ")
     }
 
-    /// Whether tiles have further addresses.
+    /// Whether tiles have alternative URLs.
     package var hasOtherURLs: Bool { addresses.count > 1 }
 
-    /// Further addresses of the tile, for where the first cannot be had.
+    /// Returns the alternative URLs of a tile, to use if the first one fails.
     package func otherURLs(for tile: TileIndex) -> [String] {
         addresses.dropFirst().compactMap { url(for: tile, at: $0) }
     }
@@ -87,7 +90,7 @@ public struct WMTSTileRequest: Hashable, Sendable {
         }
     }
 
-    /// The parameters of an operation that is about a tile, encoded.
+    /// Returns the encoded parameters of an operation on a tile.
     func parameters(
         of operation: String, for tile: TileIndex, in matrix: TileMatrix
     ) -> [(name: String, value: String)] {
@@ -104,25 +107,27 @@ public struct WMTSTileRequest: Hashable, Sendable {
     }
 }
 
-/// A pattern of tile addresses, its names already filled in but for those of the tile.
+/// A tile URL template in which only the placeholders of the tile remain.
 package struct WMTSTemplate: Hashable, Sendable {
     private enum Part: Hashable {
         case text(String)
         case matrix, column, row
-        /// The pixel of the tile that a question is about.
+        /// The pixel of the tile for feature info.
         case pixelColumn, pixelRow
     }
 
     private var parts: [Part] = []
-    /// The names that stood for dimensions, as the template writes them.
+    /// The names of placeholders for dimensions, as written in the template.
     package private(set) var dimensions: [String] = []
 
-    /// Reads a pattern; names are matched whatever their case, and `values` are the values by names in small letters.
+    /// Parses a template.
     ///
-    /// A name without a value is that of a dimension which the layer does not have: it becomes `default`.
+    /// Names are matched ignoring case; `values` has their values by lowercase name.
     ///
-    /// - Parameter isQuestion: whether it is one of questions about a pixel of a tile (OGC 07-057r7 table 34).
-    /// - Returns: `nil` when a brace is not closed, or tiles or pixels cannot be told apart by it.
+    /// A name without a value is a dimension that the layer does not have, and becomes `default`.
+    ///
+    /// - Parameter isQuestion: whether it is a template for feature info at a pixel of a tile (OGC 07-057r7 table 34).
+    /// - Returns: `nil` if a brace is not closed, or tiles or pixels are not identified.
     package init?(_ template: String, values: [String: String], isQuestion: Bool = false) {
         var text = ""
         var rest = template.replacing("%7B", with: "{").replacing("%7b", with: "{")
@@ -155,7 +160,7 @@ package struct WMTSTemplate: Hashable, Sendable {
         if !text.isEmpty { parts.append(.text(text)) }
         guard parts.contains(.matrix), parts.contains(.column), parts.contains(.row) else { return nil }
         guard !isQuestion || (parts.contains(.pixelColumn) && parts.contains(.pixelRow)) else { return nil }
-        // Where requests go must not depend on the tile.
+        // The host must not depend on the tile.
         guard case .text(let head)? = parts.first, let start = head.firstRange(of: "://")?.upperBound,
             head[start...].contains("/"), ServiceURL(head).isOnWeb
         else { return nil }
@@ -175,17 +180,17 @@ package struct WMTSTemplate: Hashable, Sendable {
     }
 }
 
-/// All that the questions about a tile service's features share; only the tile, its pixel and the format are missing.
+/// The template of feature info requests for a tile service, without tile, pixel and format.
 package struct WMTSFeatureInfoTemplate: Hashable, Sendable {
     enum Address: Hashable, Sendable {
         case service(String)
-        /// One for each format.
+        /// One template per format.
         case templates([WMTSTemplate])
     }
 
-    /// The requests for the tiles that are asked about.
+    /// The template of tile requests.
     package let tiles: WMTSTileRequest
-    /// The formats of answers that the service offers.
+    /// The offered response formats.
     package let formats: [WMSFormat]
     private let address: Address
 
@@ -195,14 +200,14 @@ package struct WMTSFeatureInfoTemplate: Hashable, Sendable {
         self.address = address
     }
 
-    /// The address of the answer about a pixel of a tile, or `nil` when the grid has no such tile, or a service that is
-    /// asked by path does not offer the format.
+    /// Returns the feature info URL for a pixel of a tile, or `nil` if the grid does not have the tile, or a RESTful
+    /// service does not offer the format.
     ///
-    /// Follows OGC 07-057r7 tables 31 and 34.
+    /// It follows OGC 07-057r7 tables 31 and 34.
     ///
     /// - Parameters:
-    ///   - column: the pixel's column in the tile, from 0 at the left.
-    ///   - row: the pixel's row in the tile, from 0 at the top.
+    ///   - column: the column of the pixel in the tile, from 0 at the left.
+    ///   - row: the row of the pixel in the tile, from 0 at the top.
     package func url(for tile: TileIndex, column: Int, row: Int, infoFormat: WMSFormat) -> String? {
         guard tiles.grid.matrices.indices.contains(tile.level) else { return nil }
         let matrix = tiles.grid.matrices[tile.level]
