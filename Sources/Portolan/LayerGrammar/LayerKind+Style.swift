@@ -233,7 +233,7 @@ private struct StyleSources {
         let members = source.members, words: LayerSpecification
         if let template = members["tiles"]?.arrayValue?.first?.stringValue {
             var text = template
-            // An address in a document is relative to it; the names in braces stay.
+            // A URL in a document is relative to it; the placeholders in braces are kept.
             if let base, LooseURL(text).scheme == nil { text = LooseURL(base.url).resolving(text) }
             var values: [String: String] = [:]
             if members["scheme"] == "tms" { values["scheme"] = "tms" }
