@@ -14,9 +14,9 @@ struct Corpus {
           *.json         a style, which has "version" and "layers": {"style", "layers", "notDrawn"}
         """
 
-    /// The kinds of sample; the first that knows a file prints its line.
+    /// The readers by kind of sample; the first that recognises a file prints its line.
     ///
-    /// A kind more is an entry here and a file beside.
+    /// To add a kind, add an entry here and a file for it.
     private static let kinds: [@Sendable (Sample) -> Line?] = [
         ExpressionFixture.line, FeatureSample.line, StyleSample.line,
     ]
@@ -45,12 +45,12 @@ struct Corpus {
 
 /// A file of the folder.
 struct Sample: Sendable {
-    /// Its path from the folder on.
+    /// The path relative to the folder.
     let name: String
     let path: String
     let bytes: [UInt8]
 
-    /// Reads a file; `nil` for folders and what cannot be read.
+    /// Reads a file; returns `nil` for folders and unreadable files.
     init?(name: String, in root: URL) {
         let url = root.appending(path: name)
         guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true,
@@ -61,11 +61,11 @@ struct Sample: Sendable {
         bytes = [UInt8](data)
     }
 
-    /// The name of the file alone.
+    /// The file name without folders.
     var fileName: String { name.split(separator: "/").last.map(String.init) ?? name }
 }
 
-/// What is printed of a sample: an object in one line.
+/// The printed result of a sample: a JSON object in one line.
 struct Line {
     let members: Properties
     var text: String { Self.json(.object(members)) }

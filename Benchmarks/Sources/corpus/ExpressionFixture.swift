@@ -2,7 +2,7 @@ import Foundation
 import PortolanFeatures
 import PortolanStyles
 
-/// A fixture of MapLibre's style specification: an expression, what it is evaluated for, and what must come of it.
+/// A fixture of the MapLibre style specification: an expression, its inputs, and the expected results.
 enum ExpressionFixture {
     private static let rootKey = "layers[0].paint.some-property"
 
@@ -24,7 +24,7 @@ enum ExpressionFixture {
         return Line(members: members)
     }
 
-    /// What differs from what must come.
+    /// Returns the differences from the expected results.
     private static func faults(_ fixture: Properties, _ value: PropertyValue, _ expected: Properties) -> [String] {
         let compiled = expected["compiled"]?.objectValue ?? [:]
         let specification = PropertySpecification(fixture: fixture["propertySpec"]?.objectValue ?? [:])
@@ -64,14 +64,14 @@ enum ExpressionFixture {
             return found.isNear(wanted) ? nil : "it should be \(wanted), not \(found)"
         } catch {
             guard let words else { return "it should be \(wanted), not fail: \(error)" }
-            // What comes before the first colon is where the fault lies.
+            // The text before the first colon is the position of the error.
             return words.prefix { $0 != ":" } == rootKey + error.key
                 ? nil : "it should be \(words), not at \(error.key)"
         }
     }
 }
 
-/// How much of the specification a fixture needs.
+/// The part of the specification that a fixture requires.
 enum ExpressionLevel: String {
     case must
     case should
@@ -103,7 +103,7 @@ enum ExpressionLevel: String {
 
     private static func collect(_ value: PropertyValue, into found: inout Set<String>) {
         if let function = value.objectValue {
-            // The space of a function of old is an operator of today.
+            // The colour space of a legacy function corresponds to a current operator.
             if let space = function["colorSpace"]?.stringValue { found.insert("interpolate-" + space) }
             for member in function { collect(member.value, into: &found) }
         }

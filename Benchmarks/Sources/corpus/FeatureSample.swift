@@ -3,14 +3,14 @@ import PortolanArchives
 import PortolanFeatures
 import PortolanFormats
 
-/// A file of features: its format, how many features it has, and what is wrong with it.
+/// A feature file: its format, its number of features, and its warnings.
 enum FeatureSample {
     private static let suffixes: Set = [
         "atom", "csv", "fgb", "geojson", "geojsonl", "georss", "gml", "gpkg", "gpx", "kml", "kmz", "ndjson", "rss",
         "shp",
         "wkb", "wkt",
     ]
-    /// Folders in which a file of plain XML is one of features, or of none where it should be told.
+    /// The folders in which a plain XML file is a feature file, or an expected failure.
     private static let xmlFolders: Set = ["gml", "georss", "gpx", "kml", "wfs"]
 
     @Sendable static func line(_ sample: Sample) -> Line? {
@@ -44,7 +44,7 @@ enum FeatureSample {
         return Line(members: line)
     }
 
-    /// The features of all layers of a dataset.
+    /// Reads the features of all layers of a dataset.
     private static func read(_ dataset: any FeatureDataset, _ line: inout Properties) throws -> FeatureCollection {
         line["format"] = .string(dataset.name)
         var all = FeatureCollection(features: [])
@@ -56,7 +56,7 @@ enum FeatureSample {
         return all
     }
 
-    /// A body without the headers of HTTP that some recordings keep in front of it.
+    /// Returns a body without the HTTP header that some recordings contain.
     private static func withoutHeaders(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.starts(with: "Content-Type:".utf8) else { return bytes }
         for end in ["\r\n\r\n", "\n\n"] {

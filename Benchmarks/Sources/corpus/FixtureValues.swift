@@ -4,7 +4,7 @@ import PortolanGeo
 import PortolanStyles
 
 extension PropertySpecification {
-    /// The specification that a fixture states; any value of feature and zoom where it does not.
+    /// Creates the property specification of a fixture; by default, any value that depends on feature and zoom.
     init(fixture: Properties) {
         let expression = fixture["expression"]?.objectValue
         let parameters = expression?["parameters"]?.arrayValue ?? ["zoom", "feature"]
@@ -37,9 +37,10 @@ extension PropertySpecification {
 }
 
 extension ExpressionContext {
-    /// What a fixture evaluates for: globals, and a feature.
+    /// Creates the inputs of a fixture: globals, and a feature.
     ///
-    /// - Parameter isOnGrid: whether shapes lie on the grid of a vector tile, as those do that MapLibre measures.
+    /// - Parameter isOnGrid: whether coordinates are rounded to the grid of a vector tile, as in MapLibre's
+    ///   measurements.
     init(fixture: PropertyValue, globalState: Properties, isOnGrid: Bool) {
         let globals = fixture.arrayValue?.first?.objectValue ?? [:]
         let feature = fixture.arrayValue?.dropFirst().first?.objectValue ?? [:]
@@ -48,7 +49,7 @@ extension ExpressionContext {
         state = feature["featureState"]?.objectValue ?? [:]
         id = feature["id"].flatMap { FeatureID($0) }
         geometryType = feature["geometry"]?.objectValue?["type"]?.stringValue
-        // Without a tile there is no place: a fixture then has the type of its shape alone.
+        // Without a tile the fixture has no coordinates, only a geometry type.
         if let shape = feature["geometry"], let tile = globals["canonicalID"]?.objectValue {
             let read = try? GeoJSONReader.read(bytes: Self.feature(shape))
             geometry = read?.features.first?.geometry
@@ -67,7 +68,7 @@ extension ExpressionContext {
         Array(#"{"type":"Feature","properties":{},"geometry":\#(Line.json(shape))}"#.utf8)
     }
 
-    /// A shape whose places are rounded as a tile of 8192 units a side rounds them.
+    /// Returns a geometry with coordinates rounded to a tile grid of 8192 units per side.
     private static func onGrid(_ geometry: Geometry, ofTile tile: Properties) -> Geometry {
         let cells = 8192 * exp2(tile["z"]?.doubleValue ?? 0)
         return geometry.mapCoordinates { place in
@@ -79,7 +80,7 @@ extension ExpressionContext {
 }
 
 extension StyleColor {
-    /// Red, green and blue times the opacity, and the opacity, as fixtures have colours.
+    /// Red, green and blue times the opacity, and the opacity, as in fixtures.
     fileprivate var multiplied: [PropertyValue] {
         [.number(red * alpha), .number(green * alpha), .number(blue * alpha), .number(alpha)]
     }
@@ -91,7 +92,7 @@ extension StyleColor {
 }
 
 extension ExpressionValue {
-    /// The value as fixtures write it.
+    /// The value in the representation of fixtures.
     var fixtureValue: PropertyValue {
         func list(_ numbers: [Double]) -> PropertyValue { .array(numbers.map(PropertyValue.number)) }
         switch self {
@@ -129,7 +130,7 @@ extension FormattedText.Section {
 }
 
 extension PropertyValue {
-    /// Whether a value is another's to six digits.
+    /// Returns whether a value is equal to six digits.
     func isNear(_ wanted: PropertyValue) -> Bool {
         if let a = doubleValue, let b = wanted.doubleValue {
             return a == b || a.sixDigits == b || abs(a - b) <= max(abs(b) * 1e-5, 1e-9)
@@ -145,7 +146,7 @@ extension PropertyValue {
 }
 
 extension Double {
-    /// The number as those who make fixtures cut off its digits after the sixth: twice, so that the last may be one less.
+    /// The number truncated after six digits twice, as in the fixtures, so that the last digit may be one lower.
     fileprivate var sixDigits: Double {
         guard self != 0, isFinite else { return self }
         let unit = pow(10, max(0, 6 - log10(magnitude).rounded(.up)))

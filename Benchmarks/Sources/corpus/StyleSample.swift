@@ -1,7 +1,7 @@
 import PortolanFeatures
 import PortolanStyles
 
-/// A style of MapLibre's specification or a Styled Layer Descriptor: how many layers it has, and what is not drawn of it.
+/// A MapLibre style or Styled Layer Descriptor: its number of layers, and its unsupported parts.
 enum StyleSample {
     @Sendable static func line(_ sample: Sample) -> Line? {
         let count: Int

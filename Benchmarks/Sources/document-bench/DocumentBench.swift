@@ -1,7 +1,7 @@
 import Foundation
 import PortolanServices
 
-/// Times the reading of capabilities as large as users' servers have them, and prints a JSON line for each document.
+/// Measures the parsing of capabilities of realistic size, and prints a JSON line for each document.
 @main
 struct DocumentBench {
     private static let usage = """
@@ -14,7 +14,7 @@ struct DocumentBench {
           --write FOLDER   where to leave the documents
         """
 
-    /// Rounds counted for each document, the first among them.
+    /// The number of rounds per document, including the first.
     private static let rounds = 5
 
     struct Row: Encodable {
@@ -24,9 +24,9 @@ struct DocumentBench {
         var warnings: Int
         var medianMilliseconds: Double
         var firstMilliseconds: Double
-        /// Resident memory before the first reading, the document in it.
+        /// The resident memory before the first parse, including the document.
         var bytesBefore: Int
-        /// The most resident memory up to the end of the first reading.
+        /// The peak resident memory up to the end of the first parse.
         var peakBytes: Int
     }
 
@@ -74,7 +74,7 @@ struct DocumentBench {
         return (capabilities.allLayers.count, capabilities.warnings.count)
     }
 
-    /// A line of Linux's account of this process, in bytes; 0 elsewhere.
+    /// Returns a value of this process from `/proc/self/status` in bytes; 0 on other systems than Linux.
     private static func resident(_ name: String) -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }

@@ -1,10 +1,11 @@
 import Foundation
 
-/// Makes a large capabilities document of a real one.
+/// Creates a large capabilities document from a real one.
 enum RepeatedLayers {
     struct NoLayers: Error {}
 
-    /// The document with as many copies of its innermost layers as make `count` layers in all, each under its own name.
+    /// Returns the document with copies of its innermost layers, each with a unique name, so that it has `count`
+    /// layers.
     static func document(from bytes: [UInt8], count: Int) throws -> [UInt8] {
         let leaves = leaves(of: bytes)
         guard let first = leaves.first else { throw NoLayers() }
@@ -37,7 +38,7 @@ enum RepeatedLayers {
             .map(\.lowerBound)
     }
 
-    /// The layers that hold no others.
+    /// Returns the ranges of the layers without sublayers.
     private static func leaves(of bytes: [UInt8]) -> [Range<Int>] {
         let starts = starts(of: bytes)
         let ends = ranges(of: "</Layer>", in: bytes[...]).map(\.upperBound)
@@ -48,7 +49,7 @@ enum RepeatedLayers {
         }
     }
 
-    /// Where the layer's own name ends: that of its styles stands inside them.
+    /// Returns the end of the layer's name; the names of styles are nested deeper.
     private static func endOfName(in leaf: ArraySlice<UInt8>) -> Int? {
         for tag in ["/Name>", "Identifier>"] {
             for range in ranges(of: tag, in: leaf) {

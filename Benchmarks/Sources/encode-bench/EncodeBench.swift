@@ -3,23 +3,23 @@ import Foundation
 import Portolan
 import PortolanRaster
 
-/// Times the PNG encoder beside libpng at its defaults on the pictures named, and prints a JSON line for each.
+/// Compares the PNG encoder with libpng at its defaults on the given pictures, and prints a JSON line for each.
 @main
 struct EncodeBench {
-    /// Rounds counted for each picture, after one that is not.
+    /// The number of measured rounds per picture, after one warm-up.
     private static let rounds = 9
 
     struct Row: Encodable {
         var picture: String
         var portolanMilliseconds: Double
         var libpngMilliseconds: Double
-        /// How many times as fast as libpng.
+        /// The speed relative to libpng.
         var speed: Double
         var portolanBytes: Int
         var libpngBytes: Int
-        /// How large beside libpng's file.
+        /// The file size relative to that of libpng.
         var size: Double
-        /// Megabytes of samples a second.
+        /// The megabytes of samples per second.
         var megabytesPerSecond: Double
     }
 

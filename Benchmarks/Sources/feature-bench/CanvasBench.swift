@@ -2,13 +2,13 @@ import Foundation
 import Portolan
 import PortolanRaster
 
-/// Times one path on a canvas as the count of its vertices doubles.
+/// Measures one path on a canvas while the number of vertices doubles.
 struct CanvasBench {
     static let counts = [125_000, 250_000, 500_000, 1_000_000, 2_000_000]
 
     let runs: Int
 
-    /// Prints a line a count with the ratio to the line before.
+    /// Prints a line per count with the ratio to the previous line.
     func run(_ name: String, _ draw: (inout Canvas, Path) -> Void) async throws {
         guard let size = ImageSize(width: 1024, height: 1024) else { return }
         var previous: Double?
@@ -24,7 +24,7 @@ struct CanvasBench {
         }
     }
 
-    /// A coast around the canvas's middle: the same bays at any count, and roughness of two pixels.
+    /// Returns a coast around the centre of the canvas: the same bays at any count, with a roughness of two pixels.
     private static func coast(vertices: Int) -> Path {
         var numbers = Numbers(seed: 4)
         return .polyline(

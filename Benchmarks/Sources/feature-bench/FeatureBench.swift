@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import PortolanRaster
 
-/// Tells how the time of a map grows with its vertices, and what is paid for those that cannot be seen.
+/// Measures how rendering time grows with the number of vertices, and the cost of invisible ones.
 @main struct FeatureBench {
     private static let usage = """
         usage: feature-bench [--vertices N] [--runs N] CASE…
@@ -45,7 +45,7 @@ import PortolanRaster
     private static func run(_ name: String, vertices: Int, runs: Int) async throws {
         let layers = LayerBench(vertices: vertices, runs: runs), paths = CanvasBench(runs: runs)
         let green = Color(red: 20, green: 150, blue: 50)
-        // A tenth of the square each way; and of the coast, a twenty-fifth of one side.
+        // A tenth of the square in each direction; and of the coast, a twenty-fifth of one side.
         guard let tenth = Extent(minX: 0.1, minY: 0.2, maxX: 0.2, maxY: 0.3),
             let shore = Extent(minX: 0.1, minY: -0.5, maxX: 0.1384, maxY: -0.4616)
         else { return }

@@ -1,7 +1,7 @@
 import Foundation
 import Portolan
 
-/// Times maps of a layer of features: all of it, and one hundredth.
+/// Measures maps of a feature layer: the whole layer, and one hundredth of it.
 struct LayerBench {
     let vertices: Int
     let runs: Int
@@ -15,9 +15,9 @@ struct LayerBench {
         renderer = MapRenderer(configuration: configuration)
     }
 
-    /// Prints a line for the whole layer and one for each view of a hundredth of it.
+    /// Prints a line for the whole layer, and one for each view of a hundredth of it.
     ///
-    /// - Parameter window: a part of the layer's square that shows a hundredth of its vertices.
+    /// - Parameter window: a part of the layer's square that contains a hundredth of its vertices.
     func run(_ name: String, _ features: [Feature], style: StyleDeclaration, window: Extent) async throws {
         guard let square = Extent(minX: -0.5, minY: -0.5, maxX: 0.5, maxY: 0.5),
             let side = ImageSize(width: 1024, height: 1024),
@@ -29,7 +29,7 @@ struct LayerBench {
         report(name, "whole", features, whole, [])
         let part = try await time(layer, window, small)
         report(name, "1 %, same scale", features, part, [("of_whole", part / whole)])
-        // The same picture from a layer that has nothing else tells what is paid for what cannot be seen.
+        // The same picture from a layer without other features shows the cost of the invisible ones.
         let near = features.compactMap { $0.clipped(to: window) }
         let zoomed = try await time(layer, window, side), alone = try await time(source(near, style), window, side)
         report(name, "1 %, enlarged", features, zoomed, [("of_whole", zoomed / whole)])
@@ -41,7 +41,7 @@ struct LayerBench {
     }
 
     private func time(_ layer: MapLayer, _ extent: Extent, _ size: ImageSize) async throws -> Double {
-        // A map in the features' own shape of the earth costs less: this is the usual case.
+        // Without a reprojection it would be faster, but this is the usual case.
         let transform = try CoordinateTransform(from: .crs84, to: .webMercator)
         guard let seen = transform(extent) else { return .nan }
         let viewport = try Viewport.showing(seen, size: size)
@@ -60,8 +60,7 @@ struct LayerBench {
 }
 
 extension Feature {
-    /// The feature with those of its vertices alone that an extent holds or that lie beside one it holds, or `nil` when
-    /// there is none.
+    /// Returns the feature with only the vertices inside an extent and their neighbours, or `nil` if it has none.
     fileprivate func clipped(to extent: Extent) -> Feature? {
         guard let geometry else { return nil }
         let all = geometry.coordinates

@@ -1,4 +1,4 @@
-/// Pseudo-random numbers that are the same in each run (SplitMix64 of Steele, Lea and Flood, 2014).
+/// Reproducible pseudorandom numbers (SplitMix64 of Steele, Lea and Flood, 2014).
 struct Numbers {
     private var state: UInt64
 

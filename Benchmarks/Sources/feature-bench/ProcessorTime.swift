@@ -1,8 +1,8 @@
 import Foundation
 
-/// Measures what the process used of the processors, which says more than the clock on a machine shared with others.
+/// Measures the processor time of the process, which is more meaningful than wall time on a shared machine.
 enum ProcessorTime {
-    /// The least that one of some runs used, all threads together, in milliseconds.
+    /// Returns the minimum over several runs, for all threads together, in milliseconds.
     static func milliseconds(runs: Int, _ work: () async throws -> Void) async rethrows -> Double {
         var least = Double.infinity
         for _ in 0..<runs {

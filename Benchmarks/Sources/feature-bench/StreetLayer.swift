@@ -1,12 +1,12 @@
 import Foundation
 import Portolan
 
-/// Layers made of numbers that are the same in each run, on a square of one degree about the origin.
+/// Reproducible generated layers, on a square of one degree around the origin.
 enum StreetLayer {
-    /// Vertices of one street of the net.
+    /// The number of vertices per street.
     private static let streetLength = 50
 
-    /// A net of winding streets, 50 vertices each, alternately east and north.
+    /// Returns a network of winding streets with 50 vertices each, alternately eastward and northward.
     static func net(vertices: Int) -> [Feature] {
         var numbers = Numbers(seed: 1)
         let step = 0.005 / Double(streetLength)
@@ -27,7 +27,7 @@ enum StreetLayer {
         }
     }
 
-    /// One line that goes over the square in a hundred rows, to and fro.
+    /// Returns one line that crosses the square in a hundred rows, back and forth.
     static func line(vertices: Int) -> [Feature] {
         var numbers = Numbers(seed: 2)
         let rows = 100, count = vertices / rows
@@ -46,7 +46,7 @@ enum StreetLayer {
         return [Feature(geometry: .lineString(line))]
     }
 
-    /// One area whose rough coast goes around the square's four sides.
+    /// Returns one area whose rough coast follows the four sides of the square.
     static func area(vertices: Int) -> [Feature] {
         var numbers = Numbers(seed: 3)
         let rough = 8 / Double(vertices)

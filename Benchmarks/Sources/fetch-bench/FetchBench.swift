@@ -3,7 +3,7 @@ import Foundation
 import Portolan
 import PortolanFetch
 
-/// Tells how fast many tiles are fetched, beside a bare loop over libcurl's multi interface.
+/// Compares the fetching of many tiles with a bare loop over libcurl's multi interface.
 @main struct FetchBench {
     private static let usage = """
         usage: fetch-bench portolan|peer URL COUNT CONNECTIONS
@@ -37,7 +37,7 @@ import PortolanFetch
         ])
     }
 
-    /// All are asked for at once, as a renderer does; the fetcher holds them back.
+    /// Fetches all tiles concurrently, like a renderer; the fetcher limits the transfers.
     private static func portolan(_ base: String, _ count: Int, _ connections: Int) async -> Int {
         let fetcher = Fetcher(transport: systemTransport(), maximumConnectionsPerHost: connections, retries: .none)
         return await withTaskGroup(of: Int.self) { group in
@@ -67,7 +67,7 @@ import PortolanFetch
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.value }
         let answered = milliseconds(since: start)
-        // One descriptor or two stay with the transfer thread, to wake it.
+        // The transfer thread keeps one or two descriptors for its wake-up.
         while descriptors() > before + 8 { await Task.yield() }
         report([
             "milliseconds": answered, "stopped": milliseconds(since: start), "before": before, "during": during,
@@ -79,7 +79,7 @@ import PortolanFetch
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
     }
 
-    /// A number of /proc/self/status, in KiB.
+    /// Returns a value of /proc/self/status, in KiB.
     private static func status(_ name: String) -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""

@@ -44,12 +44,12 @@ struct CityScene {
         ]
     }
 
-    /// Times the whole of the centre at 1024 × 768.
+    /// Measures the whole centre at 1024 × 768.
     func time(_ clock: SceneClock) async throws {
         SceneClock.report("helsinki-city", try await clock.time(layers, in: Self.center()).members)
     }
 
-    /// The view of the whole centre.
+    /// Returns the view of the whole centre.
     static func center() throws -> Viewport {
         guard
             let extent = Extent(
@@ -59,8 +59,9 @@ struct CityScene {
         return try .showing(extent, size: size)
     }
 
-    /// Times the tiles of levels 14 to 17 that touch the centre, each drawn alone: the mean of a round of all tiles, the
-    /// median of some rounds.
+    /// Measures the tiles of levels 14 to 17 that touch the centre, each drawn alone.
+    ///
+    /// The result is the mean over all tiles of a round, and the median of several rounds.
     func timeTiles(_ clock: SceneClock) async throws {
         let tiles = try Self.tiles()
         var rounds: [Double] = [], processor: [Double] = []

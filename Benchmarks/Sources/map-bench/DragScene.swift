@@ -1,7 +1,7 @@
 import Portolan
 
-/// A drag with the mouse over an interactive map, event by event as a screen of 60 Hz has them: how long after an event the
-/// first frame is there, and how long after it the whole picture.
+/// A mouse drag over an interactive map at 60 Hz: the delay from an event to the first frame and to the complete
+/// picture.
 struct DragScene {
     let name: String
     let layers: [MapLayer]
@@ -14,7 +14,7 @@ struct DragScene {
         map.options.attribution = .none
         try map.setExtent(viewport.extent)
         let time = FrameClock.system
-        // Faster than the events come: a frame is never waited for.
+        // Faster than the events, so that no frame has to wait.
         var frames = map.frames(at: 1000, clock: time).makeAsyncIterator()
         while await frames.next()?.isFinal == false {}
         var first: [Double] = [], whole: [Double] = [], moved = 0, place = Point(x: 512, y: 384)
@@ -47,7 +47,7 @@ struct DragScene {
     }
 }
 
-/// A map that is dragged: by a few pixels each frame, to and fro.
+/// A map that is panned by a few pixels per frame, back and forth.
 struct PanScene {
     let name: String
     let layers: [MapLayer]
@@ -57,7 +57,7 @@ struct PanScene {
         var viewport = viewport, times: [Double] = []
         _ = try await clock.render(layers, in: viewport)
         for frame in 0..<400 {
-            // Ahead for a while, then aside, and back: new ground comes into view in about half of the frames.
+            // Forward, then sideways, and back: new areas come into view in about half of the frames.
             let step = SceneClock.step(frame)
             viewport = try viewport.panned(x: step.x, y: step.y)
             let view = viewport
@@ -73,13 +73,13 @@ struct PanScene {
 }
 
 extension SceneClock {
-    /// By how much a drag of 60 Hz moves in its frame `number`, in pixels: round and round, so that old and new ground come into
-    /// view.
+    /// Returns the movement in pixels of frame `number` of a drag at 60 Hz: in circles, so that old and new areas come
+    /// into view.
     static func step(_ number: Int) -> (x: Double, y: Double) {
         [(9.0, 3.0), (-2.0, 8.0), (-9.0, -3.0), (2.0, -8.0)][number / 40 % 4]
     }
 
-    /// The time within which `percent` of the frames were there, the first twenty left out.
+    /// Returns the time within which `percent` of the frames were complete, without the first twenty.
     static func share(_ times: [Double], _ percent: Int) -> Double {
         let warm = times.dropFirst(20).sorted()
         return warm[min(warm.count * percent / 100, warm.count - 1)]

@@ -4,12 +4,12 @@ import PortolanArchives
 import PortolanFeatures
 import PortolanFormats
 
-/// Reading each file of a folder, by the end of its name: formats that Portolan reads itself, one thread.
+/// Reads each file of a folder by its file extension: formats that Portolan reads itself, on one thread.
 struct FormatsScene {
     /// The folder.
     let folder: String
 
-    /// Times reading each file whole, from the disk on, and prints a line each.
+    /// Measures reading each whole file from disk, and prints a line for each.
     func time() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         for name in names {
@@ -34,7 +34,7 @@ struct FormatsScene {
         }
     }
 
-    /// What reads a kind of file and says how many features it has.
+    /// Returns the reader of a file format, which returns the number of features.
     private static func reader(_ suffix: String) -> ((String) throws -> Int)? {
         switch suffix {
         case "gpkg":
@@ -48,13 +48,13 @@ struct FormatsScene {
     }
 }
 
-/// What the system says of the process.
+/// The memory of the process according to the system.
 enum FileStatus {
-    /// The most memory that the process has had, in megabytes.
+    /// The peak resident memory of the process, in megabytes.
     static var peakMegabytes: Double { megabytes("VmHWM") }
-    /// What memory it has, in megabytes, once the allocator has given back what is free.
+    /// The resident memory in megabytes after the allocator has returned free memory.
     static var residentMegabytes: Double {
-        // No header of the Glibc module has it.
+        // The Glibc module does not declare it.
         if let trim = dlsym(nil, "malloc_trim") {
             _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)
         }

@@ -4,9 +4,9 @@ import PortolanFeatures
 import PortolanPlan
 import PortolanRaster
 
-/// Vehicles that move: 20,000, of which 2,000 are in view and reported with each frame, with labels, at 1024 × 768.
+/// Moving vehicles: 20,000, of which 2,000 are in view and updated with each frame, with labels, at 1024 × 768.
 ///
-/// A frame takes a batch of 2,000 updates, makes the layer's plan, and paints.
+/// A frame applies a batch of 2,000 updates, plans the layer, and paints.
 struct LiveScene {
     private static let total = 20_000, inView = 2_000
     private static let start = Date(timeIntervalSince1970: 1_700_000_000)
@@ -31,7 +31,7 @@ struct LiveScene {
         let toDegrees = try CoordinateTransform(from: .webMercator, to: .crs84), extent = viewport.extent
         var random = SplitMix(state: 7)
         for number in 0..<Self.total {
-            // Those in view first; the others in a region a hundred times as large around it.
+            // The vehicles in view come first; the others are in a surrounding region a hundred times as large.
             let grown = number < Self.inView ? 0.98 : 10
             var x = random.next() - 0.5, y = random.next() - 0.5
             if number >= Self.inView, abs(x) < 0.06, abs(y) < 0.06 { (x, y) = (0.3, y) }
@@ -74,7 +74,7 @@ struct LiveScene {
         for frame in 0..<240 {
             now += 1
             for number in 0..<Self.inView {
-                // Some ten metres a second.
+                // About ten metres per second.
                 let angle = vehicles[number].course * .pi / 180, step = 1e-4
                 vehicles[number].place.x += sin(angle) * step * 2 * (frame % 40 < 20 ? 1 : -1)
                 vehicles[number].place.y += cos(angle) * step * (frame % 40 < 20 ? 1 : -1)
@@ -108,11 +108,11 @@ struct LiveScene {
     }
 }
 
-/// Numbers that are the same in each run.
+/// A reproducible random number generator.
 private struct SplitMix {
     var state: UInt64
 
-    /// A number from 0 to 1.
+    /// Returns a number from 0 to 1.
     mutating func next() -> Double {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state

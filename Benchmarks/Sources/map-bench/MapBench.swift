@@ -1,11 +1,11 @@
 import Foundation
 import Portolan
 
-/// Times whole maps, drawn by `MapRenderer` as an app draws them, and prints one JSON line a scene.
+/// Measures whole maps rendered by `MapRenderer` like in an app, and prints a JSON line per scene.
 ///
 ///     map-bench city FOLDER [--threads N] [--png FILE]
 ///     map-bench tiles FOLDER [--threads N]
-///     map-bench style STYLE [--zoom N] [--frames N] [--threads N] [--png FILE]        (a picture a zoom: FILE-16.png)
+///     map-bench style STYLE [--zoom N] [--frames N] [--threads N] [--png FILE]        (a picture per zoom level: FILE-16.png)
 ///     map-bench points FILE [--labels] [--threads N] [--png FILE]
 ///     map-bench geojson FILE [--threads N]
 ///     map-bench formats FOLDER
@@ -16,9 +16,9 @@ import Portolan
 ///     map-bench pan tiles TILES-URL | pan city FOLDER [--threads N] [--retain]
 ///     map-bench drag tiles TILES-URL | drag city FOLDER [--threads N]
 ///
-/// TILES-URL is a template with `{z}`, `{x}` and `{y}`, ROUTE a GeoJSON file. FOLDER holds `areas`, `buildings`, `streets` and `rail` as GeoJSON; FILE is a GeoJSON file of points with names.
-/// Times are medians of warm frames in milliseconds; `first_ms` is that of the first frame. Files are read before.
-/// `cpu_ms` is what the processors spent on a warm frame, which says more on a machine shared with others.
+/// TILES-URL is a template with `{z}`, `{x}` and `{y}`, ROUTE a GeoJSON file. FOLDER contains `areas`, `buildings`, `streets` and `rail` as GeoJSON; FILE is a GeoJSON file of points with names.
+/// Times are medians of warm frames in milliseconds; `first_ms` is that of the first frame. Files are read before the measurement.
+/// `cpu_ms` is the processor time of a warm frame, which is more meaningful on a shared machine.
 @main struct MapBench {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
@@ -49,7 +49,7 @@ import Portolan
         case ("snapshot", let tiles?) where arguments.count == 3:
             try await SnapshotScene(tiles: tiles, route: arguments[2]).time(clock)
         case ("warp", let tiles?):
-            // Two kilometres and a half of the centre in UTM, from tiles of mercator.
+            // Two and a half kilometres of the centre in UTM, from Web Mercator tiles.
             guard let crs = CRS.epsg(25835),
                 let extent = Extent(minX: 384900, minY: 6670900, maxX: 387100, maxY: 6673100),
                 let size = ImageSize(width: 2048, height: 2048)
@@ -76,9 +76,9 @@ import Portolan
     }
 }
 
-/// Draws frames with one renderer and takes their times.
+/// Renders frames with one renderer and measures their times.
 struct SceneClock {
-    /// The file to which the last frame goes, or `nil`.
+    /// The file for the last frame, or `nil`.
     private(set) var png: String?
     let renderer: MapRenderer
 
@@ -90,14 +90,14 @@ struct SceneClock {
         self.png = png
     }
 
-    /// The same, with another file for the last frame.
+    /// Returns a copy with another file for the last frame.
     func writing(to png: String?) -> SceneClock {
         var clock = self
         clock.png = png
         return clock
     }
 
-    /// The time of the first frame and the median of those after it, in milliseconds.
+    /// Returns the time of the first frame and the median of the following ones, in milliseconds.
     func time(
         _ layers: [MapLayer], in viewport: Viewport, frames: Int = 15
     ) async throws -> FrameTimes {
@@ -116,24 +116,24 @@ struct SceneClock {
             processor: Self.median(Array(processorTimes.dropFirst())))
     }
 
-    /// Draws one frame.
+    /// Renders one frame and discards it.
     func draw(_ layers: [MapLayer], in viewport: Viewport) async throws { _ = try await render(layers, in: viewport) }
 
-    /// One frame.
+    /// Renders one frame.
     func render(_ layers: [MapLayer], in viewport: Viewport) async throws -> RenderResult {
         var options = RenderOptions()
         options.attribution = .none
         return try await renderer.render(layers, in: viewport, options: options)
     }
 
-    /// The time that some work takes, in milliseconds.
+    /// Returns the duration of `work` in milliseconds.
     func milliseconds(_ work: () async throws -> Void) async rethrows -> Double {
         let start = ContinuousClock.now
         try await work()
         return (ContinuousClock.now - start) / .milliseconds(1)
     }
 
-    /// Reads a GeoJSON file again and again for a second, and prints the median time.
+    /// Parses a GeoJSON file repeatedly for a second, and prints the median time.
     static func timeReading(_ file: String, threads: Int) throws {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file))), start = ContinuousClock.now
         var times: [Double] = [], count = 0
@@ -154,7 +154,7 @@ struct SceneClock {
             ])
     }
 
-    /// What the process has spent of the processors, all threads together.
+    /// The processor time of the process, for all threads together.
     static var processorMilliseconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -172,11 +172,11 @@ struct SceneClock {
 
 /// The times of a scene's frames, in milliseconds.
 struct FrameTimes {
-    /// The first frame.
+    /// The time of the first frame.
     let first: Double
-    /// The median of the frames after it.
+    /// The median time of the following frames.
     let warm: Double
-    /// The median of what the processors spent on them.
+    /// The median processor time of the following frames.
     let processor: Double
 
     var members: [(name: String, value: Double)] {

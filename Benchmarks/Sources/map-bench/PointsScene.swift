@@ -2,12 +2,12 @@ import Foundation
 import Portolan
 import PortolanRaster
 
-/// Many points at 2048 × 2048, each a red disc of four pixels: as points by the million, or with its name above it as features.
+/// Many points at 2048 × 2048, each a red disc of four pixels: as mass points, or as features with labels.
 struct PointsScene {
     private let layer: MapLayer
     private let box: BoundingBox?
     private let name: String
-    /// What opening took.
+    /// The measured times of opening.
     private var opening: [(name: String, value: Double)] = []
     /// The memory of the process before, in megabytes.
     private let residentMegabytes: Double
@@ -50,7 +50,7 @@ struct PointsScene {
         return try PointSource.Table.reading(bytes)
     }
 
-    /// Times the whole, and for points by the million parts of it, their heat, their clusters, and how one is found.
+    /// Measures the whole; for mass points also parts of it, a heat map, clusters, and a hit test.
     func time(_ clock: SceneClock) async throws {
         guard let box, let size = ImageSize(width: 2048, height: 2048) else { return }
         func viewport(_ part: Double) throws -> Viewport {
@@ -100,7 +100,7 @@ struct PointsScene {
         reportMemory("held")
     }
 
-    /// Prints what memory the process has more than before the file was read, and the most that it has had.
+    /// Prints the additional memory of the process since before the file was read, and its peak.
     private func reportMemory(_ word: String) {
         SceneClock.report(
             "\(name)-\(word)",
@@ -109,7 +109,7 @@ struct PointsScene {
 }
 
 extension Viewport {
-    /// A place in degrees in Web Mercator.
+    /// Returns a coordinate in degrees in Web Mercator.
     fileprivate static func webMercator(_ place: Coordinate) -> Coordinate {
         (try? CoordinateTransform(from: .crs84, to: .webMercator))?(place) ?? place
     }

@@ -1,19 +1,21 @@
 import Foundation
 import Portolan
 
-/// A route with its places over tiles that are in memory, 1024 × 768, as a PNG: what a route snapshot costs.
+/// A route with its places over tiles in memory, 1024 × 768, as a PNG: the cost of a route snapshot.
 struct SnapshotScene {
     private let layers: [MapLayer]
     private let viewport: Viewport
 
-    /// - Parameter tiles: a template with `{z}`, `{x}` and `{y}`.
+    /// Reads a route.
+    ///
+    /// - Parameter tiles: a URL template with `{z}`, `{x}` and `{y}`.
     init(tiles: String, route: String) throws {
         let source = FeatureSource(features: try features(of: route))
         layers = [try .tiles(tiles), MapLayer(name: "route", source: source)]
         guard let extent = try source.boundingBox(in: .webMercator)?.extent,
             let size = ImageSize(width: 1024, height: 768)
         else { throw SceneError() }
-        // A whole level, so that tiles are copied and not resampled.
+        // An integer level, so that tiles are copied and not resampled.
         let fitting = try Viewport.showing(extent, size: size).resolution.unitsPerPixel
         let level0 = 156543.03392804097, level = log2(level0 / fitting).rounded(.down)
         guard let resolution = Resolution(unitsPerPixel: level0 / exp2(level)) else { throw SceneError() }
@@ -40,11 +42,11 @@ struct SnapshotScene {
     }
 }
 
-/// A scene that cannot be made of what was given.
+/// The error of a scene with unsuitable input.
 struct SceneError: Error {}
 
 extension MapLayer {
-    /// Tiles of web mercator.
+    /// Returns a layer of Web Mercator tiles.
     static func tiles(_ template: String) throws -> MapLayer {
         guard let grid = TileGrid.webMercator(levels: 0...19) else { throw SceneError() }
         return MapLayer(name: "tiles", source: TileSource(grid: grid, address: .xyz(try XYZTemplate(template))))

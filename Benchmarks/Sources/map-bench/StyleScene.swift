@@ -1,7 +1,7 @@
 import Foundation
 import Portolan
 
-/// A city in a full style of MapLibre, at each of its zooms.
+/// A city in a full MapLibre style, at each of its zoom levels.
 struct StyleScene {
     private let layer: MapLayer
 
@@ -15,7 +15,7 @@ struct StyleScene {
         self.layer = layer
     }
 
-    /// Times the middle of the city at zooms of tiles, at 1024 × 768.
+    /// Measures the city centre at tile zoom levels, at 1024 × 768.
     func time(_ clock: SceneClock, zooms: ClosedRange<Int>, frames: Int) async throws {
         for zoom in zooms {
             let half = 20_037_508.342789244, radians = Double.pi / 180

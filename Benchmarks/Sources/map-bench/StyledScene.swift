@@ -1,7 +1,7 @@
 import Portolan
 import PortolanPlan
 
-/// The planning of 20,000 lines, with styles of their own and without.
+/// Planning of 20,000 lines, with and without feature styles.
 enum StyledScene {
     static func time(_ clock: SceneClock) async throws {
         guard let extent = Extent(minX: -10, minY: 40, maxX: 10, maxY: 55),
@@ -10,7 +10,7 @@ enum StyledScene {
         let viewport = try Viewport.showing(extent, size: size, crs: .crs84)
         let plain = layer(hasStyles: false), styled = layer(hasStyles: true)
         var times: (plain: [Double], styled: [Double]) = ([], [])
-        // By turns, so that whatever else the machine does falls on both.
+        // Alternating, so that other load on the machine affects both equally.
         for _ in 0...15 {
             times.plain.append(await clock.milliseconds { _ = MapPlanner(viewport: viewport).plan([plain]) })
             times.styled.append(await clock.milliseconds { _ = MapPlanner(viewport: viewport).plan([styled]) })

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanRaster
 
-/// A picture as a PNG file that is not compressed: enough for looking at and comparing benchmark pictures.
+/// An uncompressed PNG file of a picture, sufficient to view and compare benchmark pictures.
 enum PortableNetworkGraphic {
     static func data(_ picture: PixelBuffer) -> Data {
         var rows: [UInt8] = []
@@ -20,7 +20,7 @@ enum PortableNetworkGraphic {
         return file
     }
 
-    /// Stored blocks of RFC 1951 in the wrapping of RFC 1950.
+    /// Returns stored blocks of RFC 1951 in an RFC 1950 stream.
     private static func zlib(_ content: [UInt8]) -> [UInt8] {
         var result: [UInt8] = [0x78, 0x01], start = 0
         repeat {

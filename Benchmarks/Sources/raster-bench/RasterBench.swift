@@ -1,8 +1,9 @@
 import Foundation
 import PortolanRaster
 
-/// Prints one JSON line a scene with the median time of a frame, or with the heap allocations of one; with `--png` also
-/// writes each scene's picture.
+/// Prints a JSON line per scene with the median time of a frame, or with its heap allocations.
+///
+/// With `--png` it also writes the picture of each scene.
 @main struct RasterBench {
     private static let usage = """
         usage: raster-bench [--png FOLDER] [--threads N] [--frames N] [--allocations] SCENE…

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanRaster
 
-/// The drawing operations of one scene file, with their paths built.
+/// The drawing operations of a scene file, with their paths.
 struct Scene {
     enum Operation {
         case fill(Path, FillRule, Color)
@@ -22,7 +22,7 @@ struct Scene {
     let name: String
     let operations: [Operation]
 
-    /// The straight segments of all paths.
+    /// The number of straight segments in all paths.
     var segmentCount: Int {
         operations.reduce(0) { sum, operation in
             switch operation {
@@ -90,7 +90,7 @@ struct Scene {
         return points
     }
 
-    /// Reads a line's words in turn.
+    /// Reads the words of a line in order.
     private struct Words {
         private var iterator: IndexingIterator<[Substring]>
 

@@ -1,7 +1,7 @@
 import CAllocationCount
 import PortolanRaster
 
-/// Paints scenes on one canvas, white background included.
+/// Paints scenes on one canvas, including the white background.
 struct ScenePainter {
     private let tile: PixelBuffer
     private let icon: PixelBuffer
@@ -32,7 +32,7 @@ struct ScenePainter {
         return picture
     }
 
-    /// The scene's operations, recorded with the white background.
+    /// Returns the scene's operations, recorded with the white background.
     private func drawing(_ scene: Scene) -> Drawing {
         var drawing = Drawing()
         drawing.clear(to: .white)
@@ -41,7 +41,7 @@ struct ScenePainter {
             case .fill(let path, let rule, let color): drawing.fill(path, rule: rule, color: color)
             case .stroke(let path, let style, let color): drawing.stroke(path, style: style, color: color)
             case .tile(let x, let y, let scale, let opacity):
-                // The other programs know the tile as opaque, too.
+                // The other programs also use the tile as opaque.
                 if scale == 1, opacity == 1, x == x.rounded(), y == y.rounded() {
                     drawing.copy(tile, atX: Int(x), y: Int(y))
                 } else {
@@ -55,7 +55,7 @@ struct ScenePainter {
         return drawing
     }
 
-    /// The median time of a frame in milliseconds.
+    /// Returns the median time of a frame in milliseconds.
     mutating func measure(_ scene: Scene, frames: Int, threads: Int) -> Double {
         let drawing = drawing(scene), clock = ContinuousClock()
         canvas.paint(drawing, threads: threads)
@@ -65,7 +65,7 @@ struct ScenePainter {
         return times.sorted()[frames / 2]
     }
 
-    /// The heap allocations of a frame that follows two others, or `nil` where they cannot be counted.
+    /// Returns the heap allocations of a frame after two others, or `nil` if they cannot be counted.
     mutating func countAllocations(_ scene: Scene, threads: Int) -> (allocations: UInt64, bytes: UInt64)? {
         guard allocation_count_is_possible() else { return nil }
         let drawing = drawing(scene)

@@ -6,13 +6,13 @@ import PortolanTransit
 import Glibc
 #endif
 
-/// Decodes GTFS Realtime and merges it into a fleet, and prints a JSON line a scene.
+/// Decodes GTFS Realtime and merges it into a fleet, and prints a JSON line per scene.
 ///
 ///     realtime-bench [FILE.pb] [--vehicles N] [--write FILE]
 ///
-/// Without a file it makes N (10,000) vehicles itself. `decode_ms` is bytes to messages, `report_ms` messages to reports, `merge_ms`
-/// reports into a fleet that knows all of them at other places, `first_ms` into an empty one: medians of 21, of one thread's
-/// processor time. `--write` keeps the message for peers.
+/// Without a file it creates N (10,000) vehicles. `decode_ms` is the time from bytes to messages, `report_ms` from messages
+/// to reports, `merge_ms` from reports into a fleet that has all of them at other positions, and `first_ms` into an empty
+/// one: medians of 21, in processor time of one thread. `--write` writes the message to a file for other programs.
 @main struct RealtimeBench {
     static func main() throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
@@ -45,7 +45,7 @@ import Glibc
             let message = try timed("decode_ms") { try RealtimeMessage(bytes: bytes) }
             let reports = timed("report_ms") { message.reports(now: now) }
             var fleet = known
-            // Its own copy, before the clock runs.
+            // Makes a separate copy before the measurement.
             _ = fleet.apply(.reports([VehicleReport(id: "another", time: now)]), now: now)
             let change = timed("merge_ms") { fleet.apply(.snapshot(reports, time: now), now: now) }
             var empty = Fleet()
@@ -64,7 +64,7 @@ import Glibc
             """)
     }
 
-    /// Vehicles with what feeds say of them, spread over a city.
+    /// Returns a message with vehicles like those of real feeds, distributed over a city.
     private static func message(of count: Int, shift: Float) -> RealtimeMessage {
         var message = RealtimeMessage()
         message.header.version = "2.0"

@@ -4,7 +4,7 @@ import PortolanDiskCache
 import PortolanFetch
 import PortolanRedis
 
-/// Tells how many answers a second come out of a store, and go in.
+/// Measures how many responses per second can be read from and written to a store.
 @main struct StoreBench {
     private static let usage = """
         usage: store-bench ADDRESS|FOLDER COUNT TASKS [BYTES]
@@ -38,7 +38,7 @@ import PortolanRedis
             try await store.put(entry, for: keys[number], place: place)
         }
         try await store.flush()
-        // Twice: the first time warms what there is to be warmed.
+        // Twice: the first time is a warm-up.
         var gets = 0.0
         for _ in 0..<2 {
             gets = try await rate(count, tasks) { number in
@@ -51,7 +51,7 @@ import PortolanRedis
         print("{\"tasks\": \(tasks), \"bytes\": \(byteCount), \"puts\": \(Int(puts)), \"gets\": \(Int(gets))}")
     }
 
-    /// How often a second `work` is done by so many tasks.
+    /// Returns how often per second `work` is done by a number of tasks.
     private static func rate(
         _ count: Int, _ tasks: Int, _ work: @escaping @Sendable (Int) async throws -> Void
     ) async throws -> Double {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A problem of the library TSPLIB 95: distances between places, symmetric (`.tsp`) or not (`.atsp`).
+/// A problem of the library TSPLIB 95: distances between points, symmetric (`.tsp`) or not (`.atsp`).
 struct TSPLIB {
     var name: String
     var distances: [[Int]]
 
-    /// Why a file cannot be read.
+    /// The reason why a file cannot be read.
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Reads a file; the distances are those that TSPLIB defines, whole numbers.
+    /// Reads a file; the distances are integers as defined by TSPLIB.
     init(file: String) throws {
         let text = try String(contentsOfFile: file, encoding: .utf8)
         name = URL(filePath: file).deletingPathExtension().lastPathComponent
@@ -76,7 +76,7 @@ struct TSPLIB {
 
     private typealias Measure = @Sendable ((Double, Double), (Double, Double)) -> Int
 
-    /// The distances by type, as TSPLIB 95, chapter 2, defines them.
+    /// The distance functions by type, as defined by TSPLIB 95, chapter 2.
     private static let measures: [String: Measure] = [
         "EUC_2D": { Int((length($0, $1) + 0.5).rounded(.down)) },
         "CEIL_2D": { Int(length($0, $1).rounded(.up)) },
@@ -91,7 +91,7 @@ struct TSPLIB {
         "GEO": { a, b in
             if a == b { return 0 }
             func radians(_ value: Double) -> Double {
-                // Degrees and minutes, with the π of the library.
+                // Degrees and minutes, with the library's value of π.
                 let degrees = value.rounded(.towardZero)
                 let minutes = value - degrees
                 return 3.141592 * (degrees + 5 * minutes / 3) / 180

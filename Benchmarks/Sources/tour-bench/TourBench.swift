@@ -2,12 +2,13 @@ import Foundation
 import PortolanGeo
 import PortolanRouting
 
-/// Finds the shortest round trip of problems of TSPLIB 95 and prints one JSON line a file.
+/// Finds the shortest round trip of TSPLIB 95 problems, and prints a JSON line per file.
 ///
 ///     tour-bench FILE.tsp|FILE.atsp... [--budget MS] [--seed N]
 ///
-/// `length` and `bound` are in TSPLIB's own distances, `optimal` says whether it is proven, and `ms` is the time of the search
-/// with its bound on one thread, without reading. A search that the budget ends may give another order on another machine.
+/// `length` and `bound` are in TSPLIB distances, `optimal` is whether the result is proven optimal, and `ms` is the time
+/// of the search and its bound on one thread, without reading. A search ended by the budget may give another order on
+/// another machine.
 @main struct TourBench {
     static func main() throws {
         var arguments = Array(CommandLine.arguments.dropFirst())

@@ -1,9 +1,9 @@
 import Foundation
 import PortolanTransit
 
-/// Journeys between stops at random.
+/// Journeys between random stops.
 struct JourneyBench {
-    /// Pseudo-random numbers that are the same in each run (SplitMix64).
+    /// Reproducible pseudorandom numbers (SplitMix64).
     struct Numbers: RandomNumberGenerator {
         var state: UInt64
 
@@ -32,7 +32,7 @@ struct JourneyBench {
         }
     }
 
-    /// A time of a day, on which no clock is set that morning.
+    /// Returns a time on a day without a clock change in the morning.
     func date(_ day: ServiceDay, _ seconds: Int) -> Date {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
@@ -41,7 +41,8 @@ struct JourneyBench {
         return noon.addingTimeInterval(Double(seconds - 43_200))
     }
 
-    /// The medians over queries on a Wednesday in the fourth week of the feed at eight o'clock, with five rides.
+    /// Returns the medians of queries for eight o'clock on the Wednesday in the fourth week of the feed, with five
+    /// rides.
     func medians(count: Int) throws -> [String: Any] {
         var day = days.lowerBound.advanced(by: 21)
         while day.weekday != 2 { day = day.advanced(by: 1) }
@@ -80,7 +81,8 @@ struct JourneyBench {
         ]
     }
 
-    /// Answers for a peer: the ways between stops, and the arrivals of queries at random on any day and time.
+    /// Returns results for comparison with another program: walking connections, and the arrivals of queries at random
+    /// times.
     func answers(count: Int) throws -> [String: Any] {
         var numbers = Numbers(state: 7)
         var ways: [[Any]] = []

@@ -1,9 +1,10 @@
 import Foundation
 import PortolanTransit
 
-/// Times feeds of GTFS Schedule: `transit-bench FEED... [--runs N]`; a line of JSON each.
+/// Measures GTFS Schedule feeds: `transit-bench FEED... [--runs N]`, with a JSON line for each.
 ///
-/// With `--answers N` a line has the ways on foot and the arrivals of so many journeys at random instead, for a peer.
+/// With `--answers N` a line has the walking connections and the arrivals of N random journeys instead, for comparison
+/// with another program.
 @main
 struct TransitBench {
     private static let usage = "usage: transit-bench FEED... [--runs N] [--answers N]"
@@ -46,7 +47,7 @@ struct TransitBench {
         exit(code)
     }
 
-    /// Reads a feed, patterns and all.
+    /// Measures reading a feed, including its patterns.
     static func reading(_ path: String, runs: Int) throws -> [String: Any] {
         var feed = try TransitFeed(at: path)
         let read = try median(runs) { feed = try TransitFeed(at: path) }
@@ -65,7 +66,7 @@ struct TransitBench {
         return facts.merging(try JourneyBench(feed.timetable).medians(count: 500)) { $1 }
     }
 
-    /// The median times of a body, as clocks on the wall and processors have them.
+    /// Returns the median wall and processor times of `body`.
     static func median(_ runs: Int, _ body: () throws -> Void) rethrows -> (milliseconds: Double, processor: Double) {
         var wall: [Double] = [], processor: [Double] = []
         for _ in 0..<max(1, runs) {
@@ -79,7 +80,7 @@ struct TransitBench {
 
     private static func processorTime() -> Double { Double(clock()) * 1000 / Double(CLOCKS_PER_SEC) }
 
-    /// The most memory that the process had.
+    /// Returns the peak memory of the process.
     static func peakMegabytes() -> Double {
         #if os(Linux)
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""

@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import PortolanRaster
 
-/// Walks at random over a map of tiles, as fast as it goes, and tells what it holds meanwhile.
+/// Pans randomly over a tile map as fast as possible, and reports the memory used.
 @main struct WalkBench {
     private static let usage = """
         usage: walk-bench URL VIEWS CACHE-FOLDER
@@ -37,7 +37,7 @@ import PortolanRaster
         for view in 1...count {
             try step(map, &random)
             if view % 16 == 0 {
-                // The next view begins while this one is fetched.
+                // The next view begins while this one is being fetched.
                 let early = Task { try? await map.refresh() }
                 await Task.yield()
                 try step(map, &random)
@@ -65,7 +65,7 @@ import PortolanRaster
         try await again(map)
     }
 
-    /// Draws ten places once and once more.
+    /// Draws ten views twice.
     private static func again(_ map: MapFacade) async throws {
         var first = Duration.zero, second = Duration.zero, asked = 0
         for place in 0..<10 {
@@ -98,7 +98,7 @@ import PortolanRaster
         if zoom < 2 || zoom > 17 { try map.center(on: Coordinate(longitude: 2, latitude: 46), zoom: 8) }
     }
 
-    /// The same walk each time (a linear congruential generator by Knuth).
+    /// A reproducible walk (a linear congruential generator by Knuth).
     private struct Walk {
         var state: UInt64
 
@@ -116,7 +116,7 @@ import PortolanRaster
         }
     }
 
-    /// A number of /proc/self/status.
+    /// Returns a value of /proc/self/status.
     private static func status(_ name: String) -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
