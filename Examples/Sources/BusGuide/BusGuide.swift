@@ -5,7 +5,7 @@ import Portolan
 import PortolanBeacons
 import PortolanTransit
 
-/// Draws a page of a bus guide: where one is by the code or the beacon at a stop, and which buses to take.
+/// Draws a page of a bus guide: the current stop by its code or beacon, and the suitable buses.
 @main
 struct BusGuideExample: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -46,7 +46,7 @@ struct BusGuideExample: AsyncParsableCommand {
         print(URL(filePath: output).path)
     }
 
-    /// The page of what was asked for.
+    /// Returns the page for the requested stop.
     func page() throws -> (map: MapFacade, screen: GuideScreen) {
         let folder = HelsinkiWalk.fixtures.appending(path: "guide")
         guard let kml = demo ? folder.appending(path: "routes.kml").path : kml else {

@@ -7,20 +7,20 @@ import PortolanPaint
 import PortolanRaster
 import PortolanTransit
 
-/// A page of a bus guide: a route with its stops, the stop at which one is, and which buses go where one wants.
+/// A page of a bus guide: a route with its stops, the current stop, and the buses to a destination.
 struct GuideScreen {
     let guide: PortolanTransit.BusGuide
-    /// The stop at which one is, as its code or its beacon told.
+    /// The current stop, detected by its code or beacon.
     let detection: PortolanTransit.BusGuide.Detection
     let destination: Coordinate
     let suggestions: [RideSuggestion]
 
-    /// Finds what one may take from the stop of a code.
+    /// Finds suggestions from the stop with a code.
     init(guide: PortolanTransit.BusGuide, code: StopCode, to destination: Coordinate) throws {
         self.init(guide: guide, detection: try guide.detection(of: code), to: destination)
     }
 
-    /// Finds what one may take from the nearest stop of a log of beacons; `nil` where no beacon of the guide was near.
+    /// Finds suggestions from the nearest stop in a beacon log, or returns `nil` if no beacon of the guide was near.
     init?(guide: PortolanTransit.BusGuide, log: BeaconLog, to destination: Coordinate) throws {
         let nearest = log.replayed().lazy.compactMap { told in
             if case .nearest(let beacon?) = told.event { beacon } else { nil }
@@ -44,13 +44,13 @@ struct GuideScreen {
         suggestions.first?.rides.first.map { guide.routes[$0.line] } ?? detection.routes.first
     }
 
-    /// The colour of each line of a guide, whatever its direction.
+    /// Returns the colour of a line of the guide, whatever its direction.
     func color(of route: PortolanTransit.BusGuide.Route) -> Color {
         let names = guide.routes.reduce(into: [String]()) { if !$0.contains($1.name) { $0.append($1.name) } }
         return Self.colors[(names.firstIndex(of: route.name) ?? 0) % Self.colors.count]
     }
 
-    /// Draws it all on a map.
+    /// Draws the page on a map.
     func draw(on map: MapFacade) throws {
         map.options.background = Color(red: 0xF6, green: 0xF1, blue: 0xE6)
         map.options.showsScaleBar = true
@@ -74,7 +74,7 @@ struct GuideScreen {
         map.options.infoBar = facts(of: route)
         if !guide.notice.isEmpty { map.options.notice = Notice(guide.notice, level: .information) }
         try map.fitFeatures(padding: 60)
-        // The other routes, faint and below: the view is not theirs.
+        // The other routes, faint and below; they do not affect the view.
         var others = FeatureSource(features: [])
         for other in guide.routes where other.name != route.name {
             others.append(
@@ -84,7 +84,7 @@ struct GuideScreen {
         try map.add(MapLayer(name: "other routes", source: others), at: .bottom)
     }
 
-    /// The page of the route, and the cards.
+    /// The panel with the route and the cards.
     private var panel: FactsPanel {
         let lines = detection.routes.reduce(into: [String]()) { if !$0.contains($1.name) { $0.append($1.name) } }
             .joined(separator: ", ")
@@ -104,7 +104,7 @@ struct GuideScreen {
             notes: ["Stops here: \(lines)"])
     }
 
-    /// What there is to know of a route: who runs it, between which hours, and how long it takes.
+    /// Returns the facts about a route: its operator, its hours of service, and its duration.
     private func facts(of route: PortolanTransit.BusGuide.Route) -> InfoBar {
         let hours = route.firstHour.isEmpty ? "" : "\(route.firstHour)–\(route.lastHour)"
         let minutes = route.minutes.map { "\(Int($0.rounded())) min" } ?? ""
@@ -134,7 +134,7 @@ struct GuideScreen {
             label: label(size: 13, weight: 700, beside: 16))
     }
 
-    /// The stop at which one is: a large target, its name, and what told it in a plate.
+    /// Returns the style of the current stop: a large target, its name, and a badge for the kind of detection.
     private static func here(_ source: PortolanTransit.BusGuide.Detection.Source) -> Style {
         var label = label(size: 14, weight: 700, beside: 20)
         label.template = "${name} · \(source.rawValue)"

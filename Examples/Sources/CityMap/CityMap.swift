@@ -3,7 +3,7 @@ import Foundation
 import HelsinkiFixtures
 import Portolan
 
-/// Draws a city by a whole style of MapLibre: one layer, whose sources are files of features beside the style.
+/// Draws a city with a full MapLibre style: one layer, whose sources are feature files next to the style.
 @main
 struct CityMap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

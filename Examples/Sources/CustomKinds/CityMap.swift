@@ -2,9 +2,9 @@ import Foundation
 import Portolan
 import PortolanRaster
 
-/// The cities of the world by a kind of layer, a projection and a format of features that Portolan does not have.
+/// The cities of the world with a custom layer kind, a custom projection and a custom feature format.
 public enum CityMap {
-    /// A layer of dots read in the format of our own, hexagons that count them below it, drawn in a system of our own.
+    /// Draws dots read in the custom format over hexagons that count them, in the custom CRS.
     public static func draw() async throws -> RenderResult {
         var configuration = RendererConfiguration()
         configuration.featureFormats.formats.insert(PlaceListFormat(), at: 0)
@@ -22,7 +22,7 @@ public enum CityMap {
         var dots = FeatureSource(features: [])
         for feature in collection.features { dots.append(feature, style: dot) }
         try map.add(MapLayer(name: "cities", source: dots, attribution: "places © GeoNames"))
-        // In words, as a map document or a command line would name it.
+        // As a specification, like in a map document or on the command line.
         let cities = fixtures.appending(path: "world/cities.csv").path
         let hexagons = try LayerSpecification(
             "hexagons:\(cities);name=cities by hexagon;opacity=0.85", kinds: configuration.layerKinds)

@@ -2,19 +2,19 @@ import Portolan
 import PortolanPlan
 import PortolanRaster
 
-/// A kind of layer of our own: points counted in hexagons, darker where there are more.
+/// A custom layer: points counted in hexagons, darker for higher counts.
 public struct HexagonLayer: LayerSource {
-    /// The points, longitude and latitude in degrees.
+    /// The points as longitude and latitude in degrees.
     public let points: [Coordinate]
     /// The radius of a hexagon, in view pixels.
     public let radius: Double
-    /// The colour of the fullest hexagon.
+    /// The colour of the hexagon with the most points.
     public let color: Color
 
-    /// The colour of the fullest hexagon where no other is wanted.
+    /// The default colour of the hexagon with the most points.
     public static let fullest = Color(red: 128, green: 0, blue: 60)
 
-    /// Makes a layer.
+    /// Creates a layer.
     public init(points: [Coordinate], radius: Double = 18, color: Color = fullest) {
         self.points = points
         self.radius = radius
@@ -24,7 +24,7 @@ public struct HexagonLayer: LayerSource {
     /// `hexagons`.
     public var kind: String { "hexagons" }
 
-    /// Nothing is needed from elsewhere: the hexagons of the view are painted as areas.
+    /// Returns the plan: the hexagons of the view are painted as areas, and no resources are needed.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         let map = view.viewport.crs
         let transform: CoordinateTransform
@@ -51,12 +51,12 @@ public struct HexagonLayer: LayerSource {
     }
 }
 
-/// A hexagon with its tip up, in rows that are shifted by half a hexagon in turn.
+/// A hexagon with its tip up, in rows that are alternately shifted by half a hexagon.
 struct Hexagon: Hashable {
     let column: Int
     let row: Int
 
-    /// The hexagon that holds a place: the nearer centre of the two rows beside it.
+    /// Finds the hexagon that contains a coordinate: that of the nearest centre in the two adjacent rows.
     init(holding place: Coordinate, size: Double) {
         let width = size * 3.0.squareRoot(), height = size * 1.5
         let below = Int((place.y / height).rounded(.down))

@@ -2,7 +2,7 @@ import Portolan
 import PortolanRaster
 
 extension LayerKind {
-    /// Points of a file counted in hexagons, in words: `hexagons:FILE;radius=24;color=#064`.
+    /// Points of a file counted in hexagons, as a specification: `hexagons:FILE;radius=24;color=#064`.
     public static let hexagons = LayerKind(
         "hexagons", source: .data, keys: ["radius", "color"],
         help: "hexagons:FILE  points counted in hexagons  radius (pixels, 18), color (of the fullest, #80003c)",

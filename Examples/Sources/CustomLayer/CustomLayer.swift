@@ -2,7 +2,7 @@ import ArgumentParser
 import CustomKinds
 import Portolan
 
-/// Draws a map with a layer kind, a projection and a format of features made outside Portolan.
+/// Draws a map with a layer kind, a projection and a feature format defined outside Portolan.
 @main
 struct CustomLayer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

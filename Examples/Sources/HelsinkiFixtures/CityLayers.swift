@@ -1,13 +1,13 @@
 import Portolan
 import PortolanRaster
 
-/// The layers of the city that the demonstration draws itself: streets and rails.
+/// The city layers that the demonstration draws itself: streets and rails.
 public enum CityLayers {
     private static let mainStreets: Set = ["primary", "secondary", "tertiary", "primary_link", "secondary_link"]
     private static let streets: Set = ["residential", "unclassified", "living_street", "service"]
     private static let paths: Set = ["footway", "path", "steps", "cycleway", "pedestrian"]
 
-    /// Layers of streets by rank, the footpaths at the bottom.
+    /// Returns layers of streets by class, with footpaths at the bottom.
     public static func streets(_ collection: FeatureCollection) -> [MapLayer] {
         [
             layer("footpaths", collection, width: 1.4, color: .white) { paths.contains($0) },
@@ -18,7 +18,7 @@ public enum CityLayers {
         ]
     }
 
-    /// The railway tracks above ground.
+    /// Returns the railway tracks above ground.
     public static func railways(_ collection: FeatureCollection) -> MapLayer {
         var style = StyleDeclaration()
         style.strokeColor = Color(red: 150, green: 146, blue: 142)
@@ -49,7 +49,7 @@ public enum CityLayers {
 }
 
 extension Feature {
-    /// Whether the feature is neither in a tunnel nor below the ground.
+    /// Whether the feature is neither in a tunnel nor underground.
     fileprivate var isAboveGround: Bool {
         let tunnel = properties["tunnel"]?.stringValue ?? "no"
         let layer = properties["layer"]?.displayText.flatMap { Double($0) } ?? 0

@@ -6,9 +6,9 @@ import PortolanRaster
 import PortolanRouteBook
 import PortolanRouting
 
-/// Eight places in central Helsinki, and the ways between them as a server of OSRM gave them on foot.
+/// Eight places in central Helsinki, and the walking routes between them, recorded from an OSRM server.
 public enum HelsinkiErrands {
-    /// The places, and home again.
+    /// Returns the places, as a round trip.
     public static func itinerary() throws -> Itinerary {
         let file = HelsinkiWalk.fixtures.appending(path: "helsinki/errands.geojson")
         let collection = try GeoJSONReader.read(bytes: [UInt8](Data(contentsOf: file)))
@@ -17,12 +17,12 @@ public enum HelsinkiErrands {
         return itinerary
     }
 
-    /// The recorded server.
+    /// Returns the recorded server.
     public static func provider() -> OSRMProvider {
         OSRMProvider("http://routes.example", fetcher: Fetcher(transport: RecordedRoads()))
     }
 
-    /// The route as the places were given, and the best one.
+    /// Returns the route in the given order, and the best one.
     public static func routes() async throws -> (given: PlannedRoute, best: PlannedRoute) {
         let planner = RoutePlanner(provider: provider()), itinerary = try itinerary()
         return (
@@ -31,7 +31,7 @@ public enum HelsinkiErrands {
         )
     }
 
-    /// A route over the city, whose colours step back behind it.
+    /// Returns a map of a route over the city in muted colours.
     public static func map(_ route: PlannedRoute, title: String, width: Int, height: Int) async throws -> MapFacade {
         let map = try await HelsinkiCity.map(width: width, height: height, zoom: 15)
         try map.updateLayer(named: "city") { $0.opacity = 0.45 }
@@ -39,7 +39,7 @@ public enum HelsinkiErrands {
         return map
     }
 
-    /// Two pictures side by side, as before and after.
+    /// Returns two pictures side by side, for comparison.
     public static func sideBySide(_ left: PixelBuffer, _ right: PixelBuffer) throws -> PixelBuffer {
         guard left.height == right.height,
             let size = ImageSize(width: left.width + right.width + 6, height: left.height)
@@ -51,7 +51,7 @@ public enum HelsinkiErrands {
     }
 }
 
-/// A transport with the answers of a server of OSRM, each under its path and query.
+/// A transport with the responses of an OSRM server by path and query.
 private struct RecordedRoads: HTTPTransport {
     func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         let file = HelsinkiWalk.fixtures.appending(path: "helsinki/routing.json")

@@ -1,8 +1,8 @@
 import Portolan
 
-/// Central Helsinki from three services: tiles of a WMS-C, and over them the trams and the names of two WMS.
+/// Central Helsinki from three services: tiles of a WMS-C, and over them trams and names of two WMS.
 public enum HelsinkiMix {
-    /// The map, ready to be drawn, in the view that was recorded.
+    /// Returns the map, ready to be drawn, in the view that was recorded.
     public static func map() async throws -> MapFacade {
         let map = try HelsinkiWalk.empty(width: 480, height: 480)
         if let extent = Extent(minX: 2_776_000, minY: 8_437_300, maxX: 2_777_536, maxY: 8_438_836) {

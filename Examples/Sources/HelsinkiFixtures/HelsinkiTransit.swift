@@ -4,17 +4,17 @@ import PortolanRaster
 import PortolanRealtime
 import PortolanTransit
 
-/// Trams and the metro of central Helsinki: real lines and stops, a timetable that is invented, and vehicles that never ran.
+/// Trams and the metro of central Helsinki: real lines and stops, an invented timetable, and invented vehicles.
 public enum HelsinkiTransit {
-    /// What a picture of them must say.
+    /// The remark that pictures of them must show.
     public static let remark = "invented timetable and vehicles"
-    /// When the recording of the vehicles begins: 21 November 2026, 16:24 in Helsinki.
+    /// The start of the vehicle recording: 21 November 2026, 16:24 in Helsinki.
     public static let start = Date(timeIntervalSince1970: 1_795_271_040)
 
-    /// The timetable.
+    /// Returns the timetable.
     public static func timetable() throws -> Timetable { try TransitFeed(at: file("feed.zip").path).timetable }
 
-    /// Five minutes of vehicles, a report a second, with what was known of trips and the notices of service.
+    /// Returns five minutes of vehicle reports, one per second, with trip updates and service alerts.
     public static func records() throws -> [FeedRecord] {
         let vehicles = try ReplayFeed.records(bytes("vehicles-replay.txt"), source: "recording", start: start)
         let trips = try RealtimeMessage(bytes: bytes("trip-updates.pb"))
@@ -25,7 +25,7 @@ public enum HelsinkiTransit {
         ] + vehicles
     }
 
-    /// The city as a quiet ground beneath lines and stops, within the area that is known.
+    /// Returns the city as a muted background for lines and stops, limited to the area with data.
     public static func city(width: Int, height: Int, zoom: Double) async throws -> MapFacade {
         let map = try HelsinkiWalk.empty(width: width, height: height)
         try map.center(on: Coordinate(longitude: 24.9443, latitude: 60.1697), zoom: zoom)
@@ -39,7 +39,7 @@ public enum HelsinkiTransit {
         return map
     }
 
-    /// The style of the city without what would compete with lines and stops, its names faint.
+    /// Returns the style of the city without layers that would compete with lines and stops, with faint names.
     private static func ground() throws -> String {
         let competing: Set = [
             "stop", "poi", "building-name", "oneway", "subway", "tram", "bus-platform", "platform", "city-name",
@@ -66,7 +66,7 @@ public enum HelsinkiTransit {
             decoding: try JSONSerialization.data(withJSONObject: style, options: [.sortedKeys]), as: UTF8.self)
     }
 
-    /// The area that is known: beyond it lies a veil, and the map does not go there.
+    /// Limits the map to the area with data, with a veil outside of it.
     public static func limit(_ map: MapFacade) throws {
         let transform = try CoordinateTransform(from: .crs84, to: map.viewport.crs)
         guard let low = transform(Coordinate(longitude: 24.9352, latitude: 60.1642)),

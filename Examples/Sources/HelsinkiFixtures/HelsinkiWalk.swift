@@ -2,13 +2,13 @@ import Foundation
 import Portolan
 import PortolanRouteBook
 
-/// The walk through central Helsinki: tiles and a map from recorded services, streets and rails from files, the route.
+/// A walk through central Helsinki: tiles and a map from recorded services, streets and rails from files, the route.
 public enum HelsinkiWalk {
     /// The project's fixtures.
     public static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Fixtures").standardizedFileURL
 
-    /// The map, ready to be drawn; 640 × 1100 is the size whose WMS answer was recorded.
+    /// Returns the map, ready to be drawn; the WMS response was recorded for 640 × 1100.
     public static func map(width: Int = 640, height: Int = 1100) async throws -> MapFacade {
         let map = try await city(width: width, height: height)
         try await map.addWMS(RecordedServices.mapService, layers: ["transit"])
@@ -17,7 +17,7 @@ public enum HelsinkiWalk {
         return map
     }
 
-    /// Shows all of the data, down to the bar of facts: the extent whose map was recorded, at 3.16 m a pixel of 640.
+    /// Shows all data above the bar of facts: the extent of the recorded map, at 3.16 m per pixel with a width of 640.
     public static func show(all map: MapFacade) throws {
         guard let extent = Extent(minX: 2_775_775, minY: 8_436_239, maxX: 2_777_797.4, maxY: 8_439_715) else { return }
         try map.setExtent(extent)
@@ -26,7 +26,7 @@ public enum HelsinkiWalk {
     /// The file of the walk.
     public static var route: URL { fixtures.appending(path: "routes/helsinki-walk.geojson") }
 
-    /// The city alone: tiles from a recorded service, streets and rails from files, in any size and view.
+    /// Returns the city alone: tiles from a recorded service, streets and rails from files, in any size and view.
     public static func city(width: Int, height: Int) async throws -> MapFacade {
         let map = try empty(width: width, height: height)
         try await map.addTileSet(RecordedServices.tileService, layers: ["base"])

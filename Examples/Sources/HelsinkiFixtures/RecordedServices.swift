@@ -2,24 +2,24 @@ import Foundation
 import Portolan
 import PortolanFetch
 
-/// A transport that answers for two recorded services of central Helsinki, in place of the network.
+/// A transport with the responses of two recorded services of central Helsinki, instead of the network.
 ///
-/// `http://tiles.example/service` is a WMS-C: a MapProxy's capabilities and its tiles. `http://maps.example/wms` is a WMS:
-/// a MapServer's capabilities and the maps that the demonstrations ask for.
+/// `http://tiles.example/service` is a WMS-C: the capabilities and tiles of a MapProxy. `http://maps.example/wms` is a
+/// WMS: the capabilities of a MapServer and the maps that the demonstrations request.
 public struct RecordedServices: HTTPTransport {
-    /// The address of the service with tile sets.
+    /// The URL of the service with tile sets.
     public static let tileService = "http://tiles.example/service?"
 
-    /// The address of the service that draws one image a view.
+    /// The URL of the service that renders one image per view.
     public static let mapService = "http://maps.example/wms?"
 
-    /// The folder with the recorded answers.
+    /// The folder with the recorded responses.
     private let folder: URL
 
-    /// Makes a transport over the recordings in `Fixtures/helsinki` of the project.
+    /// Creates a transport with the recordings in `Fixtures/helsinki` of the project.
     public init(folder: URL) { self.folder = folder }
 
-    /// Answers a request as the recorded services did.
+    /// Returns the recorded response to a request.
     public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         guard let components = URLComponents(string: request.url), let host = components.host else {
             throw FetchError(.invalidURL, url: request.url, detail: "not a URL")
@@ -40,7 +40,7 @@ public struct RecordedServices: HTTPTransport {
         return HTTPResponse(status: 200, body: [UInt8](body), url: request.url)
     }
 
-    /// The file of a tile, by the arithmetic of `tiles/README.md`.
+    /// Returns the file of a tile, computed as described in `tiles/README.md`.
     private func tile(_ parameters: [String: String]) -> String? {
         let box = (parameters["BBOX"] ?? "").split(separator: ",").compactMap { Double($0) }
         guard box.count == 4, parameters["LAYERS"] == "base" else { return nil }
@@ -52,12 +52,12 @@ public struct RecordedServices: HTTPTransport {
         return "tiles/\(Int(level))/\(Int(column))_\(Int(row)).png"
     }
 
-    /// The recorded map, when it is one of those that were asked for.
+    /// Returns the recorded map of a query, or `nil` if it was not recorded.
     private func overlay(_ query: String?) -> String? {
         guard let query,
             let recorded = try? String(contentsOf: folder.appending(path: "overlay/queries.txt"), encoding: .utf8)
         else { return nil }
-        // A name and the query that it answers.
+        // A file name and the query that it answers.
         let line = recorded.split(whereSeparator: \.isNewline).first { $0.hasSuffix(" " + query) }
         return line?.split(separator: " ").first.map { "overlay/\($0).png" }
     }

@@ -3,7 +3,7 @@ import Foundation
 import HelsinkiFixtures
 import Portolan
 
-/// Mixes services into one map: WMS of different servers, each with its opacity, over the tiles of a WMS-C.
+/// Mixes services into one map: WMS of different servers, each with an opacity, over the tiles of a WMS-C.
 @main
 struct LayerMix: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -48,7 +48,7 @@ struct LayerMix: AsyncParsableCommand {
         guard picture.report.complete else { throw ExitCode(3) }
     }
 
-    /// The user's services.
+    /// Returns a map of the user's services.
     private func ownMix() async throws -> MapFacade {
         let map = try MapFacade(width: 1024, height: 768),
             place = center.split(separator: ",").compactMap { Double($0) }

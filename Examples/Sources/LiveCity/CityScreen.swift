@@ -7,25 +7,25 @@ import PortolanRaster
 import PortolanRealtime
 import PortolanTransit
 
-/// What a rider sees of a city: its lines and stops, the vehicles as they move, what leaves a stop, and what does not run.
+/// The public transport of a city: its lines and stops, moving vehicles, departures of a stop, and service alerts.
 struct CityScreen {
     let map: MapFacade
     let timetable: Timetable
-    /// What the city is called, and what there is to say of the data, or nothing.
+    /// The name of the city, and a remark about the data, or empty.
     var name = "", remark = ""
     private let board: StopBoard
     private let marks: VehicleMarks
     private var coming: ArraySlice<FeedRecord>
-    /// When the last of it was heard.
+    /// The time of the last record.
     let end: Date
     private(set) var fleet = Fleet()
-    /// The stops whose board is shown: those of one name that lie together, as both sides of a street.
+    /// The stops whose departures are shown: nearby stops with the same name, such as both sides of a street.
     private(set) var stops: [Int] = []
     private(set) var calls: [StopCall] = []
 
-    /// Puts lines, stops and no vehicles yet on a map.
+    /// Puts lines and stops on a map, without vehicles.
     ///
-    /// - Parameter records: what will be heard; the clock of the map begins with the first of them.
+    /// - Parameter records: the records to play; the clock of the map starts with the first one.
     init(on map: MapFacade, timetable: Timetable, records: [FeedRecord], stop name: String?) throws {
         self.map = map
         self.timetable = timetable
@@ -61,14 +61,14 @@ struct CityScreen {
         }
     }
 
-    /// Shows what was heard until a time.
+    /// Plays the records until a time.
     mutating func play(until time: Date) throws {
         while let record = coming.first, record.time <= time {
             let change = fleet.apply(record.event, now: record.time)
             try map.updateVehicles(change, marks: marks, at: elapsed(record.time))
             coming.removeFirst()
         }
-        // Vehicles that stand still tell nothing new, but have been heard of.
+        // Stationary vehicles do not change, but have been reported.
         var heard = Fleet.Change()
         heard.changed = fleet.snapshot
         try map.updateVehicles(heard, marks: marks, at: elapsed(time))
@@ -83,7 +83,7 @@ struct CityScreen {
             board: Array(calls.prefix(8)), of: timetable, title: timetable.stops[first].name, now: time)
     }
 
-    /// Keeps a vehicle in the middle from now on.
+    /// Follows a vehicle from now on.
     func follow(_ vehicle: String, at time: Date) throws {
         map.controls.reducesMotion = true
         try map.follow(object: .string(vehicle), at: elapsed(time))

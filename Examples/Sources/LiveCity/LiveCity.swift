@@ -8,7 +8,7 @@ import PortolanPaint
 import PortolanRealtime
 import PortolanTransit
 
-/// Draws the public transport of a city as it is now, or follows one vehicle.
+/// Draws the current public transport of a city, or follows one vehicle.
 @main
 struct LiveCity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -61,12 +61,12 @@ struct LiveCity: AsyncParsableCommand {
         print(URL(filePath: output).path)
     }
 
-    /// The demonstration shows 16:26, two minutes into its recording.
+    /// Returns the time shown; in the demonstration 16:26, two minutes into its recording.
     private func end(of screen: CityScreen) -> Date {
         demo ? HelsinkiTransit.start + 120 : screen.end
     }
 
-    /// A city with its timetable and what was heard of its vehicles.
+    /// Returns a city with its timetable and vehicle records.
     func screen(width: Int, height: Int, zoom: Double) async throws -> CityScreen {
         if demo {
             let map = try await HelsinkiTransit.city(width: width, height: height, zoom: zoom)
@@ -88,7 +88,7 @@ struct LiveCity: AsyncParsableCommand {
         return screen
     }
 
-    /// What a source tells in some seconds; a recording, all that it holds.
+    /// Returns the records of a few seconds, or all records of a recording.
     private func heard(_ opened: VehicleSource.Opened) async throws -> [FeedRecord] {
         if let recording = opened.feed as? ReplayFeed { return recording.records }
         let (interests, asking) = AsyncStream.makeStream(of: VehicleInterest.self)
@@ -105,9 +105,9 @@ struct LiveCity: AsyncParsableCommand {
         return await listening.value
     }
 
-    /// Pictures of a vehicle on its way, in all that was heard.
+    /// Returns pictures of a moving vehicle over all records.
     ///
-    /// - Parameter seen: is told of each picture after it was drawn.
+    /// - Parameter seen: receives the screen after each picture was drawn.
     func frames(
         following vehicle: String, count: Int = 8, seen: (CityScreen) -> Void = { _ in }
     ) async throws -> [PixelBuffer] {

@@ -1,13 +1,14 @@
 import Foundation
 import Portolan
 
-/// What an app may count of its use: ten kinds, none of which names a person or a place.
+/// A usage event of an app: ten kinds, none of which identifies a person or a place.
 ///
-/// An event has a category, an action, a label and a number, as services of statistics want them; nothing is sent from here.
+/// An event has a category, an action, a label and a number, as required by analytics services; nothing is sent from
+/// here.
 struct UsageEvent: Hashable, Sendable {
-    /// Kinds of events.
+    /// The kinds of events.
     enum Kind: Hashable, Sendable {
-        /// The app has started, in so long.
+        /// The app has started; with the duration.
         case loading(Duration)
         /// The rider is in a cell of the grid (``UsageGrid``).
         case region(cell: String)
@@ -15,15 +16,15 @@ struct UsageEvent: Hashable, Sendable {
         case stopFiltering(stop: String)
         /// A stop was chosen.
         case stopSelection(stop: String)
-        /// How far the rider is from a stop that was chosen, in metres.
+        /// The distance of the rider from a selected stop, in metres.
         case stopLocation(stop: String, meters: Double)
-        /// How long it took to hear what comes to a stop.
+        /// The duration until the departures of a stop were received.
         case stopSchedule(stop: String, Duration)
         /// The vehicles of a line were switched on.
         case lineFiltering(line: String)
         /// A vehicle was chosen.
         case vehicleSelection(vehicle: String)
-        /// How far the rider is from a vehicle that was chosen, in metres.
+        /// The distance of the rider from a selected vehicle, in metres.
         case vehicleLocation(vehicle: String, meters: Double)
         /// The route of a line was switched on.
         case routeFiltering(line: String)
@@ -32,16 +33,16 @@ struct UsageEvent: Hashable, Sendable {
     /// The kind.
     let kind: Kind
 
-    /// Makes an event.
+    /// Creates an event.
     init(_ kind: Kind) { self.kind = kind }
 
-    /// What it is about, as "STOP".
+    /// The subject, such as "STOP".
     var category: String { parts.category }
-    /// What was done, as "Selection".
+    /// The action, such as "Selection".
     var action: String { parts.action }
-    /// Of what: an identifier of the timetable, or a cell.
+    /// The object: an identifier of the timetable, or a cell.
     var label: String { parts.label }
-    /// How much: 1, milliseconds, or metres to the next hundred.
+    /// The value: 1, milliseconds, or metres rounded to hundreds.
     var value: Int { parts.value }
 
     private var parts: (category: String, action: String, label: String, value: Int) {
@@ -64,22 +65,22 @@ struct UsageEvent: Hashable, Sendable {
         return Int(min(max(milliseconds, 0), 1e12).rounded())
     }
 
-    /// Metres to the next hundred: a distance to a known place must not tell where the rider is.
+    /// Rounds metres to hundreds, so that the distance to a known place does not reveal the rider's position.
     private static func coarse(_ meters: Double) -> Int {
         meters.isFinite ? Int((min(max(meters, 0), 1e8) / 100).rounded()) * 100 : 0
     }
 }
 
-/// Cells of a coarse grid in place of positions: a rider is in a cell, never at a place.
+/// A coarse grid whose cells replace exact positions.
 struct UsageGrid: Hashable, Sendable {
-    /// The area; outside of it a rider is in no cell.
+    /// The area; positions outside of it have no cell.
     let area: Extent
-    /// How many columns and rows.
+    /// The number of columns and rows.
     let columns: Int, rows: Int
-    /// The least metres of a cell's side.
+    /// The minimum side length of a cell in metres.
     static let smallestSide = 1000.0
 
-    /// Makes a grid of an area in degrees (WGS 84), with cells of at least a kilometre.
+    /// Creates a grid of an area in degrees (WGS 84), with cells of at least a kilometre.
     init(area: Extent, columns: Int = 8, rows: Int = 8) {
         self.area = area
         let metersPerDegree = 111_000.0
@@ -89,7 +90,8 @@ struct UsageGrid: Hashable, Sendable {
         self.rows = min(max(rows, 1), max(Int(min(height / Self.smallestSide, 99)), 1))
     }
 
-    /// The cell of a place, as "C4": columns are letters from the west, rows numbers from the north; `nil` outside.
+    /// Returns the cell of a coordinate, such as "C4": columns are letters from the west, rows numbers from the north;
+    /// `nil` outside.
     func cell(of place: Coordinate) -> String? {
         guard place.isFinite, area.contains(place) else { return nil }
         let column = min(Int((place.x - area.minX) / area.width * Double(columns)), columns - 1)
@@ -99,26 +101,26 @@ struct UsageGrid: Hashable, Sendable {
     }
 }
 
-/// What is counted while the rider allows it; off until then.
+/// The usage events, counted only with the rider's consent.
 struct UsageLog: Hashable, Sendable {
-    /// Whether the rider allows it; what was counted is forgotten when that ends.
+    /// Whether the rider consents; withdrawing consent deletes all events.
     var isAllowed: Bool { didSet { if !isAllowed { events = [] } } }
-    /// What was counted and not yet taken.
+    /// The counted events that were not taken yet.
     private(set) var events: [UsageEvent] = []
-    /// The most events that are kept; the oldest go first.
+    /// The maximum number of events; the oldest are removed first.
     static let limit = 1000
 
-    /// Makes a log; off unless told.
+    /// Creates a log, by default without consent.
     init(isAllowed: Bool = false) { self.isAllowed = isAllowed }
 
-    /// Counts an event, where that is allowed.
+    /// Counts an event if the rider consents.
     mutating func count(_ kind: UsageEvent.Kind) {
         guard isAllowed else { return }
         events.append(UsageEvent(kind))
         if events.count > Self.limit { events.removeFirst(events.count - Self.limit) }
     }
 
-    /// Takes what was counted, to be sent on.
+    /// Returns and removes the counted events, for sending.
     mutating func take() -> [UsageEvent] {
         defer { events = [] }
         return events
@@ -131,7 +133,9 @@ extension UsageEvent {
         var value: Int
     }
 
-    /// The event as a line of JSON, without an end; it has no time, so that lines of many riders cannot be put together.
+    /// The event as a line of JSON without a line end.
+    ///
+    /// It has no time, so that lines of many riders cannot be correlated.
     var line: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -7,14 +7,14 @@ import PortolanPaint
 import PortolanRaster
 import PortolanTransit
 
-/// The stops around a person: pins with their distances, the nearest one larger, and what comes to it.
+/// The stops around a person: pins with their distances, the nearest one larger, and its departures.
 struct NearbyScreen {
     private(set) var model: NearbyStopsModel
     private let finder: any StopFinder
     private let now: Date
     let timeZone: TimeZone
 
-    /// Looks around a place.
+    /// Searches around a coordinate.
     init(finder: any StopFinder, within meters: Double, now: Date, timeZone: TimeZone) {
         model = NearbyStopsModel(NearbyStopsModel.Settings(meters: meters, arrivalCount: 7))
         self.finder = finder
@@ -22,7 +22,7 @@ struct NearbyScreen {
         self.timeZone = timeZone
     }
 
-    /// Tells the model what happened, and the finder what it asks.
+    /// Passes an event to the model, and the model's requests to the finder.
     mutating func take(_ event: NearbyStopsModel.Event) async {
         var questions = model.take(event, at: now)
         while let question = questions.popLast() {
@@ -30,14 +30,14 @@ struct NearbyScreen {
         }
     }
 
-    /// Chooses the nearest stop.
+    /// Selects the nearest stop.
     mutating func chooseNearest() async {
         if let nearest = model.stops.first { await take(.chosen(nearest.id)) }
     }
 
-    /// Draws it all on a map.
+    /// Draws the screen on a map.
     ///
-    /// - Parameter card: the travel card as it may be shown.
+    /// - Parameter card: the display text of the travel card.
     func draw(on map: MapFacade, card: String?) throws {
         guard let center = model.center else { return }
         let meters = model.found?.meters ?? model.settings.meters
@@ -49,7 +49,7 @@ struct NearbyScreen {
             style: Style(
                 stroke: LineSymbol(color: Self.ink, width: 2, dashes: [8, 6]),
                 fill: FillSymbol(color: Color(red: 200, green: 30, blue: 45, alpha: 9))))
-        // The nearest last, on top of the others.
+        // The nearest stop is added last, above the others.
         for (index, stop) in model.stops.enumerated().reversed() {
             map.addPOI(
                 id: .string(stop.id), at: stop.place, name: stop.name, description: "\(Int(stop.meters.rounded())) m",
@@ -77,7 +77,7 @@ struct NearbyScreen {
     private static let ink = Color(red: 0x1F, green: 0x29, blue: 0x37)
     private static let red = Color(red: 0xC8, green: 0x1E, blue: 0x2D)
 
-    /// A red pin with the name of its stop and how far that is; the nearest one is larger, and its words are bold.
+    /// Returns a red pin with the name and distance of its stop; the nearest one is larger, with bold text.
     private static func pin(isNearest: Bool, rank: Int) -> Style {
         let radius = isNearest ? 12.0 : 7.0
         var label = LabelSymbol(

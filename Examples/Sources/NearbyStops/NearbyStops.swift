@@ -6,7 +6,7 @@ import PortolanCity
 import PortolanFetch
 import PortolanTransit
 
-/// Draws the stops around a place, and what comes to the nearest of them.
+/// Draws the stops around a coordinate, and the departures of the nearest one.
 @main
 struct NearbyStopsExample: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -50,7 +50,7 @@ struct NearbyStopsExample: AsyncParsableCommand {
         print(URL(filePath: output).path)
     }
 
-    /// Stops around the railway square of Helsinki, and a card that nobody has.
+    /// Returns the stops around the railway square of Helsinki, with a fictitious card.
     func demonstration() async throws -> (map: MapFacade, screen: NearbyScreen) {
         let map = try await HelsinkiTransit.city(width: 1024, height: 720, zoom: 16.3)
         let place = Coordinate(longitude: 24.9452, latitude: 60.1697)
@@ -70,7 +70,7 @@ struct NearbyStopsExample: AsyncParsableCommand {
         return (map, screen)
     }
 
-    /// Stops around the user's place.
+    /// Returns the stops around the user's coordinate.
     private func picture() async throws -> (map: MapFacade, screen: NearbyScreen) {
         let numbers = (near ?? "").split(separator: ",").compactMap { Double($0) }
         guard numbers.count == 2 else { throw ValidationError("--near is longitude and latitude, as 24.94,60.17") }

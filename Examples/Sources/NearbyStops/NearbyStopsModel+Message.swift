@@ -1,7 +1,7 @@
 import PortolanTransit
 
 extension NearbyStopsModel {
-    /// The message for the user, in Spanish or else in English: why there are no stops, or not all; `nil` if all is well.
+    /// Returns a message in Spanish or else in English with the reason for missing stops, or `nil` if all is well.
     func message(inSpanish isSpanish: Bool = false) -> String? {
         if error != nil {
             return isSpanish

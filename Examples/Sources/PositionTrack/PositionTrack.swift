@@ -8,7 +8,7 @@ import PortolanFormats
 import PortolanRaster
 import PortolanRouteBook
 
-/// Replays a recorded track as the position on a map, and writes what is seen as an animated PNG.
+/// Replays a recorded track as the position on a map, and writes an animated PNG.
 @main
 struct PositionTrack: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -75,7 +75,7 @@ struct PositionTrack: AsyncParsableCommand {
         print(URL(filePath: output).path)
     }
 
-    /// The positions of the user's track, or a stroll along the walk.
+    /// Returns the positions of the user's track, or a simulated walk.
     private func positions(by map: MapFacade) async throws -> ReplayedPositions {
         guard let path = demo ? HelsinkiWalk.route.path : track else {
             throw ValidationError("give a track, or --demo")

@@ -7,7 +7,7 @@ import PortolanFormats
 import PortolanRouteBook
 import PortolanRouting
 
-/// Plans a round through places: as they were given and in the best order, side by side.
+/// Plans a round trip through places: in the given order and in the best order, side by side.
 @main
 struct RoutePlannerExample: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -42,7 +42,7 @@ struct RoutePlannerExample: AsyncParsableCommand {
         print(URL(filePath: output).path)
     }
 
-    /// Both routes, each over its map.
+    /// Returns both routes, each over its map.
     static func picture(_ given: PlannedRoute, _ best: PlannedRoute, isDemo: Bool) async throws -> PixelBuffer {
         var pictures: [PixelBuffer] = []
         for (route, title) in [(given, "As given"), (best, "In the best order")] {
@@ -58,7 +58,7 @@ struct RoutePlannerExample: AsyncParsableCommand {
         return try HelsinkiErrands.sideBySide(pictures[0], pictures[1])
     }
 
-    /// The user's places.
+    /// Returns routes through the user's places.
     private func ownRoutes() async throws -> (given: PlannedRoute, best: PlannedRoute) {
         guard let places else { throw ValidationError("give a file of points, or --demo") }
         guard let mode = TravelMode(rawValue: mode) else { throw ValidationError("--mode \(mode) is not known") }

@@ -4,8 +4,9 @@ import HelsinkiFixtures
 import Portolan
 import PortolanRouteBook
 
-/// Draws a picture of a route: over tiles and a map service, with its places, one of them selected, and a bar of facts about the route
-/// or about the place that `--select` names.
+/// Draws a picture of a route over tiles and a map service, with its places and a bar of facts.
+///
+/// The bar shows facts about the route, or about the place selected with `--select`.
 @main
 struct RouteSnapshot: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -69,7 +70,7 @@ struct RouteSnapshot: AsyncParsableCommand {
         guard picture.report.complete else { throw ExitCode(3) }
     }
 
-    /// The user's route over the user's services.
+    /// Returns a map of the user's route over the user's services.
     private func ownRoute(width: Int, height: Int) async throws -> MapFacade {
         guard let route else { throw ValidationError("give a route, or --demo") }
         let map = try MapFacade(width: width, height: height)
@@ -77,7 +78,7 @@ struct RouteSnapshot: AsyncParsableCommand {
         if let wms { try await map.addWMS(wms, layers: [wmsLayer]) }
         try map.rotate(to: rotation ?? 0)
         map.options.infoBar = try await map.addRoute(at: route).facts?.infoBar
-        // Above the bar.
+        // Leaves room for the bar.
         try map.fitFeatures(padding: 50)
         return map
     }

@@ -1,14 +1,14 @@
-/// The number of a travel card: what no message, log or picture shows.
+/// The number of a travel card, which must not appear in messages, logs or pictures.
 ///
-/// All that describes it, also for debuggers, is its last four digits: `•••• 1234`. It is no `Codable`, so that nothing writes it
-/// by chance.
+/// All descriptions, including those for debuggers, show the last four digits: `•••• 1234`. It is not `Codable`, so
+/// that it cannot be serialised by accident.
 struct CardNumber: Hashable, Sendable {
-    /// The digits themselves, for who must have them: a service, and the file of the strip.
+    /// The digits, only for a service and the file of the strip.
     let digits: String
 
-    /// Makes a number that a ``CardValidator`` has found right.
+    /// Creates a number that a ``CardValidator`` has accepted.
     ///
-    /// - Returns: `nil` where the text is not 8 to 32 digits.
+    /// - Returns: `nil` if the text is not 8 to 32 digits.
     init?(digits: String) {
         guard (8...32).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
@@ -16,42 +16,42 @@ struct CardNumber: Hashable, Sendable {
         self.digits = digits
     }
 
-    /// The last four digits behind four dots.
+    /// The last four digits after four dots.
     var masked: String { "•••• \(digits.suffix(4))" }
 }
 
 extension CardNumber: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The last four digits behind four dots.
+    /// The last four digits after four dots.
     var description: String { masked }
-    /// The last four digits behind four dots.
+    /// The last four digits after four dots.
     var debugDescription: String { masked }
-    /// What reflection shows: the last four digits.
+    /// The content for reflection: the last four digits.
     var customMirror: Mirror { Mirror(self, children: ["masked": masked]) }
 }
 
-/// Tells whether what a person typed is the number of a card: each operator has its own rule.
+/// Validates card numbers that users type, by the rule of an operator.
 protocol CardValidator: Sendable {
-    /// The number that a text is.
+    /// Returns the card number in a text.
     ///
-    /// - Throws: ``CardFault``, which must not tell the number.
+    /// - Throws: ``CardFault``, which must not contain the number.
     func number(of text: String) throws(CardFault) -> CardNumber
 }
 
-/// Why a text is not the number of a card.
+/// The reason why a text is not a card number.
 enum CardFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is something else than digits, spaces and hyphens.
+    /// The text contains characters other than digits, spaces and hyphens.
     case notDigits
     /// There are too few or too many digits.
     case wrongLength(expected: Int, found: Int)
-    /// The last digit does not fit the others: one was mistyped.
+    /// The check digit is wrong, because a digit was mistyped.
     case wrongCheckDigit
-    /// It is on the strip already.
+    /// The card is already on the strip.
     case isKnown
 
-    /// What to tell the person.
+    /// The message for the user.
     var description: String { words() }
 
-    /// The message for the user, in Spanish or else in English.
+    /// Returns the message for the user, in Spanish or else in English.
     func words(inSpanish isSpanish: Bool = false) -> String {
         switch self {
         case .notDigits:
@@ -67,21 +67,21 @@ enum CardFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The rule of so many digits, with spaces and hyphens between them as people write them; 16 unless told.
+/// A rule with a fixed number of digits, 16 by default, with optional spaces and hyphens.
 struct DigitCountValidator: CardValidator {
-    /// How many digits a number has.
+    /// The number of digits.
     let count: Int
-    /// Whether the last digit is a check digit (ISO/IEC 7812-1, annex B, the formula of Luhn).
+    /// Whether the last digit is a check digit (ISO/IEC 7812-1, annex B, the Luhn formula).
     let hasCheckDigit: Bool
 
-    /// Makes a rule; numbers have 8 to 32 digits.
+    /// Creates a rule; numbers have 8 to 32 digits.
     init(count: Int = 16, hasCheckDigit: Bool = false) {
         precondition((8...32).contains(count), "numbers of cards have 8 to 32 digits")
         self.count = count
         self.hasCheckDigit = hasCheckDigit
     }
 
-    /// The number that a text is.
+    /// Returns the card number in a text.
     func number(of text: String) throws(CardFault) -> CardNumber {
         guard text.utf8.count <= 256 else { throw .notDigits }
         let digits = text.filter { !$0.isWhitespace && $0 != "-" }
@@ -93,7 +93,7 @@ struct DigitCountValidator: CardValidator {
         return number
     }
 
-    /// Every second digit from the right counts twice, of two digits their sum.
+    /// Returns the Luhn sum: every second digit from the right is doubled, and the digits of the result are added.
     private static func sum(_ digits: String) -> Int {
         digits.utf8.reversed().enumerated().reduce(0) { sum, item in
             let digit = Int(item.element) - 0x30

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Tells what is on a card, where an operator has a service for it.
+/// An operator's service that reports the balance of a card.
 protocol CardService: Sendable {
-    /// What is on a card.
+    /// Returns the balance of a card.
     ///
-    /// - Throws: ``CardServiceError``, which must not tell the number.
+    /// - Throws: ``CardServiceError``, which must not contain the number.
     func balance(of card: CardNumber) async throws(CardServiceError) -> CardBalance
 }
 
-/// What is on a card.
+/// The balance of a card.
 struct CardBalance: Hashable, Sendable {
-    /// The money, in the smallest unit of its currency, as cents; below nought what is owed.
+    /// The amount in the smallest unit of its currency, such as cents; negative for a debt.
     var amount: Int
-    /// The currency (ISO 4217), as "COP".
+    /// The currency (ISO 4217), such as "COP".
     var currency: String
-    /// When it was so.
+    /// The time of the balance.
     var time: Date
 
-    /// Makes a balance.
+    /// Creates a balance.
     init(amount: Int, currency: String, time: Date) {
         self.amount = amount
         self.currency = currency
@@ -25,16 +25,16 @@ struct CardBalance: Hashable, Sendable {
     }
 }
 
-/// Why there is no balance.
+/// The reason why there is no balance.
 enum CardServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The operator has no such service.
     case unavailable
     /// The service does not know the card.
     case unknownCard
-    /// The service cannot be asked, and why.
+    /// The service is unavailable, with the reason.
     case failed(String)
 
-    /// What is wrong, in one line.
+    /// The message in one line.
     var description: String {
         switch self {
         case .unavailable: "the operator tells no balances"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The travel cards that a person keeps: few, in their order, in a file that only its owner reads.
+/// The travel cards of a person, in order, in a file that only its owner can read.
 ///
 /// ```swift
 /// var strip = try CardStrip(path: folder + "/cards.json")
@@ -10,30 +10,30 @@ import Foundation
 struct CardStrip: Sendable {
     /// A card.
     struct Card: Hashable, Sendable, CustomStringConvertible {
-        /// What the person calls it.
+        /// The name given by the user.
         var name: String
-        /// Its number.
+        /// The card number.
         let number: CardNumber
 
-        /// What is shown of it: its name and the last four digits.
+        /// The display text: the name and the last four digits.
         var label: String { name.isEmpty ? number.masked : "\(name) \(number.masked)" }
         /// ``label``.
         var description: String { label }
     }
 
-    /// The cards, in the order in which they are shown.
+    /// The cards, in display order.
     private(set) var cards: [Card]
     private let file: OwnerFile
     private let validator: any CardValidator
 
-    /// The most cards of a strip.
+    /// The maximum number of cards in a strip.
     static let maximumCount = 100
     private static let maximumNameByteCount = 200
     private static let maximumByteCount = 1 << 20
 
-    /// Opens the strip of a file; it is empty where there is none.
+    /// Opens the strip of a file; it is empty if the file does not exist.
     ///
-    /// - Parameter validator: the rule of the operator; 16 digits unless told.
+    /// - Parameter validator: the rule of the operator; 16 digits by default.
     /// - Throws: ``CardStripError``.
     init(path: String, validator: any CardValidator = DigitCountValidator()) throws(CardStripError) {
         file = OwnerFile(path: path)
@@ -44,9 +44,9 @@ struct CardStrip: Sendable {
             } ?? []
     }
 
-    /// Stores a card; one whose number is not right is not stored.
+    /// Adds a card if its number is valid.
     ///
-    /// - Throws: ``CardStripError/fault(_:)`` with what is wrong with the number; others where the file cannot be written.
+    /// - Throws: ``CardStripError/fault(_:)`` with the error of the number, or others if the file cannot be written.
     @discardableResult
     mutating func add(_ text: String, named name: String = "") throws(CardStripError) -> Card {
         let number: CardNumber
@@ -58,7 +58,7 @@ struct CardStrip: Sendable {
         return card
     }
 
-    /// Takes a card away; nothing happens where it is not on the strip.
+    /// Removes a card; does nothing if it is not on the strip.
     mutating func remove(_ number: CardNumber) throws(CardStripError) {
         let rest = cards.filter { $0.number != number }
         if rest.count != cards.count { try store(rest) }
@@ -71,7 +71,7 @@ struct CardStrip: Sendable {
         self.cards = cards
     }
 
-    /// The form of the file.
+    /// The format of the file.
     private struct Stored: Codable {
         struct Card: Codable {
             var name: String?
@@ -88,7 +88,7 @@ struct CardStrip: Sendable {
     }
 
     private static func cards(of bytes: [UInt8], path: String) throws(CardStripError) -> [Card] {
-        // Errors never quote the file: it has numbers.
+        // Errors never quote the file, because it contains numbers.
         guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(bytes)),
             stored.format == "portolan-cards-1"
         else { throw .damaged(path: path, what: "it is no list of cards") }
@@ -104,20 +104,20 @@ struct CardStrip: Sendable {
     }
 }
 
-/// Why cards cannot be read or stored.
+/// The reason why cards cannot be read or stored.
 enum CardStripError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number is not right.
+    /// The number is invalid.
     case fault(CardFault)
-    /// There are as many cards as a strip holds.
+    /// The strip is full.
     case full(limit: Int)
     /// The file cannot be read.
     case unreadable(path: String)
-    /// The file holds something else.
+    /// The file has another content.
     case damaged(path: String, what: String)
     /// The file cannot be written.
     case unwritable(path: String)
 
-    /// What is wrong, in one line; never a number.
+    /// The message in one line, never with a number.
     var description: String {
         switch self {
         case .fault(let fault): "\(fault)"

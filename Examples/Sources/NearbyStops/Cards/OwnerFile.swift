@@ -1,12 +1,12 @@
 import Foundation
 
-/// A file that its owner alone reads and writes, and that is replaced whole or not at all.
+/// A file that only its owner can read and write, and that is replaced atomically.
 struct OwnerFile: Sendable {
     let path: String
 
-    /// The bytes of the file, or `nil` where there is none.
+    /// Returns the bytes of the file, or `nil` if it does not exist.
     ///
-    /// Rights of others, which a copy or a restored backup may have given, are taken back first.
+    /// Permissions of other users, for example from a copy or a restored backup, are removed first.
     func read(limit: Int) throws(CardStripError) -> [UInt8]? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do {
@@ -22,19 +22,19 @@ struct OwnerFile: Sendable {
         } catch let error as CardStripError { throw error } catch { throw .unreadable(path: path) }
     }
 
-    /// Puts bytes in the place of what is there: written beside it, with rights of the owner alone from the beginning.
+    /// Replaces the content: a temporary file is written first, with permissions for the owner only.
     func write(_ bytes: [UInt8]) throws(CardStripError) {
         let folder = URL(filePath: path).deletingLastPathComponent()
         try? FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let beside = folder.appending(path: ".cards-\(UUID().uuidString).part").path
-        // Both paths live, terminated, during the calls.
+        // Both paths are valid and null-terminated during the calls.
         let descriptor = unsafe open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .unwritable(path: path) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             try file.write(contentsOf: Data(bytes))
-            // Else a crash of the machine may leave the new name with nothing in it.
+            // Otherwise a system crash could leave an empty file under the new name.
             try file.synchronize()
             try file.close()
         } catch {
