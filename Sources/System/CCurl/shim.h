@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <string.h>
-// How the transfer thread waits for its sockets; no module of the C library has these two.
+// For the waits of the transfer thread; no module of the C library contains these two.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
@@ -45,7 +45,7 @@ static inline CURLcode portolan_curl_get_offset(void *easy, CURLINFO info, curl_
     return curl_easy_getinfo(easy, info, value);
 }
 
-// The string belongs to the handle and lives until its next transfer.
+// The string belongs to the handle and is valid until its next transfer.
 static inline CURLcode portolan_curl_get_string(void *easy, CURLINFO info, char **value) {
     return curl_easy_getinfo(easy, info, value);
 }
@@ -54,7 +54,7 @@ static inline CURLMcode portolan_curl_multi_set_long(void *multi, CURLMoption op
     return curl_multi_setopt(multi, option, value);
 }
 
-// libcurl tells these which sockets to watch and when to come back, on the thread that drives the multi handle.
+// libcurl reports sockets to watch and timeouts to these callbacks, on the thread of the multi handle.
 static inline CURLMcode portolan_curl_multi_report_to(
     void *multi, curl_socket_callback sockets, curl_multi_timer_callback timer, void *context
 ) {
@@ -64,7 +64,7 @@ static inline CURLMcode portolan_curl_multi_report_to(
     return curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
 }
 
-// Only http and https, whatever else this libcurl was built with.
+// Allows only http and https, whatever other protocols libcurl supports.
 static inline CURLcode portolan_curl_restrict_to_http(void *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
     return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -83,7 +83,7 @@ static inline CURLcode portolan_curl_leave_resolver(void *easy) {
 #endif
 }
 
-// Connections are not for programs the application starts: they would keep them open.
+// Child processes must not inherit connections, which would keep them open.
 static inline int portolan_curl_prepare_socket(void *context, curl_socket_t socket, curlsocktype purpose) {
     (void)context;
     (void)purpose;
@@ -95,7 +95,7 @@ static inline CURLcode portolan_curl_close_on_exec(void *easy) {
     return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, portolan_curl_prepare_socket);
 }
 
-// The bytes of an address that libcurl is about to connect to: 4, 16, or 0 for one of another family.
+// Returns the bytes of an address that libcurl is about to connect to: 4, 16, or 0 for another family.
 static inline int portolan_curl_address_bytes(const struct curl_sockaddr *address, unsigned char *bytes) {
     if (address->family == AF_INET) {
         memcpy(bytes, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);
@@ -108,7 +108,7 @@ static inline int portolan_curl_address_bytes(const struct curl_sockaddr *addres
     return 0;
 }
 
-// That the host of a URL is wanted as the domain name system has it; before 7.88 it cannot be had.
+// Requests the host of a URL in punycode; libcurl before 7.88 does not support it.
 #if LIBCURL_VERSION_NUM >= 0x075800
 static const unsigned int portolan_curl_punycode = CURLU_PUNYCODE;
 #else
@@ -117,8 +117,8 @@ static const unsigned int portolan_curl_punycode = 0;
 
 typedef int (*portolan_curl_sending)(void *context, char *peer, char *own, int peer_port, int own_port);
 
-// Asks before a socket is opened, and before a request is sent over a connection that is open already; a libcurl that cannot
-// ask then (before 7.80) opens a new one for each request.
+// Sets callbacks before a socket is opened, and before a request is sent over an open connection. Without the latter
+// (libcurl before 7.80), a new connection is opened for each request.
 static inline void portolan_curl_ask_before(
     void *easy, curl_opensocket_callback connecting, portolan_curl_sending sending, void *context
 ) {
@@ -137,8 +137,8 @@ static inline CURLcode portolan_curl_get_socket(void *easy, curl_socket_t *socke
     return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, socket);
 }
 
-// Waits until the bell rings, a socket (-1 for none) has news of `events` (CURL_WAIT_POLLIN, CURL_WAIT_POLLOUT), or libcurl
-// itself has something to do; empties the bell.
+// Waits until the bell rings, a socket (-1 for none) has `events` (CURL_WAIT_POLLIN, CURL_WAIT_POLLOUT), or libcurl itself
+// has work to do; resets the bell.
 static inline CURLMcode portolan_curl_wait(void *multi, int bell, curl_socket_t socket, short events, int milliseconds) {
     struct curl_waitfd waits[2];
     memset(waits, 0, sizeof waits);
@@ -152,7 +152,7 @@ static inline CURLMcode portolan_curl_wait(void *multi, int bell, curl_socket_t 
     return result;
 }
 
-// Takes the next finished transfer; 0 when there is none.
+// Takes the next finished transfer, or returns 0 without one.
 static inline int portolan_curl_next_finished(void *multi, void **easy, CURLcode *result) {
     int remaining = 0;
     CURLMsg *message;

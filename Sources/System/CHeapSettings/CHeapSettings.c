@@ -8,7 +8,7 @@
 
 void heap_keeps_large_blocks(void) {
 #ifdef __GLIBC__
-    // More than half of a thread's heap is not taken.
+    // mallopt rejects more than half of a thread's heap.
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 128 << 20);
 #endif

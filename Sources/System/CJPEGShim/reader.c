@@ -51,10 +51,10 @@ static void fail(portolan_jpeg_reader *reader, int status, const char *message) 
     longjmp(reader->jump, 1);
 }
 
-/* How many stray bytes may follow a scan; more are what is left of a damaged one. */
+/* The maximum number of stray bytes after a scan; more indicate a damaged scan. */
 #define MAXIMUM_STRAY_BYTES 64
 
-/* Warnings are errors, but for bytes between segments, which some cameras and programs leave there. */
+/* Warnings are errors, except for stray bytes between segments, which some cameras and programs write. */
 static void on_message(j_common_ptr common, int level) {
     portolan_jpeg_reader *reader = common->client_data;
     if (level >= 0) {
@@ -67,7 +67,7 @@ static void on_message(j_common_ptr common, int level) {
     on_error(common);
 }
 
-/* Called when reading starts and when it ends: there is nothing to do, the bytes are all there. */
+/* Called at the start and end of reading; nothing to do, because all bytes are in memory. */
 static void on_border(j_decompress_ptr info) {
     (void)info;
 }
@@ -155,8 +155,8 @@ static uint8_t product(unsigned a, unsigned b) {
     return (uint8_t)((scaled + (scaled >> 8)) >> 8);
 }
 
-/* Turns a row of CMYK into RGBA in place. The bytes are the complement of the ink, as Adobe writes them; browsers read
- * files without Adobe's marker the same way. */
+/* Converts a row of CMYK to RGBA in place. The bytes are inverted, as written by Adobe; browsers interpret files without
+ * Adobe's marker the same way. */
 static void paint_inks(uint8_t *row, size_t width) {
     for (size_t x = 0; x < width; x++, row += 4) {
         row[0] = product(row[0], row[3]);
@@ -167,7 +167,7 @@ static void paint_inks(uint8_t *row, size_t width) {
 }
 
 #ifndef JCS_EXTENSIONS
-/* Spreads a row of RGB to RGBA in place, from its end. */
+/* Expands a row of RGB to RGBA in place, from its end. */
 static void add_alpha(uint8_t *row, size_t width) {
     for (size_t x = width; x-- > 0;) {
         row[x * 4 + 3] = 255;

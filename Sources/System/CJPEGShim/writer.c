@@ -42,7 +42,7 @@ static void on_message(j_common_ptr common, int level) {
     (void)level;
 }
 
-/* Offers libjpeg the free half of the buffer, which is full now. */
+/* Doubles the full buffer, and gives libjpeg its free half. */
 static boolean on_full(j_compress_ptr info) {
     portolan_jpeg_writer *writer = info->client_data;
     size_t capacity = writer->capacity == 0 ? 1 << 16 : writer->capacity * 2;

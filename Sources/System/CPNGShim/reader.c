@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much compressed data may follow the last row. libpng inflates and throws away all of it, so that a picture could
- * otherwise carry an endless bomb behind its pixels. */
+/* The maximum compressed data after the last row. libpng would decompress and discard any amount of it, so a picture could
+ * contain a decompression bomb after its pixels. */
 enum { MAXIMUM_SURPLUS = 1 << 16 };
 
 struct portolan_png_reader {
@@ -18,13 +18,13 @@ struct portolan_png_reader {
     const uint8_t *bytes;
     size_t count;
     size_t offset;
-    /* How much image data may still be read, once the last rows are reached. */
+    /* The remaining limit of image data, once the last rows are reached. */
     size_t allowance;
     int is_ending;
-    /* Bytes of a row as it is given, and how many rows have been. */
+    /* The bytes per output row, and the number of rows so far. */
     size_t stride;
     size_t row;
-    /* The straight RGBA of the palette's colours, where there is one. */
+    /* The palette as straight RGBA, if there is one. */
     uint8_t palette[256][4];
     int palette_count;
     int status;
@@ -33,7 +33,7 @@ struct portolan_png_reader {
     char message[256];
 };
 
-/* Chunks that do not change the pixels. They are skipped unparsed, which also spares inflating compressed text. */
+/* Chunks that do not change the pixels. They are skipped unparsed, which avoids decompressing text. */
 static const png_byte skipped_chunks[] =
     "bKGD\0eXIf\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
 
@@ -42,7 +42,7 @@ static void on_error(png_structp png, png_const_charp message) {
     if (reader->status == PORTOLAN_PNG_OK) {
         reader->status = PORTOLAN_PNG_CORRUPT;
     }
-    /* libpng says what is wrong with a header in warnings and then only that it is invalid. */
+    /* libpng reports the cause in warnings, and then only that the header is invalid. */
     int is_header = strcmp(message, "Invalid IHDR data") == 0 && reader->warning[0] != 0;
     snprintf(reader->message, sizeof reader->message, "%s%s%s", message, is_header ? ": " : "",
         is_header ? reader->warning : "");
@@ -122,10 +122,10 @@ int portolan_png_reader_header(portolan_png_reader *reader, portolan_png_header 
     png_structp png = reader->png;
     png_infop info = reader->info;
     png_set_read_fn(png, reader, on_read);
-    /* A damaged checksum anywhere means damaged bytes: tRNS and gAMA are ancillary and yet change the picture. */
+    /* Checksums of all chunks are verified: tRNS and gAMA are ancillary, but affect the picture. */
     png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, skipped_chunks, sizeof skipped_chunks / 5);
-    /* The caller has limits of its own and words for them. */
+    /* The caller checks limits and reports them. */
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_read_info(png, info);
 
@@ -143,7 +143,7 @@ int portolan_png_reader_header(portolan_png_reader *reader, portolan_png_header 
     return PORTOLAN_PNG_OK;
 }
 
-/* libpng would give black for an index beyond the palette's end, and say nothing. */
+/* libpng would silently return black for an index beyond the palette. */
 static void read_palette(portolan_png_reader *reader) {
     png_colorp colors = NULL;
     png_bytep alphas = NULL;
@@ -158,8 +158,8 @@ static void read_palette(portolan_png_reader *reader) {
     }
 }
 
-/* Where libpng puts a row: indices of a palette go behind the room of three quarters of the row, and are turned into
- * pixels from the front, which never overtakes them. */
+/* The position where libpng writes a row: palette indices go to the last quarter of the row, and are expanded to pixels
+ * from the front, which never overtakes them. */
 static png_bytep place_of(portolan_png_reader *reader, uint8_t *row) {
     return reader->palette_count > 0 ? row + reader->stride / 4 * 3 : row;
 }
@@ -207,8 +207,8 @@ static int start(portolan_png_reader *reader, int is_wide) {
     return passes;
 }
 
-/* libpng reads the surplus together with the last row, which Adam7 may have one row before the end of the last pass, or in an
- * earlier pass of a single row. */
+/* libpng reads the surplus together with the last row. With Adam7 that may be one row before the end of the last pass, or in
+ * an earlier pass of a single row. */
 static void end_before(portolan_png_reader *reader, size_t row, size_t height, int is_last_pass) {
     if (!reader->is_ending && (height == 1 || (is_last_pass && row + 2 >= height))) {
         reader->is_ending = 1;

@@ -1,5 +1,5 @@
-/* Geodesics by GeographicLib, which is C++, for Swift, which then needs no C++: values go in and values come out, and what
- * GeographicLib throws comes out as NaN. An ellipsoid is given by its semi-major axis in metres and its flattening. */
+/* A C interface to GeographicLib's geodesics, so that Swift needs no C++ interoperability. Exceptions of GeographicLib
+ * result in NaN. An ellipsoid is given by its semi-major axis in metres and its flattening. */
 #ifndef PORTOLAN_CGEODESIC_SHIM_H
 #define PORTOLAN_CGEODESIC_SHIM_H
 
@@ -16,14 +16,14 @@ typedef struct {
 } portolan_geodesic_line;
 
 typedef struct {
-    /* Goes on from that of the start: it may lie beyond 180 degrees. */
+    /* Continues from that of the start, so it may exceed 180 degrees. */
     double longitude;
     double latitude, azimuth_at_end;
 } portolan_geodesic_end;
 
 typedef struct {
     double perimeter;
-    /* Square metres; more than zero where the ring runs against the clock. */
+    /* Square metres; positive for a counter-clockwise ring. */
     double area;
 } portolan_geodesic_ring;
 
@@ -33,7 +33,7 @@ portolan_geodesic_line portolan_geodesic_inverse(
 portolan_geodesic_end portolan_geodesic_direct(
     double semi_major_axis, double flattening, double longitude, double latitude, double azimuth, double meters);
 
-/* Of a ring of `count` places, longitude and latitude in turn; the last need not repeat the first. */
+/* Measures a ring of `count` points, alternating longitude and latitude; the last need not repeat the first. */
 portolan_geodesic_ring portolan_geodesic_area(
     double semi_major_axis, double flattening, const double *places, size_t count);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Has blocks of up to 32 MiB, and up to 128 MiB that are free, stay with the process, where the library can do that.
+/// Keeps blocks of up to 32 MiB, and up to 128 MiB of free memory, in the process if the C library supports it.
 void heap_keeps_large_blocks(void);
 
-/// Gives pages that are free back to the system, those of all threads among them, where the library can do that.
+/// Returns the free pages of all threads to the system if the C library supports it.
 void heap_gives_back(void);

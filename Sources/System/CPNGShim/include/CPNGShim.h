@@ -19,7 +19,7 @@ typedef struct {
     uint32_t width;
     uint32_t height;
     uint8_t bit_depth;
-    /* Samples in a pixel as stored: 1 for a palette. */
+    /* The number of samples per stored pixel; 1 for a palette. */
     uint8_t channels;
     uint8_t is_interlaced;
     uint8_t is_srgb;
@@ -33,7 +33,7 @@ typedef struct {
 
 typedef struct portolan_png_reader portolan_png_reader;
 
-/* Borrows `bytes` until the reader is destroyed. NULL when there is no memory. */
+/* Borrows `bytes` until the reader is destroyed. Returns NULL if there is not enough memory. */
 portolan_png_reader *portolan_png_reader_create(const uint8_t *bytes, size_t count);
 void portolan_png_reader_destroy(portolan_png_reader *reader);
 
@@ -41,36 +41,36 @@ void portolan_png_reader_destroy(portolan_png_reader *reader);
 int portolan_png_reader_header(portolan_png_reader *reader, portolan_png_header *header);
 
 /* Reads the picture and the rest of the file, after the header. Pixels are straight RGBA, rows without padding:
- * one byte a channel, or with `is_wide`, allowed for a bit depth of 16 only, two bytes in the machine's order.
- * `capacity` is the room at `pixels` in bytes. */
+ * one byte per channel, or with `is_wide`, allowed for a bit depth of 16 only, two bytes in native byte order.
+ * `capacity` is the buffer size of `pixels` in bytes. */
 int portolan_png_reader_pixels(portolan_png_reader *reader, void *pixels, size_t capacity, int is_wide);
 
-/* Reads the next `count` rows of a picture that is not interlaced, and the rest of the file with the last one: instead of
- * portolan_png_reader_pixels, and with the same meaning of all else. */
+/* Reads the next `count` rows of a picture that is not interlaced, and the rest of the file with the last row. It replaces
+ * portolan_png_reader_pixels, and its other parameters have the same meaning. */
 int portolan_png_reader_rows(portolan_png_reader *reader, void *pixels, size_t capacity, size_t count, int is_wide);
 
-/* How many bytes of the input have been read. */
+/* The number of input bytes read so far. */
 size_t portolan_png_reader_offset(const portolan_png_reader *reader);
 const char *portolan_png_reader_message(const portolan_png_reader *reader);
 
-/* Writes a picture row by row. The same holds as for a reader. NULL when there is no memory. */
+/* Creates a writer for rows, with the same rules as for a reader. Returns NULL if there is not enough memory. */
 typedef struct portolan_png_writer portolan_png_writer;
 
 portolan_png_writer *portolan_png_writer_create(void);
 void portolan_png_writer_destroy(portolan_png_writer *writer);
 
-/* Writes the header of a picture of straight RGB or RGBA, 8 bits a sample. `level` is that of zlib; `is_filtered` chooses among
- * the filters Sub and Up for each row, else there is none. */
+/* Writes the header of a picture in straight RGB or RGBA with 8 bits per sample. `level` is that of zlib. `is_filtered`
+ * selects the filter Sub or Up for each row, otherwise rows are not filtered. */
 int portolan_png_writer_begin(
     portolan_png_writer *writer, uint32_t width, uint32_t height, int has_alpha, int level, int is_filtered);
 /* Writes one row of `width` pixels. */
 int portolan_png_writer_row(portolan_png_writer *writer, const uint8_t *row);
 int portolan_png_writer_end(portolan_png_writer *writer);
 
-/* The bytes of the file that are ready and not forgotten yet, owned by the writer. */
+/* The available bytes of the file since the last clearing, owned by the writer. */
 const uint8_t *portolan_png_writer_bytes(const portolan_png_writer *writer);
 size_t portolan_png_writer_count(const portolan_png_writer *writer);
-/* Forgets the bytes that are ready. */
+/* Clears the available bytes. */
 void portolan_png_writer_forget(portolan_png_writer *writer);
 const char *portolan_png_writer_message(const portolan_png_writer *writer);
 

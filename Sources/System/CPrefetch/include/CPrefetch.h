@@ -1,6 +1,6 @@
 #pragma once
 
-/// Has the memory at an address, which is soon written, brought into the nearest cache. Any address may be given.
+/// Prefetches the memory at an address, which will soon be written, into the nearest cache. Any address is allowed.
 static inline void prefetch_to_write(const void *address) {
     __builtin_prefetch(address, 1);
 }
@@ -9,7 +9,7 @@ static inline void prefetch_to_write(const void *address) {
 #include <emmintrin.h>
 #endif
 
-/// The whole part of a number between -2^63 and 2^63, without asking whether it is: of any other the result is of no use.
+/// Returns the integer part of a number between -2^63 and 2^63 without a check; for other numbers the result is undefined.
 static inline long long whole_part(double value) {
 #if defined(__x86_64__)
     return _mm_cvttsd_si64(_mm_set_sd(value));
