@@ -50,6 +50,8 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ArchiveError {
+    /// Creates an error from one of SQLite.
+    ///
     /// - Parameter kind: the expected kind of file; a file without its tables or columns is not of this kind.
     init(_ error: SQLiteError, at path: String, expected kind: TileArchiveKind? = nil) {
         let code: Code =

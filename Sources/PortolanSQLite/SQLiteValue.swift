@@ -6,10 +6,10 @@ package enum SQLiteValue: Hashable, Sendable {
     case text(String)
     case blob([UInt8])
 
-    /// An integer.
+    /// Returns an integer value.
     package static func int(_ number: Int) -> SQLiteValue { .integer(Int64(number)) }
 
-    /// A number, or null.
+    /// Returns a number, or null.
     package static func real(orNull number: Double?) -> SQLiteValue { number.map { .real($0) } ?? .null }
 }
 

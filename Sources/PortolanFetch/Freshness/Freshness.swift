@@ -74,7 +74,7 @@ package struct Freshness: Hashable, Sendable {
         }
     }
 
-    /// Section 4.2.3; an invalid `Date` or `Age` counts as absent.
+    /// Returns the age of section 4.2.3; an invalid `Date` or `Age` counts as absent.
     private static func age(of entry: StoredResponse, now: Int) -> Int {
         let apparent = entry.header("Date").flatMap(HTTPDate.read).map { max(0, entry.responseTime - $0) } ?? 0
         let stated =

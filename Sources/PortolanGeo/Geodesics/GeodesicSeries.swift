@@ -154,7 +154,7 @@ package struct GeodesicSeries {
         return Geodesic.Ring(meters: meters, area: excess * radius2)
     }
 
-    /// *q* of IOGP 373-7-2, 3.5.
+    /// Returns *q* of IOGP 373-7-2, 3.5.
     private func authalic(_ sine: Double, _ e: Double) -> Double {
         guard e > 0 else { return 2 * sine }
         return (1 - e * e) * (sine / (1 - e * e * sine * sine) + Libm.inverseHyperbolicTangent(e * sine) / e)

@@ -81,6 +81,8 @@ public struct TileIndex: Hashable, Sendable, CustomStringConvertible {
     /// The row, counted from 0 away from the grid's origin corner.
     public let row: Int
 
+    /// Creates an index.
+    ///
     /// Only a grid creates indexes, so that each one is valid.
     init(level: Int, column: Int, row: Int) {
         self.level = level

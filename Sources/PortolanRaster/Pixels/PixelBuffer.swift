@@ -33,7 +33,7 @@ public struct PixelBuffer: Hashable, Sendable {
     /// The memory of the pixels in bytes.
     public var byteCount: Int { pixels.count * 4 }
 
-    /// The pixel in column `x` and row `y` from the top left, which must be inside the picture.
+    /// Accesses the pixel in column `x` and row `y` from the top left, which must be inside the picture.
     public subscript(x: Int, y: Int) -> Pixel {
         get {
             precondition(x >= 0 && x < width && y >= 0 && y < height, "pixel outside the picture")

@@ -6,7 +6,7 @@ import PortolanRealtime
 import PortolanTransit
 
 extension PublishedCity {
-    /// The next departures of a stop, formatted for the page.
+    /// Returns the next departures of a stop, formatted for the page.
     func told(board stop: Int, limit: Int = 12) -> Properties {
         let now = now(), fleet = fleet
         let live = fleet.trips.isEmpty ? board : board.applying(fleet.trips, now: now)
@@ -41,7 +41,7 @@ extension PublishedCity {
         stop(id).map { board.lines(atStop: $0).map { timetable.lines[$0] } } ?? []
     }
 
-    /// A journey with its legs, formatted for the page.
+    /// Returns a journey with its legs, formatted for the page.
     func told(_ journey: Journey) -> PropertyValue {
         let legs = journey.legs.map { leg -> PropertyValue in
             switch leg {
@@ -68,7 +68,7 @@ extension PublishedCity {
         ]
     }
 
-    /// The display name of an end of a journey leg.
+    /// Returns the display name of an end of a journey leg.
     func name(of place: JourneyPlace) -> String {
         switch place {
         case .stop(let stop): timetable.stops[stop].name
@@ -81,7 +81,7 @@ extension PublishedCity {
 
     private static func rounded(_ degrees: Double) -> Double { (degrees * 1e4).rounded() / 1e4 }
 
-    /// The stops and lines that match a search text.
+    /// Returns the stops and lines that match a search text.
     func found(_ text: String) -> PropertyValue {
         .array(
             search.matches(text, limit: 20).map { match in
@@ -110,7 +110,7 @@ extension PublishedCity {
                 })
     }
 
-    /// A time of day in the time zone of the timetable, for example `08:05`.
+    /// Returns a time of day in the time zone of the timetable, such as `08:05`.
     private func clock(_ time: Date) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = board.clock.timeZone

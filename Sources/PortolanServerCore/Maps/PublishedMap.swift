@@ -44,7 +44,7 @@ package struct PublishedMap: Sendable {
         isExact && validity.freshUntil == nil && validity.files.allSatisfy { files.files[$0.key] == $0.value }
     }
 
-    /// The attributions of all layers, or `nil` if not found.
+    /// The attributions of all layers, or `nil` without any.
     package var attribution: String? {
         var names: [String] = []
         for name in layers.compactMap(\.attribution) where !names.contains(name) { names.append(name) }
