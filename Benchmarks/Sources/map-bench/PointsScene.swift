@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import PortolanRaster
 
-/// Many points at 2048 × 2048, each a red disc of four pixels: as mass points, or as features with labels.
+/// Many points at 2048 × 2048, each a red disc of four pixels: as a `PointSource`, or as labelled features.
 struct PointsScene {
     private let layer: MapLayer
     private let box: BoundingBox?
@@ -50,7 +50,7 @@ struct PointsScene {
         return try PointSource.Table.reading(bytes)
     }
 
-    /// Measures the whole; for mass points also parts of it, a heat map, clusters, and a hit test.
+    /// Measures the whole; for a `PointSource` also parts of it, a heat map, clusters, and a hit test.
     func time(_ clock: SceneClock) async throws {
         guard let box, let size = ImageSize(width: 2048, height: 2048) else { return }
         func viewport(_ part: Double) throws -> Viewport {

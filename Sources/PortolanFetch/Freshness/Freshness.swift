@@ -82,7 +82,7 @@ package struct Freshness: Hashable, Sendable {
         return max(apparent, stated + entry.delay) + max(0, now - entry.responseTime)
     }
 
-    /// Sections 4.2.1 and 4.2.2.
+    /// Returns the seconds for which an entry is fresh (sections 4.2.1 and 4.2.2).
     private static func lifetime(of entry: StoredResponse, directives: CacheDirectives, rule: CacheRule) -> Int {
         guard !rule.ignoresServer else { return rule.defaultLifetime }
         if let seconds = directives.maxAge { return seconds }

@@ -122,7 +122,7 @@ package struct HostHealth: Sendable {
 
     /// Registers the pause that the server requests.
     ///
-    /// Requests that can be retried wait; others are refused until then.
+    /// If the retry policy permits the delay, requests wait; otherwise they are refused until then.
     package mutating func wantsPeace(for delay: Duration, at now: Duration) {
         if delay <= retries.longestRetryAfter, retries.maximumCount > 0 {
             peaceUntil = max(peaceUntil, now + delay)

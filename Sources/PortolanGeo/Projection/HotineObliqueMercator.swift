@@ -34,7 +34,7 @@ package struct HotineObliqueMercator: MapProjection {
     /// Creates a projection.
     ///
     /// - Parameters:
-    ///   - centre: a point on the central line, in degrees, neither on the equator nor at a pole.
+    ///   - center: a point on the central line, in degrees, neither on the equator nor at a pole.
     ///   - azimuth: the azimuth of the central line there, in degrees; not 90 or 270.
     ///   - gridAngle: the angle from the north of the grid to the central line, in degrees.
     ///   - scaleFactor: the scale factor on the central line.

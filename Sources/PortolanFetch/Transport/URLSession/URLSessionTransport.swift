@@ -2,7 +2,8 @@
 /// HTTP with URLSession: the transport of Apple platforms, and of Linux without the trait `Drivers`.
 ///
 /// On Linux it is also compiled into debug builds with `Drivers`, so that its tests run in every configuration. A
-/// release build with `Drivers` omits it, because FoundationNetworking adds 45 MB to a static program.
+/// release build with `Drivers` omits it, which avoids FoundationNetworking and the 45 MB that Foundation adds to a
+/// static program.
 ///
 /// The session keeps no cookies, credentials or cache. Redirects are followed here with one URLSession task each, by
 /// the rules of ``Redirect``. Challenges are rejected, so that a 401 is a response. Time limits are enforced here.
