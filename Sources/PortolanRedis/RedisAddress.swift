@@ -28,7 +28,7 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
         self.database = database
     }
 
-    /// Parses `redis://[[or]:the@]host[:port][/database]` or `unix:///path/of/socket[?db=database]`.
+    /// Parses `redis://[[user]:password@]host[:port][/database]` or `unix:///path/of/socket[?db=database]`.
     ///
     /// `valkey://` and `redis+unix://` are synonyms. User and password are percent-decoded. The default port is 6379.
     ///

@@ -1,16 +1,10 @@
 /// The rules that decide which URLs may be requested, depending on the origin of the URL.
 ///
-/// | origin
-/// may refer to |
-/// | ---
-/// --- |
-/// | the user
-/// any file and host |
-/// | a local file
-/// files in its folder and subfolders, and hosts except for link-local and unspecified addresses |
-/// | a server's document
-/// `http:`, `https:` and `data:`; public hosts, and other hosts only in the network that the document itself came from
-/// |
+/// | origin | may refer to |
+/// | --- | --- |
+/// | the user | any file and host |
+/// | a local file | files in its folder and subfolders, and hosts except for link-local and unspecified addresses |
+/// | a server's document | `http:`, `https:` and `data:`; public hosts, and other hosts only in the network that the document itself came from |
 ///
 /// A document can never refer to an archive or another scheme. A host is checked twice: as written before any access,
 /// including the cache, and by its resolved IP address when the connection is made, so that DNS names cannot bypass the

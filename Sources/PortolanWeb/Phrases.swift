@@ -1,24 +1,25 @@
-/// The phrases of one language for people, with marks for what is filled in.
+/// The phrases of one language, with placeholders for values.
 ///
-/// `{name}` stands for a value. Text in square brackets is left out where one of its values is missing, as in
-/// `Turn {direction}[ onto {name}]`. Of two forms with a bar between, the first is that of the count 1: `{n} stop|{n} stops`.
+/// `{name}` is replaced by a value. Text in square brackets is omitted if one of its values is missing, as in
+/// `Turn {direction}[ onto {name}]`. Of two forms separated by a bar, the first is used for the count 1:
+/// `{n} stop|{n} stops`.
 package struct Phrases<Key: Hashable & Sendable>: Hashable, Sendable {
-    /// The code of the language (BCP 47), as `en`.
+    /// The language code (BCP 47), such as `en`.
     package let code: String
     private let texts: [Key: String]
 
-    /// Makes a table.
+    /// Creates a table.
     package init(_ code: String, _ texts: [Key: String]) {
         self.code = code
         self.texts = texts
     }
 
-    /// A phrase with values in it; empty where the table has none.
+    /// Returns a phrase with values; empty if the table has no phrase for the key.
     package func text(_ key: Key, _ values: [String: String] = [:]) -> String {
         PhraseText.filled(texts[key] ?? "", values)
     }
 
-    /// A phrase in the form of a count, which stands for `{n}`.
+    /// Returns the phrase in its form for a count, which replaces `{n}`.
     package func text(_ key: Key, count: Int, _ values: [String: String] = [:]) -> String {
         PhraseText.filled(
             PhraseText.form(of: texts[key] ?? "", for: count), values.merging(["n": "\(count)"]) { $1 })
@@ -34,9 +35,9 @@ extension Array {
 
 /// Fills phrases: see `Phrases` for their marks.
 package enum PhraseText {
-    /// A phrase with its values.
+    /// Returns a phrase with its values.
     ///
-    /// A mark without a value stays as it is where no brackets are around it. Marks within values are not read.
+    /// A placeholder without a value is kept unless it is in brackets. Placeholders within values are not replaced.
     package static func filled(_ phrase: String, _ values: [String: String]) -> String {
         var result = "", rest = phrase[...], beforeBracket: String?, isMissing = false
         while let index = rest.firstIndex(where: { "{[]".contains($0) }) {
@@ -66,12 +67,12 @@ package enum PhraseText {
         return result + rest
     }
 
-    /// The form of a phrase for a count: the first for 1, else the last.
+    /// Returns the form of a phrase for a count: the first for 1, otherwise the last.
     package static func form(of phrase: String, for count: Int) -> String {
         let forms = phrase.split(separator: "|", omittingEmptySubsequences: false)
         return String((count == 1 ? forms.first : forms.last) ?? "")
     }
 
-    /// A count and what is counted, in its form: `3 rows are`.
+    /// Returns a count with the corresponding form, such as `3 rows are`.
     package static func counted(_ count: Int, _ forms: String) -> String { "\(count) \(form(of: forms, for: count))" }
 }

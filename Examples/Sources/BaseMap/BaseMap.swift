@@ -3,7 +3,7 @@ import Foundation
 import HelsinkiFixtures
 import Portolan
 
-/// Draws a base map from vector tiles, in a style that comes with Portolan and in any coordinate system.
+/// Draws a base map from vector tiles, with a built-in style and in any coordinate system.
 @main
 struct BaseMap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

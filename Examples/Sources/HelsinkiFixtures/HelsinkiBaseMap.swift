@@ -6,12 +6,12 @@ public enum HelsinkiBaseMap {
     /// The vector tiles, in the OpenMapTiles schema.
     public static var tiles: URL { HelsinkiWalk.fixtures.appending(path: "vector-tiles/helsinki.mbtiles") }
 
-    /// The map, ready to be drawn.
+    /// Returns the map, ready to be drawn.
     ///
     /// - Parameters:
     ///   - tiles: the path or URL of vector tiles.
-    ///   - style: the name of a built-in style, or the path or URL of one.
-    ///   - zoom: counted in tiles of 256 pixels.
+    ///   - style: the name of a built-in style, or the path or URL of a style.
+    ///   - zoom: the zoom level for tiles of 256 pixels.
     public static func map(
         tiles: String = tiles.path, style: String = "portolan-light", crs: CRS = .webMercator,
         center: Coordinate = Coordinate(longitude: 24.944, latitude: 60.1705), zoom: Double = 15.5,

@@ -35,7 +35,7 @@ public enum HelsinkiWalk {
         return map
     }
 
-    /// A map without layers, over the recorded services and with fonts of its own: the same on every machine.
+    /// Returns a map without layers, with the recorded services and bundled fonts, the same on every machine.
     public static func empty(
         width: Int, height: Int, pixelRatio: Double = 1, crs: CRS = .webMercator
     ) throws -> MapFacade {

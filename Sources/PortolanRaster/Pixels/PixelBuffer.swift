@@ -71,10 +71,7 @@ extension PixelBuffer: CustomStringConvertible, CustomReflectable {
 ///
 /// On little-endian machines the bytes in memory are R, G, B, A. Each colour channel is at most alpha.
 public struct Pixel: Hashable, Sendable {
-    /// The packed channels, `alpha << 24
-    /// blue << 16
-    /// green << 8
-    /// red`.
+    /// The packed channels, `alpha << 24 | blue << 16 | green << 8 | red`.
     public var bits: UInt32
 
     /// Creates a pixel from packed premultiplied bits.

@@ -6,20 +6,13 @@ import PortolanWeb
 /// The route book of a server: lists, searches, routes and their pictures for all clients, and changes for clients with
 /// a key.
 ///
-/// | address
-/// |
-/// | ---
-/// --- |
-/// | `/routes[?q=&sort=&limit=]`
-/// GET; POST of a document publishes it |
-/// | `/routes/{id}[.geojson\|.gpx]`
-/// GET; DELETE by its publisher |
-/// | `/routes/{id}/snapshot.{format}`
-/// GET |
-/// | `/routes/{id}/rating`
-/// GET; PUT and DELETE of the caller's own stars |
-/// | `/routes/{id}/comments[/{number}]`
-/// GET; POST; DELETE of the caller's own comment |
+/// | address | |
+/// | --- | --- |
+/// | `/routes[?q=&sort=&limit=]` | GET; POST of a document publishes it |
+/// | `/routes/{id}[.geojson\|.gpx]` | GET; DELETE by its publisher |
+/// | `/routes/{id}/snapshot.{format}` | GET |
+/// | `/routes/{id}/rating` | GET; PUT and DELETE of the caller's own stars |
+/// | `/routes/{id}/comments[/{number}]` | GET; POST; DELETE of the caller's own comment |
 package struct RouteEndpoint: Endpoint {
     package let root = "routes"
 

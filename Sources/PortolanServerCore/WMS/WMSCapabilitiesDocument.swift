@@ -133,7 +133,7 @@ struct WMSCapabilitiesDocument {
             writer.element("Style") { style in
                 style.element("Name", [:], "default")
                 style.element("Title", [:], "Default")
-                // A legend without its texts explains nothing.
+                // A legend without text is useless.
                 guard FontBook.isBuiltIn else { return }
                 let size = Self.legendSize
                 style.element("LegendURL", ["width": "\(size.width)", "height": "\(size.height)"]) { legend in
