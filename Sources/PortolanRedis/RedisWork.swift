@@ -172,7 +172,7 @@ package final class RedisWork: Sendable {
         }
         // Abandoned entry: [[entry, worker, idle, deliveries]].
         if let silent = replies[0].elements.first?.elements, silent.count == 4, let entry = silent[0].text {
-            // An own entry, if heartbeats are late.
+            // An entry of this process whose heartbeats are late.
             if held.withLock({ $0.contains(entry) }) { return .later }
             let claim = RedisCommand("XCLAIM", stream, Self.group, worker, idle, .init(entry))
             // Another process may have been faster, or the piece was finished after all.

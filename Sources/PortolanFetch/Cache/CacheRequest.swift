@@ -35,7 +35,7 @@ package struct CacheRequest<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension ResponseCache {
-    /// The user as whom a host is contacted, as far as the cache knows.
+    /// The user whose credentials a host receives, as far as the cache knows.
     package enum Identity: Hashable, Sendable {
         /// The host receives no credentials other than those of the request.
         case anonymous

@@ -29,7 +29,7 @@ package final class ResponseCache: Sendable {
     /// - Parameters:
     ///   - store: the store of responses, or `nil` for none.
     ///   - observer: is notified of cache hits and of store failures.
-    ///   - identity: returns the user as whom a host is contacted. Responses for one user are not returned to another.
+    ///   - identity: returns the user whose credentials a host receives. Responses for one user are not returned to another.
     ///   - secrets: returns the secrets to remove from errors, in addition to those of the request.
     ///   - now: returns the time in seconds since 1970.
     package init(

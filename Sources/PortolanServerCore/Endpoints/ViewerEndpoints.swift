@@ -101,7 +101,7 @@ package struct ViewerSessionEndpoint: Endpoint {
 
     /// Creates the endpoint of viewer sessions.
     ///
-    /// - Parameter wait: the longest time that a request of a page waits for news.
+    /// - Parameter wait: the longest time that a request of a page waits for a change.
     package init(_ sessions: ViewerSessions, wait: Duration = .seconds(10)) {
         self.sessions = sessions
         self.wait = wait

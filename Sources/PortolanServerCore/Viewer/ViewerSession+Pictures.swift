@@ -74,7 +74,7 @@ extension ViewerSession {
 }
 
 extension ServingLimits {
-    /// Returns the highest pixel ratio within the limits for a size in view pixels, at most the wished one.
+    /// Returns the highest pixel ratio within the limits for a size in view pixels, at most the requested one.
     func ratio(_ wished: Double, of size: ImageSize) -> Double {
         let side = Double(sidePixels) / Double(max(size.width, size.height))
         let area = (Double(pixels) / (Double(size.width) * Double(size.height))).squareRoot()

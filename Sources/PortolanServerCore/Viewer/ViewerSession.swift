@@ -7,7 +7,7 @@ import PortolanRaster
 import PortolanRouting
 import Synchronization
 
-/// A map that a user views in a browser: an own facade that the user controls, and the resulting pictures.
+/// A map that a user views in a browser: a facade that the user controls, and the resulting pictures.
 ///
 /// The page requests changes since its last response (``frame(after:knowing:within:)``). The response is sent as soon
 /// as there are any: the current view, and the number of a new picture, which the page moves to the current view. Input
