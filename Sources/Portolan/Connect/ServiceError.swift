@@ -182,7 +182,7 @@ extension ServiceError.Cause: CustomStringConvertible {
         }
     }
 
-    /// The error of a negotiation with a service.
+    /// An error of the negotiation with a service.
     private var refusal: (any Error)? {
         switch self {
         case .wms(let error): error
@@ -195,7 +195,7 @@ extension ServiceError.Cause: CustomStringConvertible {
         }
     }
 
-    /// The name that a service does not offer, one near it, and the names that it offers.
+    /// The unavailable name, a similar one, and the available names.
     private var missing: (kind: String, name: String, near: String?, offers: [String])? {
         switch self {
         case .wms(.layerNotFound(let name, let near, let offers)),

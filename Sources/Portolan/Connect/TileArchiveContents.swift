@@ -5,6 +5,11 @@ public import PortolanPlan
 import PortolanWeb
 
 /// The contents of an MBTiles file or of the tiles in a GeoPackage.
+///
+/// ```swift
+/// let contents = try TileArchiveContents(path: "harbour.mbtiles")
+/// for table in contents.tables { print(table.name, table.levels.count) }
+/// ```
 public struct TileArchiveContents: Hashable, Sendable {
     /// One level of tiles.
     public struct Level: Hashable, Sendable {

@@ -100,7 +100,7 @@ struct DocumentLocation {
     }
 }
 
-/// A document that is read by where it stands.
+/// A document that needs its location to resolve references.
 protocol LocatedDocument {
     init(_ bytes: [UInt8], _ place: DocumentLocation) throws(DocumentError)
 }
@@ -113,7 +113,7 @@ extension LocatedDocument {
         }
     }
 
-    /// Reads a document for a program.
+    /// Reads a document and converts errors to ``MapError``.
     static func read(_ bytes: [UInt8], _ place: DocumentLocation) throws(MapError) -> Self {
         do { return try Self(bytes, place) } catch { throw MapError(error) }
     }

@@ -43,7 +43,7 @@ extension RenderOptions {
 }
 
 extension RenderOptions.Attribution {
-    /// Reads an attribution: `auto`, `none` or a text.
+    /// Parses an attribution: `auto`, `none` or a text.
     package init(_ text: String) {
         self =
             switch text {
@@ -55,7 +55,9 @@ extension RenderOptions.Attribution {
 }
 
 extension Graticule {
-    /// Reads a graticule: `auto` or degrees up to 90; `nil` for other texts.
+    /// Parses a graticule: `auto` or degrees up to 90.
+    ///
+    /// Returns `nil` for other texts.
     package init?(_ text: String) {
         if text == "auto" {
             self = .automatic
@@ -64,7 +66,7 @@ extension Graticule {
         }
     }
 
-    /// Lines every so many degrees up to 90.
+    /// Creates lines at an interval in degrees, up to 90.
     init?(degrees: Double?) {
         guard let degrees, degrees > 0, degrees <= 90 else { return nil }
         self = .degrees(degrees)

@@ -405,9 +405,9 @@ extension ViewRequest {
 }
 
 extension Furniture {
-    /// How many view pixels at the top and at the right title and legend cover; none where text cannot be set.
+    /// Returns the view pixels that title and legend cover at the top and right; zero if text cannot be drawn.
     ///
-    /// At most half of each side, since beside more there is no room.
+    /// At most half of each side, to leave space for the content.
     static func insets(
         of layers: [MapLayer], in view: Viewport, title: String?, hasBar: Bool, showsLegend: Bool, fonts: FontBook
     ) -> (top: Int, right: Int) {

@@ -6,6 +6,12 @@ import PortolanRaster
 extension MapFacade {
     /// Handles an input event: moves the map, and selects tapped features.
     ///
+    /// ```swift
+    /// let tap = InputEvent.Pointer(place: Point(x: 512, y: 384))
+    /// map.handle(InputEvent(.pointer(.down, tap), at: .zero))
+    /// map.handle(InputEvent(.pointer(.up, tap), at: .milliseconds(80)))
+    /// ```
+    ///
     /// The app forwards the events of its UI toolkit, and draws the map when the view has changed. A tap selects a
     /// feature as in ``MapFacade/touch(at:tolerance:)``, and keys step to the next and previous feature, unless
     /// ``MapFacade/isSelecting`` is `false`. A tap outside a live object clears its selection and stops following it;

@@ -9,6 +9,12 @@ extension MapFacade {
 
     /// Shows the user's position on the map and follows it.
     ///
+    /// ```swift
+    /// map.startPosition(at: .zero)
+    /// let fix = PositionFix(place: Coordinate(x: -0.88, y: 41.65), time: Date())
+    /// map.handle(.fix(fix), at: .seconds(1))
+    /// ```
+    ///
     /// The app reads a ``PositionSource`` and passes its updates to ``MapFacade/handle(_:at:)``. The position is drawn
     /// in the next picture, above all layers. It cannot be selected.
     ///

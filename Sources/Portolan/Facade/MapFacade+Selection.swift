@@ -142,6 +142,12 @@ extension MapLayer {
 extension MapFacade {
     /// Returns what each layer has at a view pixel, the topmost layer first: features, and responses of services.
     ///
+    /// ```swift
+    /// for found in await map.identify(at: Point(x: 512, y: 384)) {
+    ///     print(found.layer, found.features.count)
+    /// }
+    /// ```
+    ///
     /// Labels and icons of style sheets are found at their positions in the last picture of this view.
     ///
     /// The selection does not change and listeners are not notified; see ``MapFacade/touch(at:tolerance:)`` for that.

@@ -26,6 +26,10 @@ extension MapFacade {
 
     /// Shows an area given in degrees, expanded to the aspect ratio of the picture.
     ///
+    /// ```swift
+    /// try map.show(west: -9.5, south: 36, east: 3.5, north: 44)
+    /// ```
+    ///
     /// - Parameters:
     ///   - west: the western longitude.
     ///   - east: the eastern longitude. If it is less than `west`, the area crosses the 180th meridian.
@@ -138,6 +142,11 @@ extension MapFacade {
     }
 
     /// Shows all features of all layers, with `padding` view pixels around them; less on a small map.
+    ///
+    /// ```swift
+    /// try await map.addFeatures(at: "route.geojson")
+    /// try map.fitFeatures()
+    /// ```
     ///
     /// The title, the info bar, the panel and the legend do not cover the features. Markers are completely visible, and
     /// so are labels with a fixed position.

@@ -192,6 +192,11 @@ public final class MapFacade {
 
     /// Renders the current map, and notifies listeners about layers and connections.
     ///
+    /// ```swift
+    /// let result = try await map.refresh { print("\($0.done) of \($0.total)") }
+    /// try result.writePNG(to: "map.png")
+    /// ```
+    ///
     /// A running render is cancelled and throws ``MapError/Code/cancelled``; resources that both need are fetched once.
     /// Resources in the margin (see ``RenderOptions/offScreenMargin``) are fetched after the picture is complete.
     ///
@@ -288,6 +293,12 @@ public final class MapFacade {
     }
 
     /// Returns a stream of future events.
+    ///
+    /// ```swift
+    /// for await event in map.events() {
+    ///     if case .connectionLost(let layer, _) = event { print("offline: \(layer)") }
+    /// }
+    /// ```
     ///
     /// Each listener needs its own stream.
     ///

@@ -14,7 +14,7 @@ struct FeatureFinder {
     let tolerance: Double
     /// The style labels and icons in the last picture.
     var symbols = ShownSymbols()
-    /// The vector tiles about the place.
+    /// The vector tiles around the position.
     var arrivals = Arrivals()
 
     /// A found feature, and its rank: 0 for markers, 1 for lines, 2 for areas.

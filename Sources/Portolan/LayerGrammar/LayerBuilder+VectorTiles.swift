@@ -6,7 +6,7 @@ import PortolanVectorTiles
 import PortolanWeb
 
 extension LayerBuilder {
-    /// The vector tiles of a source: an MBTiles file or a template of addresses.
+    /// Returns the vector tiles of a source: an MBTiles file or a URL template.
     func vectorTiles(
         of specification: LayerSpecification, named name: String
     ) async throws(MapError) -> (tiles: VectorTileSource, attribution: String?, notes: [MapWarning]) {

@@ -241,7 +241,7 @@ private struct StyleSources {
             words = try LayerSpecification(
                 kind: .vectorTiles, source: text, values: values, namedBy: base?.contents ?? specification.origin)
         } else if let text = members["url"]?.stringValue {
-            // mbtiles: and pmtiles: stand before a path or another address.
+            // A path or another URL follows `mbtiles:` and `pmtiles:`.
             let archive = ["mbtiles://", "pmtiles://"].first(where: text.hasPrefix)
             var named = try self.specification(.vectorTiles, String(text.dropFirst(archive?.count ?? 0)), of: name)
             if members["encoding"] == "mlt" {

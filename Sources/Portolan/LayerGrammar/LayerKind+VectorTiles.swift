@@ -5,7 +5,7 @@ import PortolanStyles
 import PortolanWeb
 
 extension LayerKind {
-    /// Vector tiles, drawn by a style or by declarations for all features of some of their layers.
+    /// Vector tiles, drawn by a style, or by the same keys for all features of selected tile layers.
     public static let vectorTiles = LayerKind(
         "vector", source: .vectorTiles,
         keys: ["layers", "scheme", "min-zoom", "max-zoom", "bounds", "encoding", "attribution", "source"]
@@ -47,7 +47,7 @@ extension LayerKind {
 }
 
 extension VectorTileSource {
-    /// The source as a source of a style describes it: its levels, its extent, its identifiers.
+    /// Returns the source with the levels, extent and identifiers of a style source.
     func described(by members: Properties) -> VectorTileSource {
         let levels = (members["minzoom"]?.integerValue, members["maxzoom"]?.integerValue)
         let bounds = members["bounds"]?.arrayValue?.compactMap(\.doubleValue)
@@ -55,7 +55,7 @@ extension VectorTileSource {
             .identified(by: members)
     }
 
-    /// The source with the identifiers that a source of a style wants.
+    /// Returns the source with the identifiers that a style source requires.
     func identified(by members: Properties) -> VectorTileSource {
         var source = self
         switch members["promoteId"] {

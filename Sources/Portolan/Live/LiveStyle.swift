@@ -41,7 +41,7 @@ public struct LiveStyle: Hashable, Sendable {
     public var badge: Badge
     /// Whether badges contain letters and images.
     ///
-    /// Otherwise a label may cover them.
+    /// Otherwise a label may be in the badge.
     public var showsSymbols = true
     /// The directions of beaks.
     public var headings = Headings.eight

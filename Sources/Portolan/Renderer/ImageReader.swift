@@ -76,7 +76,7 @@ final class ImageReader: Sendable {
         }
     }
 
-    /// The vector tile that a response has.
+    /// Returns the vector tile in a response.
     private func vectorTile(
         _ response: HTTPResponse, _ reading: Resource.VectorTileReading
     ) throws(ResourceError) -> DecodedVectorTile {

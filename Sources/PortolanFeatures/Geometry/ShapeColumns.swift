@@ -47,18 +47,18 @@ package struct ShapeColumns: Sendable {
 
     private static func makeID() -> UInt64 { nextID.add(1, ordering: .relaxed).newValue }
 
-    /// Adds a vertex to the part that is being made.
+    /// Adds a vertex to the open part.
     package mutating func addVertex(x: Double, y: Double) {
         self.x.append(x)
         self.y.append(y)
     }
 
-    /// Ends the part that is being made.
+    /// Ends the open part.
     package mutating func endPart() { partEnds.append(Int32(x.count)) }
 
-    /// Adds a shape of parts that were added.
+    /// Adds a shape of existing parts.
     ///
-    /// - Parameter border: the parts of its border, if that is not all of its rings.
+    /// - Parameter border: the parts of its border, if they are not all of its rings.
     package mutating func endShape(
         _ kind: Kind, isContinued: Bool, _ parts: Range<Int>, border: Range<Int>? = nil
     ) {
@@ -112,7 +112,7 @@ package struct ShapeColumns: Sendable {
         (Int(shape.firstPart)..<Int(shape.endPart)).map { part in range(ofPart: part).map(coordinate) }
     }
 
-    /// The geometry of shapes of one kind, lines or areas.
+    /// Returns the geometry of shapes of one kind, lines or areas.
     package func geometry(of range: Range<Int>) -> Geometry {
         let all = range.map { parts(of: shapes[$0]) }
         return shapes[range.lowerBound].kind == .polygon ? .multiPolygon(all) : .multiLineString(all.flatMap { $0 })

@@ -7,6 +7,10 @@ extension Geometry {
 
     /// Returns the area within a distance in metres of the geometry on the ground, for display on a map.
     ///
+    /// ```swift
+    /// let area = Geometry.point(Coordinate(x: -0.88, y: 41.65)).buffered(meters: 500)
+    /// ```
+    ///
     /// A negative distance shrinks areas.
     ///
     /// Coordinates are longitudes and latitudes. Edges are straight between them unless they jump at the antimeridian

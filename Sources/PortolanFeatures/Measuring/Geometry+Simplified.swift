@@ -4,6 +4,10 @@ import PortolanRaster
 extension Geometry {
     /// Returns the geometry with fewer coordinates.
     ///
+    /// ```swift
+    /// let coarse = geometry.simplified(meters: 10)
+    /// ```
+    ///
     /// No position of a line or ring is farther than the tolerance from the new one.
     ///
     /// Points and the ends of lines are unchanged. Rings that are narrower than the tolerance are removed, and their

@@ -2,6 +2,12 @@ public import PortolanGeo
 
 /// A line on the ground with a measure in metres from its start.
 ///
+/// ```swift
+/// if let line = GroundLine(coordinates) {
+///     print(line.length, line.place(at: line.length / 2))
+/// }
+/// ```
+///
 /// Lengths are those of geodesics on WGS 84. Between two vertices, the line is straight in longitude and latitude.
 public struct GroundLine: Hashable, Sendable {
     /// The point of a line that is nearest to a position.

@@ -5,6 +5,11 @@ import Synchronization
 
 /// Millions of points with properties, stored in columns with a spatial index.
 ///
+/// ```swift
+/// let table = PointTable(collection)
+/// print(table.count, table.propertyNames)
+/// ```
+///
 /// A point takes 20 bytes plus its properties: 4 for an integer, 8 for any other number, 8 and its bytes for a text.
 /// Recently seen texts are stored only once. A table is immutable, and copies share its storage.
 public struct PointTable: Sendable {

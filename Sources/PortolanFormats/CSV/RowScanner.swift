@@ -23,14 +23,14 @@ package struct RowScanner: Sendable {
     package struct Row {
         /// The number of values.
         package fileprivate(set) var count = 0
-        /// The index behind the row.
+        /// The index after the row.
         package fileprivate(set) var end: Int
         /// The number of lines.
         package fileprivate(set) var lines = 1
         package fileprivate(set) var fault: Fault?
         /// Whether a value is quoted.
         package fileprivate(set) var isQuoted = false
-        /// Whether a quoted value has quotes in it, which ``unquote(_:in:)`` removes.
+        /// Whether a quoted value contains quotes, which ``unquote(_:in:)`` removes.
         package fileprivate(set) var hasInnerQuotes = false
     }
 

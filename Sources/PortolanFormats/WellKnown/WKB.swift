@@ -4,6 +4,11 @@ import PortolanGeo
 /// Well-known binary: ISO 13249-3 and OGC 06-103r4 clause 8.2, the extended form of PostGIS (EWKB), and GeoPackage
 /// blobs (OGC 12-128r18 clause 2.1.3).
 ///
+/// ```swift
+/// let shape = try WKB.read(bytes)
+/// print(shape.geometry.coordinateCount)
+/// ```
+///
 /// Circular arcs and compound curves are approximated by chords. Polyhedral surfaces and triangulations become
 /// polygons. Measures are omitted.
 public enum WKB {

@@ -2,6 +2,13 @@ public import PortolanGeo
 public import PortolanWeb
 
 /// A WMS GetMap request, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0.
+///
+/// ```swift
+/// let request = GetMapRequest(
+///     version: .v1_3_0, baseURL: "https://maps.example.org/wms", layers: ["depths"], crs: .webMercator,
+///     extent: extent, width: 512, height: 512)
+/// print(request.url)
+/// ```
 public struct GetMapRequest: Hashable, Sendable {
     /// An opaque colour.
     public struct Color: Hashable, Sendable {

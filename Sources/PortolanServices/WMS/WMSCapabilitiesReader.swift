@@ -3,6 +3,11 @@ package import PortolanXML
 
 /// Reads capabilities documents of WMS 1.0.0, 1.1.0, 1.1.1 and 1.3.0, and of versions in between.
 ///
+/// ```swift
+/// let capabilities = try WMSCapabilitiesReader.read(bytes)
+/// print(capabilities.layerNames)
+/// ```
+///
 /// The version of the document determines the format, whatever version was requested. Missing or invalid content
 /// becomes a warning if the rest is usable.
 public enum WMSCapabilitiesReader {

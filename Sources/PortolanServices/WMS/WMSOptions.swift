@@ -2,6 +2,12 @@ import PortolanGeo
 import PortolanWeb
 
 /// The options of a WMS layer.
+///
+/// ```swift
+/// var options = WMSOptions(layers: ["depths"])
+/// options.extraParameters = [.init("TIME", "2026-11-26")]
+/// options.tiling = WMSTiling(tileSize: 512)
+/// ```
 public struct WMSOptions: Hashable, Sendable {
     /// The layers, the lowest first.
     public var layers: [String]

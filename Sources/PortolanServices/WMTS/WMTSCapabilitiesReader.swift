@@ -2,6 +2,11 @@ package import PortolanXML
 
 /// Reads capabilities documents of WMTS 1.0.0.
 ///
+/// ```swift
+/// let capabilities = try WMTSCapabilitiesReader.read(bytes)
+/// print(capabilities.layers.map(\.identifier))
+/// ```
+///
 /// Missing or invalid content becomes a warning if the rest is usable.
 public enum WMTSCapabilitiesReader {
     /// Reads a document.

@@ -1,6 +1,10 @@
 import PortolanWeb
 
 /// The options of a WMTS layer.
+///
+/// ```swift
+/// let choice = WMTSChoice(layer: "topo", matrixSet: "WebMercatorQuad", format: "png")
+/// ```
 public struct WMTSChoice: Hashable, Sendable {
     /// The encoding of tile requests.
     public enum Encoding: String, Hashable, Sendable, CaseIterable {
