@@ -15,9 +15,14 @@ public struct FeatureFormats: Sendable {
     /// The formats, the most specific first.
     public var formats: [any FeatureFormat]
 
-    /// Shapefiles in ZIP archives; KML and KMZ; GPX; GML and GeoRSS; OSM XML; FlatGeobuf; well-known text and binary;
-    /// CSV with positions; ESRI JSON, TopoJSON and OSM JSON; GeoJSON, and GeoJSON sequences with record separators (RFC
-    /// 8142) or one object per line.
+    /// All built-in formats.
+    ///
+    /// - Archives: zipped Shapefiles and KMZ.
+    /// - XML: KML, GPX, GML, GeoRSS and OSM XML.
+    /// - Binary: FlatGeobuf and well-known binary.
+    /// - Text: well-known text, and CSV with positions.
+    /// - JSON: ESRI JSON, TopoJSON, OSM JSON, GeoJSON, and GeoJSON sequences with record separators (RFC 8142) or one
+    ///   object per line.
     public static let standard = FeatureFormats([
         ZippedShapefileFormat(), KMZFormat(), KMLFormat(), GPXFormat(), GMLFormat(), GeoRSSFormat(), OSMXMLFormat(),
         FlatGeobufFormat(), WKTFormat(), WKBFormat(), CSVFormat(), EsriJSONFormat(), TopoJSONFormat(), OSMJSONFormat(),

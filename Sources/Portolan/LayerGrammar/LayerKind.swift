@@ -65,7 +65,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     public let name: String
     /// The source type.
     public let source: Source
-    /// The keys in addition to the common ones; `PREFIX.NAME` stands for all keys with this prefix.
+    /// The keys in addition to the common ones; `PREFIX.NAME` means all keys with this prefix.
     public let keys: [String]
     /// The help text about source and keys.
     public let help: String
@@ -80,7 +80,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - name: precedes the colon in `KIND:SOURCE`, and is the key of the source in a map document.
-    ///   - keys: the keys in addition to the common ones; `PREFIX.NAME` stands for all keys with this prefix.
+    ///   - keys: the keys in addition to the common ones; `PREFIX.NAME` means all keys with this prefix.
     ///   - help: the help text about source and keys.
     ///   - dataset: opens the dataset at a path, for commands that read features; `nil` for kinds without datasets.
     ///   - check: validates the values of the keys, before any service is contacted.

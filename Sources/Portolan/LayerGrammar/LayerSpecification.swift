@@ -269,7 +269,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns the HTTP statuses that mean an empty tile; `none` stands for those of the standards only.
+    /// Returns the HTTP statuses that mean an empty tile; `none` means only those of the standards.
     func emptyStatuses() throws(MapError) -> Set<Int>? {
         guard let words = list("empty-status") else { return nil }
         if words == ["none"] { return [] }

@@ -141,7 +141,7 @@ package final class PointClusters: Sendable {
     /// Returns a value aggregated over the points of a cluster or a single point, joined in the order of clustering.
     ///
     /// - Parameters:
-    ///   - of: returns the value of a point by its index in the table.
+    ///   - point: returns the value of a point by its index in the table.
     ///   - join: returns the combination of two values.
     /// - Returns: `nil` for a cluster whose members are not kept.
     /// - Complexity: O(points in the item).

@@ -49,7 +49,7 @@ package struct RowScanner: Sendable {
     /// - Parameters:
     ///   - repeated: the number of bytes of the first value if it is known and a separator follows, or 0.
     ///   - isLast: whether no more bytes follow.
-    ///   - limit: the maximum number of bytes up to the end of a quote.
+    ///   - rowLimit: the maximum number of bytes up to the end of a quote.
     ///   - bounds: receives the start and end of each value.
     package func row(
         in bytes: Span<UInt8>, from position: Int, repeated: Int = 0, isLast: Bool, limit rowLimit: Int = .max,

@@ -4,9 +4,14 @@ import PortolanXML
 
 /// Reads XML responses to feature info requests.
 ///
-/// No standard defines their form (OGC 06-042 7.4.4 leaves it to the service). Supported are GML feature collections of
-/// any version, which most servers send; MapServer's `msGMLOutput`; QGIS Server's `GetFeatureInfoResponse`; and the
-/// `FeatureInfoResponse` of ESRI, with its fields as attributes or as elements. Values remain texts.
+/// No standard defines their form (OGC 06-042 7.4.4 leaves it to the service). These forms are supported:
+///
+/// - GML feature collections of any version, which most servers send
+/// - MapServer's `msGMLOutput`
+/// - QGIS Server's `GetFeatureInfoResponse`
+/// - ESRI's `FeatureInfoResponse`, with its fields as attributes or as elements
+///
+/// Values remain texts.
 package enum FeatureInfoXMLReader {
     /// The limits of a response.
     private static let limits = XMLLimits(

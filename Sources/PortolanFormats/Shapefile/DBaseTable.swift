@@ -22,7 +22,7 @@ struct DBaseTable {
     /// Reads the header.
     ///
     /// - Parameters:
-    ///   - encoding: the text of a `.cpg` file, or `nil`.
+    ///   - name: the text of a `.cpg` file, or `nil`.
     ///   - warn: receives warnings about repaired or unknown content.
     init(
         _ bytes: [UInt8], encoding name: String?, warn: (MapWarning.Effect, String) -> Void
