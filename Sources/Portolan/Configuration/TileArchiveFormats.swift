@@ -22,7 +22,7 @@ public struct TileArchiveFormats: Sendable {
         .geoPackage: { archive throws(ArchiveError) in try GeoPackageFile(path: archive.path) },
     ])
 
-    /// The reader of a format, or `nil` if none is registered.
+    /// Accesses the reader of a format; `nil` if none is registered.
     public subscript(format: TileArchive.Format) -> Open? {
         get { readers[format] }
         set { readers[format] = newValue }

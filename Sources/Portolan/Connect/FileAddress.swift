@@ -12,7 +12,7 @@ package enum FileAddress {
         return URL(filePath: text).absoluteURL.absoluteString
     }
 
-    /// Whether a text refers to this machine: a path, or a `file:` or `data:` URL.
+    /// Returns whether a text refers to this machine: a path, or a `file:` or `data:` URL.
     package static func isLocal(_ text: String) -> Bool {
         text.hasPrefix("data:") || text.hasPrefix("file:") || !text.contains("://")
     }

@@ -14,7 +14,7 @@ extension MapLayer {
         do { return try openMBTiles(named: name, path: path) } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ArchiveError`.
+    /// Implements `mbtiles` with the typed error `ArchiveError`.
     package static func openMBTiles(named name: String, path: String) throws(ArchiveError) -> MapLayer {
         let absolute = FileAddress.path(of: path)
         let file = try MBTilesFile(path: absolute)
@@ -87,7 +87,7 @@ extension MapLayer {
         do { return try openGeoPackage(named: name, path: path, table: table) } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ArchiveError`.
+    /// Implements `geoPackage` with the typed error `ArchiveError`.
     static func openGeoPackage(
         named name: String, path: String, table: String?
     ) throws(ArchiveError) -> (layer: MapLayer, warnings: [MapWarning]) {

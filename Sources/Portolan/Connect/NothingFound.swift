@@ -5,7 +5,7 @@ enum NothingFound {
         "no data", "no hit", "no feature found",
     ]
 
-    /// Whether a text is such a message, or empty.
+    /// Returns whether a text is such a message, or empty.
     ///
     /// The line `GetFeatureInfo results:` and layer headings (`Layer 'name'`) are ignored.
     static func isSaid(by text: String) -> Bool {

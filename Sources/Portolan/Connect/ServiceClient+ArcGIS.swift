@@ -30,7 +30,7 @@ extension ServiceClient {
         do { return try await readArcGISService(at: url) } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `arcGISService` with the typed error `ServiceError`.
     package func readArcGISService(at url: String) async throws(ServiceError) -> ArcGISService {
         try await arcGIS(at: url).service
     }
@@ -54,7 +54,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `arcGISLayer` with the typed error `ServiceError`.
     package func connectArcGIS(
         named name: String, url: String, choice: ArcGISChoice = ArcGISChoice(), mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {

@@ -19,7 +19,7 @@ extension ServiceClient {
     /// The maximum number of pages, regardless of what the service states.
     private static let maximumPageCount = 100_000
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Returns the features of a feature type or collection, page by page, with the typed error `ServiceError`.
     package func readFeatures(
         of request: FeatureRequest, limit: Int = 1_000_000
     ) async throws(ServiceError) -> ServedFeatures {

@@ -42,7 +42,7 @@ extension ServiceClient {
         do { return try await readFeatureCollections(of: url) } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `featureCollections` with the typed error `ServiceError`.
     package func readFeatureCollections(of url: String) async throws(ServiceError) -> FeatureCollections {
         let asked = NamedURL(url, namedBy: origin)
         let (document, base) = try await apiDocument(at: asked)
@@ -126,7 +126,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `ogcAPILayer` with the typed error `ServiceError`.
     package func connectOGCAPI(
         named name: String, url: String, choice: CollectionChoice,
         appearance: FeatureAppearance = FeatureAppearance()

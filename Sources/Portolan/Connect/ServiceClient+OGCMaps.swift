@@ -23,7 +23,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `ogcMapLayer` with the typed error `ServiceError`.
     package func connectOGCMap(
         named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
         mapCRS: CRS = .webMercator

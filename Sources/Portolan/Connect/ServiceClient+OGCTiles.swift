@@ -50,7 +50,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `ogcTilesLayer` with the typed error `ServiceError`.
     package func connectOGCTiles(
         named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
         mapCRS: CRS = .webMercator

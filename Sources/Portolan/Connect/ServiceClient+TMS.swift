@@ -51,7 +51,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `tmsLayer` with the typed error `ServiceError`.
     package func connectTMS(
         named name: String, url: String, map mapName: String? = nil, levels: ClosedRange<Int>? = nil,
         mapCRS: CRS = .webMercator

@@ -11,7 +11,7 @@ extension ServiceClient {
         do { return try await readTileJSON(at: url) } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `tileJSON` with the typed error `ServiceError`.
     package func readTileJSON(at url: String) async throws(ServiceError) -> TileJSONDocument {
         try await describedTiles(at: url).0
     }
@@ -34,7 +34,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `tileJSONLayer` with the typed error `ServiceError`.
     package func connectTileJSON(
         named name: String, url: String, tileSize: Int? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {

@@ -33,7 +33,7 @@ extension ServiceClient {
         do { return try await readWFSCapabilities(of: url, version: version) } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `wfsCapabilities` with the typed error `ServiceError`.
     package func readWFSCapabilities(
         of url: String, version: WFSVersion? = nil
     ) async throws(ServiceError) -> WFSCapabilities {
@@ -75,7 +75,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `wfsLayer` with the typed error `ServiceError`.
     package func connectWFS(
         named name: String, url: String, options: WFSOptions, appearance: FeatureAppearance = FeatureAppearance()
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {

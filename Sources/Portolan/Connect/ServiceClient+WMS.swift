@@ -22,7 +22,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `capabilities` with the typed error `ServiceError`.
     package func readCapabilities(
         of url: String, version: WMSVersion? = nil, withTileSets: Bool = false
     ) async throws(ServiceError) -> WMSCapabilities {
@@ -111,7 +111,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `wmsLayer` with the typed error `ServiceError`.
     package func connectWMS(
         named name: String, url: String, options: WMSOptions, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {

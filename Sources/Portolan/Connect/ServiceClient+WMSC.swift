@@ -23,7 +23,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `wmscLayer` with the typed error `ServiceError`.
     package func connectTileSet(
         named name: String, url: String, choice: TileSetChoice, mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
@@ -141,7 +141,7 @@ extension ServiceClient {
         )
     }
 
-    /// Whether tile positions are the same in both row orders: each level covers the whole world in whole tiles.
+    /// Returns whether tile positions are the same in both row orders: each level covers the whole world in whole tiles.
     static func isCertain(_ grid: TileGrid) -> Bool {
         guard let world = grid.crs.worldExtent else { return false }
         return grid.matrices.allSatisfy { matrix in

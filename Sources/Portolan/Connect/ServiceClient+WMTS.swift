@@ -16,7 +16,7 @@ extension ServiceClient {
         do { return try await readWMTSCapabilities(of: url) } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `wmtsCapabilities` with the typed error `ServiceError`.
     package func readWMTSCapabilities(of url: String) async throws(ServiceError) -> WMTSCapabilities {
         try await wmtsDocument(of: url).capabilities
     }
@@ -47,7 +47,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ServiceError`.
+    /// Implements `wmtsLayer` with the typed error `ServiceError`.
     package func connectWMTS(
         named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {

@@ -163,7 +163,7 @@ public struct ServiceClient: Sendable {
     /// The maximum size of a service description (XML or JSON) in bytes.
     private static let descriptionByteLimit = XMLLimits().byteCount
 
-    /// Like `document(at:reading:)`, but distinguishes failed requests from unreadable documents.
+    /// Returns the result of `reading` a document, and distinguishes failed requests from unreadable documents.
     func read<Value: Sendable>(
         at url: NamedURL, _ reading: @escaping @Sendable (HTTPResponse) throws(ServiceError) -> Value
     ) async throws(Undelivered<ServiceError>) -> Value {
@@ -196,7 +196,7 @@ public struct ServiceClient: Sendable {
         }
     }
 
-    /// Reading a long document is slow and must not block the caller's actor.
+    /// Fetches and reads a resource off the caller's actor, as long documents take time.
     @concurrent
     private func delivered<Value: Sendable, Refused>(
         at url: NamedURL, rule: CacheRule, limit: Int = .max,

@@ -109,7 +109,7 @@ package struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension ServiceError {
-    /// Returns the cause for an unexpected response.
+    /// Creates the error of an unexpected response.
     ///
     /// The HTTP status is used if the body has no useful information.
     package init(_ error: CapabilitiesError, in response: HTTPResponse, url: String) {

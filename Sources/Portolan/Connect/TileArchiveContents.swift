@@ -60,7 +60,7 @@ public struct TileArchiveContents: Hashable, Sendable {
         do { try self.init(at: path) } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ArchiveError`.
+    /// Creates the contents of a file, with the typed error `ArchiveError`.
     package init(at path: String) throws(ArchiveError) {
         let absolute = FileAddress.path(of: path)
         switch try TileArchiveKind(path: absolute) {

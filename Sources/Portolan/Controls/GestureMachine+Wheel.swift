@@ -12,7 +12,7 @@ struct WheelTracker {
     /// The pause after which a trackpad releases the map.
     static let rest = Duration.milliseconds(80)
 
-    /// Whether a trackpad burst has ended.
+    /// Returns whether a trackpad burst has ended.
     func endsBurst(at now: Duration) -> Bool { isInBurst && last.map { now - $0 >= Self.rest } ?? true }
 }
 

@@ -250,7 +250,7 @@ public struct GestureMachine: Sendable {
 }
 
 extension GestureMachine.Press {
-    /// Whether a stationary press becomes a long press.
+    /// Returns whether a stationary press becomes a long press.
     func isForLongPress(_ settings: GestureSettings) -> Bool {
         settings.enabled.contains(.longPress) && kind != .mouse && travel <= settings.longPressDistance
             && !(followsTap && settings.enabled.contains(.tapDrag))

@@ -56,7 +56,7 @@ public struct MapControls: Sendable {
         return isHeld ? limits.softened(free) : free
     }
 
-    /// Whether the view changes without a further event.
+    /// Returns whether the view changes without a further event.
     public func isMoving(at time: Duration) -> Bool { animation.map { time < $0.endTime } ?? false }
 
     /// Whether an animation has not yet been completed.

@@ -64,7 +64,7 @@ public struct ViewLimits: Hashable, Sendable {
         do { return try within(view) } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ViewportError`.
+    /// Implements `clamped` with the typed error `ViewportError`.
     func within(_ view: Viewport) throws(ViewportError) -> Viewport {
         let turned = try view.with(rotation: rest(of: view.rotation, wasTurned: false))
         let unit = min(max(turned.resolution.unitsPerPixel, finest(turned)), coarsest(turned))

@@ -62,14 +62,14 @@ extension MapWarning {
     static let gridNotWritten = MapWarning(
         .notWritten, effect: .omitted, message: "the base tile grid of the map cannot be saved")
 
-    /// The warning about a layer that cannot be recreated from a specification.
+    /// Returns the warning about a layer that cannot be recreated from a specification.
     static func notKept(layer: String) -> MapWarning {
         MapWarning(
             .notWritten, layer: layer, effect: .omitted,
             message: "it cannot be restored from a saved state; add it before restoring")
     }
 
-    /// The warning about a layer whose secrets are omitted.
+    /// Returns the warning about a layer whose secrets are omitted.
     static func credentials(of layer: String) -> MapWarning {
         MapWarning(
             .credentials, layer: layer, effect: .omitted,

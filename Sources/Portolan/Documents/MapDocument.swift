@@ -144,7 +144,7 @@ public struct FontChoice: Hashable, Sendable {
     /// The font source that the text names.
     public let source: FontSource
 
-    /// Whether two choices have the same font source.
+    /// Returns whether two choices have the same font source.
     public static func == (one: FontChoice, other: FontChoice) -> Bool { one.source == other.source }
 
     /// Hashes the font source.

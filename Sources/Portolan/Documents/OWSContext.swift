@@ -142,7 +142,7 @@ public struct OWSContext: LocatedDocument, Hashable, Sendable {
 }
 
 extension OWSContext {
-    /// Whether the members are those of a context and not of another feature collection.
+    /// Returns whether the members are those of a context and not of another feature collection.
     static func isContext(_ members: Properties) -> Bool {
         guard members["type"] == .string("FeatureCollection") else { return false }
         if profiles(members["properties"]?.objectValue?["links"]).contains(where: isProfile) { return true }
@@ -166,7 +166,7 @@ extension OWSContext {
         return (value.arrayValue ?? [value]).compactMap(address)
     }
 
-    /// Whether a URI is that of an encoding's core: `owc-geojson`, `owcgeojson`, `owc-atom`.
+    /// Returns whether a URI is that of an encoding's core: `owc-geojson`, `owcgeojson`, `owc-atom`.
     private static func isProfile(_ address: String) -> Bool {
         let parts = address.lowercased().split(separator: "/")
         guard let host = parts.firstIndex(where: { $0.hasSuffix("opengis.net") }) else { return false }

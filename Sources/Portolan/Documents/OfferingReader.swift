@@ -33,7 +33,7 @@ struct ServiceOperation {
     /// Returns the value of a parameter, or `nil` if it is absent or empty.
     subscript(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// HTML forms encode a space as `+`.
+    /// Decodes a query value, in which HTML forms encode a space as `+`.
     private static func decoded(_ text: Substring) -> String {
         let text = String(text).replacing("+", with: " ")
         guard let bytes = PercentEncoding.decode(text.utf8) else { return text }

@@ -250,7 +250,7 @@ extension ViewRequest {
         do { return try view(of: layers) } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ViewRequestError`.
+    /// Implements `viewport` with the typed error `ViewRequestError`.
     package func view(of layers: [MapLayer]) throws(ViewRequestError) -> Viewport {
         try checkCombination()
         if let box { return try viewport(of: box) }
@@ -265,7 +265,7 @@ extension ViewRequest {
         do { try checkAll() } catch { throw MapError(error) }
     }
 
-    /// The implementation, with the typed error `ViewRequestError`.
+    /// Implements `check` with the typed error `ViewRequestError`.
     package func checkAll() throws(ViewRequestError) {
         try checkCombination()
         if let box {
@@ -361,6 +361,8 @@ extension ViewRequest {
         return chosen.first.map { chosen.reduce($0) { $0.union($1) } }
     }
 
+    /// Returns the view that shows a box.
+    ///
     /// - Parameter isOfFeatures: whether symbols may extend beyond the box, and a single point is allowed.
     private func viewport(fitting box: BoundingBox, isOfFeatures: Bool = true) throws(ViewRequestError) -> Viewport {
         let crs = mapCRS, size = imageSize

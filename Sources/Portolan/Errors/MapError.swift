@@ -115,7 +115,7 @@ public struct MapError: Error, Sendable, CustomStringConvertible {
 }
 
 extension MapError: Hashable {
-    /// Whether two errors are equal, without comparing the underlying errors.
+    /// Returns whether two errors are equal, without comparing the underlying errors.
     public static func == (one: MapError, other: MapError) -> Bool {
         one.code == other.code && one.subject == other.subject && one.reason == other.reason
             && one.remedy == other.remedy && one.suggestions == other.suggestions && one.place == other.place

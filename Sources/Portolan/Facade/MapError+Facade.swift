@@ -2,24 +2,24 @@ import PortolanWeb
 
 /// Errors of the facade.
 extension MapError {
-    /// The error for an existing layer name.
+    /// Returns the error for an existing layer name.
     package static func duplicateLayer(_ name: String) -> MapError {
         MapError(.duplicate, "the map already has a layer named '\(name)'")
     }
 
-    /// The error for the name of the vector layer, the mask or the position.
+    /// Returns the error for the name of the vector layer, the mask or the position.
     package static func reservedName(_ name: String) -> MapError {
         MapError(.reservedName, "the layer name '\(name)' is reserved")
     }
 
-    /// The error for an unknown layer name.
+    /// Returns the error for an unknown layer name.
     package static func noSuchLayer(_ name: String, among names: [String] = []) -> MapError {
         MapError(
             .unknownName, "no layer named '\(name)' in the map",
             suggestions: near(name, among: names))
     }
 
-    /// The error for an unknown group name.
+    /// Returns the error for an unknown group name.
     package static func noSuchGroup(_ name: String, among names: [String] = []) -> MapError {
         MapError(
             .unknownName, "no layer group named '\(name)' in the map",
@@ -34,12 +34,12 @@ extension MapError {
         return [NearName.nearest(to: name, in: names.filter { $0 != name })].compactMap(\.self)
     }
 
-    /// The error for an existing group name.
+    /// Returns the error for an existing group name.
     package static func duplicateGroup(_ name: String) -> MapError {
         MapError(.duplicate, "the map already has a layer group named '\(name)'")
     }
 
-    /// The error for an unknown feature identifier.
+    /// Returns the error for an unknown feature identifier.
     package static func noSuchFeature(_ id: String) -> MapError {
         MapError(.unknownName, "no feature with the identifier '\(id)' in the map")
     }
@@ -47,33 +47,33 @@ extension MapError {
     /// The error if there are no features to navigate to.
     package static let noFeatures = MapError(.nothingFound, "no features in the map to show")
 
-    /// The error for a layer whose coordinates are not valid degrees.
+    /// Returns the error for a layer whose coordinates are not valid degrees.
     package static func notDegrees(layer: String) -> MapError {
         MapError(
             .malformedDocument,
             "the coordinates of layer '\(layer)' are not degrees, and its document names no CRS")
     }
 
-    /// The error for tile levels or a tile size out of range.
+    /// Returns the error for tile levels or a tile size out of range.
     package static func notTiled(_ name: String) -> MapError {
         MapError(
             .invalidArgument,
             "the tiles of layer '\(name)' must have levels from 0 to 30 and a size from 1 to 4096 pixels")
     }
 
-    /// The error for coordinates outside the area that the map's CRS can show.
+    /// Returns the error for coordinates outside the area that the map's CRS can show.
     package static func outsideMap(_ crs: String) -> MapError {
         MapError(.outsideMap, "the coordinate is outside the area of \(crs)")
     }
 
-    /// The error for an extent in degrees instead of units of the map's CRS.
+    /// Returns the error for an extent in degrees instead of units of the map's CRS.
     package static func degrees(_ crs: String) -> MapError {
         MapError(
             .invalidArgument, "the extent looks like degrees, but the map is in \(crs)",
             remedy: "pass its CRS, or use show(west:south:east:north:)")
     }
 
-    /// The error for a service that did not answer in time.
+    /// Returns the error for a service that did not answer in time.
     package static func timedOut(_ address: String, after time: Duration) -> MapError {
         var error = MapError.layer(.deadline(time), source: address)
         error.remedy = "raise options.deadline for a slow server"

@@ -124,7 +124,7 @@ extension MapFacade {
 
     // MARK: - Time
 
-    /// Whether the picture of a live layer changes with time.
+    /// Returns whether the picture of a live layer changes with time.
     public func isLiveMoving(at time: Duration) -> Bool {
         let date = date(at: time)
         return layers.contains { $0.isDrawn(at: viewport.resolution) && $0.live?.isMoving(at: date) == true }

@@ -243,7 +243,7 @@ public final class MapFacade {
         renderer.forget(old.subtracting(singleImages.joined()))
     }
 
-    /// Draws, and cancels the previous drawing once all resources needed now have been requested.
+    /// Draws the map, and cancels the previous drawing once all resources needed now have been requested.
     private func newDrawing(progress: MapRenderer.ProgressHandler?) async -> MapRenderer.Drawing {
         opening = .done
         let earlier = drawingTask, margin = marginTask

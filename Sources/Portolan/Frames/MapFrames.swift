@@ -99,6 +99,6 @@ extension MapFacade {
         }
     }
 
-    /// Whether the picture changes with time.
+    /// Returns whether the picture changes with time.
     func isMoving(at time: Duration) -> Bool { controls.isMoving(at: time) || isLiveMoving(at: time) }
 }

@@ -123,7 +123,7 @@ struct FeatureFinder {
 }
 
 extension StyledFeature {
-    /// Whether the feature with this drawn geometry is within `tolerance` pixels of a position.
+    /// Returns whether the feature with this drawn geometry is within `tolerance` pixels of a position.
     ///
     /// - Parameter asDrawn: whether only drawn parts count: the border of an area without fill, and nothing of a
     ///   feature without symbols. Each layer of a style draws a part of a feature.

@@ -23,7 +23,7 @@ extension MapRenderer {
         await identify(layers, in: viewport, at: pixel, options: options, symbols: ShownSymbols())
     }
 
-    /// The implementation, which also considers style labels and icons in a picture.
+    /// Implements `identify`, and also considers style labels and icons in a picture.
     func identify(
         _ layers: [MapLayer], in viewport: Viewport, at pixel: Point, options: IdentifyOptions, symbols: ShownSymbols
     ) async -> [LayerIdentification] {
@@ -67,7 +67,7 @@ extension MapRenderer {
         } catch { return .failure(MapError(error)) }
     }
 
-    /// The vector tiles that a layer needs for a view.
+    /// Returns the vector tiles that a layer needs for a view.
     private func vectorTiles(of layer: MapLayer, in viewport: Viewport) async -> Arrivals {
         let owner = PinOwner()
         defer { release(owner) }

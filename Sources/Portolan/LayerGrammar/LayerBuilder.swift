@@ -235,7 +235,7 @@ public struct LayerBuilder: Sendable {
         throw specification.error(.refused(refusal))
     }
 
-    /// Whether the rest of the map is drawn despite an error.
+    /// Returns whether the rest of the map is drawn despite an error.
     ///
     /// Unreadable files and invalid specifications must be fixed by the user; a failing server only leaves its layer
     /// out.

@@ -142,7 +142,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     /// All keys, in the order of messages.
     public var allKeys: [String] { commonKeys + keys }
 
-    /// Whether a key is valid.
+    /// Returns whether a key is valid.
     public func takes(_ key: String) -> Bool {
         allKeys.contains { known in
             known == key || (known.hasSuffix(".NAME") && key.hasPrefix(known.dropLast("NAME".count)))
@@ -151,7 +151,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
 }
 
 extension LayerKind: Hashable {
-    /// Whether two kinds have the same name.
+    /// Returns whether two kinds have the same name.
     public static func == (one: LayerKind, other: LayerKind) -> Bool { one.name == other.name }
 
     /// Hashes the name.

@@ -148,7 +148,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
             throw MapError.layer(.specification("'\(text)': \(unknown(prefix, rest, kinds))"), source: text)
         }
 
-        /// Whether the text before a colon is meant as a kind, and not as the start of a URL or file name.
+        /// Returns whether the text before a colon is meant as a kind, and not as the start of a URL or file name.
         private static func looksLikeKind(_ prefix: String, before rest: Substring) -> Bool {
             // A single letter is a drive.
             guard (2...20).contains(prefix.utf8.count), prefix.utf8.first.map({ ($0 | 0x20) >= 0x61 }) == true,
@@ -182,7 +182,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether two specifications are equal, without regard to their origins.
+    /// Returns whether two specifications are equal, without regard to their origins.
     public static func == (one: LayerSpecification, other: LayerSpecification) -> Bool {
         one.kind == other.kind && one.source == other.source && one.values == other.values
     }
@@ -205,7 +205,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
 
     private static func escaped(_ text: String) -> String { text.replacing(";", with: "%3B") }
 
-    /// Whether a URL is a tile template.
+    /// Returns whether a URL is a tile template.
     package static func isTemplate(_ source: String) -> Bool { XYZTemplate.isTemplate(source) }
 
     fileprivate static func unescaped(_ text: some StringProtocol) -> String {

@@ -59,7 +59,7 @@ enum StyleReference {
         return (sheet, base)
     }
 
-    /// Whether the text is an inline style.
+    /// Returns whether the text is an inline style.
     static func isInline(_ text: String) -> Bool { text.first { !$0.isWhitespace } == "{" }
 
     private static func sheet(

@@ -22,7 +22,7 @@ struct LiveGrid: Sendable {
         return Card(cell: cell, index: Int32((cells[cell]?.count ?? 1) - 1))
     }
 
-    /// Whether the cell of a card contains a coordinate.
+    /// Returns whether the cell of a card contains a coordinate.
     func isFiled(_ card: Card, at place: Coordinate) -> Bool {
         card.cell == Self.cell(Self.column(place.x), Self.row(place.y))
     }

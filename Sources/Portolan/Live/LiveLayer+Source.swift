@@ -8,7 +8,7 @@ extension LiveLayer: LayerSource {
     /// `live`.
     public var kind: String { "live" }
 
-    /// Whether two layers draw the same picture.
+    /// Returns whether two layers draw the same picture.
     public static func == (left: LiveLayer, right: LiveLayer) -> Bool {
         left.contentID == right.contentID && left.time == right.time && left.selection == right.selection
     }

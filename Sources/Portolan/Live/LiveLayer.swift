@@ -348,7 +348,7 @@ public struct LiveLayer: Sendable {
         return entry.movement.motion.place(at: now)
     }
 
-    /// Whether an object is in motion, so that the picture changes with time.
+    /// Returns whether an object is in motion, so that the picture changes with time.
     ///
     /// - Complexity: O(objects) if few of them move, otherwise much less.
     public func isMoving(at time: Date) -> Bool {
@@ -377,6 +377,6 @@ public struct LiveLayer: Sendable {
 
     private func entry(_ id: FeatureID) -> Entry? { numbers[id].flatMap { entries[Int($0)] } }
 
-    /// Whether an object is shown at a time: it passes the filter and is recent enough.
+    /// Returns whether an object is shown at a time: it passes the filter and is recent enough.
     func isThere(_ entry: Entry, at now: Double) -> Bool { entry.isShown && entry.time > now - settings.goneSeconds }
 }

@@ -23,7 +23,7 @@ final class AddressCache: Sendable {
         return [best] + (0..<count).filter { $0 != best }
     }
 
-    /// Whether another URL may provide a resource after an error.
+    /// Returns whether another URL may provide a resource after an error.
     func mayHelp(_ error: ResourceError, at place: Int, of service: String) -> Bool {
         switch error.cause {
         case .cancelled, .deadline, .memory, .notDrawn, .service: return false
@@ -33,7 +33,7 @@ final class AddressCache: Sendable {
         }
     }
 
-    /// Whether another URL may provide a resource that one lacks.
+    /// Returns whether another URL may provide a resource that one lacks.
     func mayHelp(_ place: Int, of service: String) -> Bool {
         findings.withLock {
             guard let known = $0[service] else { return true }

@@ -97,7 +97,9 @@ final class ImageReader: Sendable {
         }
     }
 
-    /// The first bytes determine the type of a body, as services send exceptions with status 200 and images with 404.
+    /// Returns the image in a response.
+    ///
+    /// The first bytes determine the type of the body, as services send exceptions with status 200 and images with 404.
     private func image(
         _ response: HTTPResponse, size: ImageSize?, isStored: Bool
     ) throws(ResourceError) -> ResourceLoader.Content {
@@ -174,7 +176,7 @@ extension HTTPResponse {
     /// The content of local files must not be repeated in messages.
     fileprivate var isOfServer: Bool { !LooseURL(url).isFile }
 
-    /// Whether the response means that a tile is empty.
+    /// Returns whether the response means that a tile is empty.
     ///
     /// Status 202 without a body is not such a response: the server has not rendered the tile yet.
     fileprivate func saysEmpty(_ statuses: Set<Int>, _ decoders: ImageDecoders) -> Bool {

@@ -54,7 +54,7 @@ extension MapRenderer {
             labels: placed.labels, hasHoles: hasFailed || !placed.areComplete, validity: validity(of: plan, loaded))
     }
 
-    /// Label placement is pure computation and must not block the caller's actor.
+    /// Places labels off the caller's actor, as this is pure computation.
     @concurrent
     private static func labels(
         by painter: MapPainter, margin: Int, reach: Int

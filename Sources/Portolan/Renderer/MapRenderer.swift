@@ -149,7 +149,7 @@ public final class MapRenderer: Sendable {
             drawing.margin, isMargin: true, reloads: false, by: drawing.deadline, onRequested: {}, progress: { _ in })
     }
 
-    /// Whether the server of a resource responds, with any status.
+    /// Returns whether the server of a resource responds, with any status.
     func answers(_ resource: Resource) async -> Bool {
         let result = await loader.load(resource, reloads: true)
         if case .failure(let error) = result, error.cause == .cancelled { return false }
@@ -300,7 +300,7 @@ public final class MapRenderer: Sendable {
         return nil
     }
 
-    /// Drawing is pure computation and must not block the caller's actor.
+    /// Draws a scene off the caller's actor, as this is pure computation.
     @concurrent
     private func paint(
         _ plan: MapPlan, _ planner: MapPlanner, _ arrivals: Arrivals, options: RenderOptions, keeper: PictureKeeper?,
@@ -358,7 +358,7 @@ extension Duration {
 }
 
 extension MapRenderer {
-    /// Planning visits each feature in view and must not block the caller's actor.
+    /// Plans off the caller's actor, as this visits each feature in view.
     @concurrent
     func plan(_ make: @Sendable () -> MapPlan) async -> MapPlan { make() }
 

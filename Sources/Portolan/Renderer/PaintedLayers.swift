@@ -141,7 +141,7 @@ struct PaintedLayers: Sendable {
         return addresses.allSatisfy { before[$0] == after[$0] }
     }
 
-    /// Whether two mosaics show the same content for the same ground.
+    /// Returns whether two mosaics show the same content for the same ground.
     ///
     /// The identity of a tile determines its ground; other images must be identical.
     private func looksTheSame(_ before: Mosaic, _ after: Mosaic, _ images: [ResourceID: PixelBuffer]) -> Bool {

@@ -151,7 +151,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
                 error: try values.decode(String.self, forKey: .error))
         }
 
-        /// Whether two failures are equal, by the members in the JSON.
+        /// Returns whether two failures are equal, by the members in the JSON.
         public static func == (left: Failure, right: Failure) -> Bool {
             left.code == right.code && left.status == right.status && left.resource == right.resource
                 && left.error == right.error

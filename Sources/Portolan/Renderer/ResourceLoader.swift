@@ -19,12 +19,12 @@ struct CachedContent: Sendable {
     /// The dependencies of the content.
     let validity: ContentValidity
 
-    /// Whether it may be used without a request at a time.
+    /// Returns whether it may be used without a request at a time.
     ///
     /// An arrival in the future means that the clock was set back.
     func isFresh(at now: Int) -> Bool { arrival <= now && now < freshUntil && validity.holds(at: now) }
 
-    /// Whether it has the form that a resource requires.
+    /// Returns whether it has the form that a resource requires.
     ///
     /// An image needs enough pixels for the required size, or all its original pixels.
     func suits(_ resource: Resource) -> Bool {
@@ -377,7 +377,7 @@ package final class ResourceLoader: Sendable {
 }
 
 extension Resource {
-    /// Whether a status means that the resource is empty.
+    /// Returns whether a status means that the resource is empty.
     fileprivate func isEmpty(at status: Int?) -> Bool {
         guard form != .document, let emptyStatuses else { return false }
         return status.map { (200..<300).contains($0) || emptyStatuses.contains($0) } ?? true

@@ -97,7 +97,7 @@ package enum DecimalScanner {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes are equal to those of an array.
+    /// Returns whether the bytes are equal to those of an array.
     package func isSame(as bytes: [UInt8]) -> Bool {
         guard count == bytes.count else { return false }
         for index in indices where self[index] != bytes[index] { return false }

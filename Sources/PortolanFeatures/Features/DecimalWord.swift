@@ -77,7 +77,7 @@ struct ByteWords {
         count = bytes.count
     }
 
-    /// Whether a text contains the sequence at an index, which must have seven more bytes after it.
+    /// Returns whether a text contains the sequence at an index, which must have seven more bytes after it.
     @inline(__always)
     func stands(in text: Span<UInt8>, at start: Int) -> Bool {
         let end = start &+ count

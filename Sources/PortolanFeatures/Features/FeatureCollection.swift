@@ -44,7 +44,7 @@ public struct FeatureCollection: Hashable, Sendable {
         self.warnings = warnings
     }
 
-    /// Whether two collections have the same content.
+    /// Returns whether two collections have the same content.
     public static func == (left: FeatureCollection, right: FeatureCollection) -> Bool {
         left.features == right.features && left.crs == right.crs && left.declaredBounds == right.declaredBounds
             && left.foreignMembers == right.foreignMembers && left.warnings == right.warnings

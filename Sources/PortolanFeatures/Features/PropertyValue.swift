@@ -123,7 +123,7 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
         return true
     }
 
-    /// The value for a name, or `nil` if none exists.
+    /// Accesses the value for a name; `nil` if none exists.
     ///
     /// Setting a new name appends it; setting `nil` removes the name.
     public subscript(name: String) -> PropertyValue? {

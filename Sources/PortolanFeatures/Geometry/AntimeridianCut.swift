@@ -109,7 +109,7 @@ package struct AntimeridianCut {
     /// The antimeridian belongs to the world nearer to Greenwich.
     package static func window(of x: Double) -> Double { abs(x) <= farthest ? turns(of: x) : 0 }
 
-    /// Like `window(of:)`, but for any longitude, such as along a spiral around a pole.
+    /// Returns the same as `window(of:)` for any longitude, such as along a spiral around a pole.
     static func turns(of x: Double) -> Double { ((abs(x) - 180) / 360).rounded(.up) * (x < 0 ? -1 : 1) }
 
     package static func moved(_ place: Coordinate, by turns: Double) -> Coordinate {

@@ -173,7 +173,7 @@ public struct GeometryParts: RandomAccessCollection, Sendable {
     /// The number of parts.
     public var endIndex: Int { range.count }
 
-    /// The coordinates of one part.
+    /// Returns the coordinates of one part.
     ///
     /// The slice has the indices of ``Geometry/coordinates``.
     public subscript(position: Int) -> ArraySlice<Coordinate> {
@@ -200,7 +200,7 @@ public struct GeometryPolygons: RandomAccessCollection, Sendable {
         }
     }
 
-    /// The rings of one polygon.
+    /// Returns the rings of one polygon.
     public subscript(position: Int) -> GeometryParts {
         precondition(position >= 0 && position < endIndex, "polygon out of range")
         guard geometry.kind == .multiPolygon else { return geometry.parts }

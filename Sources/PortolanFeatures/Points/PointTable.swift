@@ -201,7 +201,7 @@ public struct PointTable: Sendable {
             geometry: .point(Coordinate(x: content.x[place], y: content.y[place])), properties: properties)
     }
 
-    /// Whether two tables share the same storage.
+    /// Returns whether two tables share the same storage.
     package func isSame(as other: PointTable) -> Bool { content === other.content && crs == other.crs }
 
     /// Returns the ordinates of all points in another CRS, in the order of the curve; NaN for positions outside the

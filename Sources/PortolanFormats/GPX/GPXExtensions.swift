@@ -125,7 +125,7 @@ struct GPXExtensions {
         text("color", "lsColorBase", "style/lsColorBase", "trackColor").flatMap { Self.color($0) }
     }
 
-    /// Six digits are red, green and blue; eight have the opacity first.
+    /// Parses a colour: six digits are red, green and blue; eight have the opacity first.
     private static func color(_ text: String) -> Color? {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.utf8.count == 6 || digits.utf8.count == 8, digits.allSatisfy(\.isHexDigit),

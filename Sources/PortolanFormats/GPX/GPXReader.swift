@@ -358,7 +358,7 @@ struct GPXReader {
         try add(known.place(place, number: counts.points, "wpt"))
     }
 
-    /// A segment needs at least two points.
+    /// Ends a segment, which needs at least two points.
     private mutating func endSegment() {
         let start = line.partEnds.last ?? 0, count = line.coordinates.count
         guard count - start < 2 else { return line.partEnds.append(count) }

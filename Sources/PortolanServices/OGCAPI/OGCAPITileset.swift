@@ -87,7 +87,7 @@ package struct OGCAPITileset: Hashable, Sendable {
             : BoundingBox(minX: low[0], minY: low[1], maxX: high[0], maxY: high[1])
     }
 
-    /// Whether two tile sets have the same description.
+    /// Returns whether two tile sets have the same description.
     package static func == (one: OGCAPITileset, other: OGCAPITileset) -> Bool {
         one.title == other.title && one.dataType == other.dataType && one.crsName == other.crsName
             && one.matrixSetURI == other.matrixSetURI && one.limits == other.limits && one.links == other.links

@@ -20,7 +20,7 @@ package enum WFSVersion: String, Hashable, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// Whether one version is older than another.
+    /// Returns whether one version is older than another.
     package static func < (one: WFSVersion, other: WFSVersion) -> Bool { one.rawValue < other.rawValue }
 }
 

@@ -169,7 +169,7 @@ public enum WMSVersion: String, Hashable, Comparable, Sendable, CaseIterable, Cu
     /// The three numbers of the version.
     public var description: String { rawValue }
 
-    /// Whether one version is older than another.
+    /// Returns whether one version is older than another.
     public static func < (left: WMSVersion, right: WMSVersion) -> Bool { left.rawValue < right.rawValue }
 
     /// The name of the CRS parameter.
