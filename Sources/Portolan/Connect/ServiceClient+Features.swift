@@ -19,7 +19,15 @@ extension ServiceClient {
     /// The maximum number of pages, regardless of what the service states.
     private static let maximumPageCount = 100_000
 
-    /// Returns the features of a feature type or collection, page by page, with the typed error `ServiceError`.
+    /// Returns the features of a feature type or collection, page by page.
+    ///
+    /// ``ServedFeatures/losses`` lists reasons why features may be missing. A page that cannot be fetched or read is an
+    /// error, so that an incomplete result never looks complete.
+    ///
+    /// - Parameters:
+    ///   - request: the request template, as in a layer's ``/PortolanPlan/MapLayer/featureService``.
+    ///   - limit: the maximum number of features.
+    /// - Throws: ``ServiceError``.
     package func readFeatures(
         of request: FeatureRequest, limit: Int = 1_000_000
     ) async throws(ServiceError) -> ServedFeatures {

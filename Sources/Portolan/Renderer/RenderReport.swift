@@ -47,7 +47,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
     public struct Layer: Hashable, Sendable, Codable {
         /// The layer's name.
         public let name: String
-        /// `wms`, `wmsc`, `wmts`, `tms`, `xyz` or `features`.
+        /// The kind of the layer, such as `wms`, `wmts`, `xyz` or `features`.
         public let kind: String
         /// The number of resources that the view needed.
         public internal(set) var requested: Int

@@ -51,7 +51,7 @@ struct KMLStyle: Hashable {
 
     /// The side length of an image in pixels at a scale of 1, as in KML viewers.
     static let iconSize = 32.0
-    /// The image size of hot spots in pixels: that of Google's palettes, which most icons are from.
+    /// The assumed image size for hot spots in pixels: that of Google's palettes, which most icons are from.
     private static let pictureSize = 64.0
     /// The font size of a label in pixels at a scale of 1.
     static let fontSize = 14.0
