@@ -6,6 +6,8 @@ struct MapDocumentReader {
     private var isNewer = false
     private(set) var warnings: [MapWarning] = []
 
+    /// Creates a reader.
+    ///
     /// - Parameter isOfContext: whether the members are the `portolan` extension of a context, which others may have
     ///   written.
     init(place: DocumentLocation, isOfContext: Bool = false) {

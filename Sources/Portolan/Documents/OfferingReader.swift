@@ -180,7 +180,7 @@ struct OfferingReader {
         return content
     }
 
-    // MARK: - Services of features
+    // MARK: - Feature services
 
     static let parametersOfWFS = WFSFeatureRequest.ofProtocol
 

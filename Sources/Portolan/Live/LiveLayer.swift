@@ -321,7 +321,7 @@ public struct LiveLayer: Sendable {
         }
     }
 
-    // MARK: - Questions
+    // MARK: - Queries
 
     /// The number of objects, including hidden ones.
     public var count: Int { numbers.count }

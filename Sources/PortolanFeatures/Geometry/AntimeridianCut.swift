@@ -132,7 +132,7 @@ package struct AntimeridianCut {
         return false
     }
 
-    // MARK: The short way
+    // MARK: The shorter direction
 
     /// Returns the number of turns by which the end of an edge must be moved for the chosen direction.
     private func turns(from one: Coordinate, to other: Coordinate) -> Double {

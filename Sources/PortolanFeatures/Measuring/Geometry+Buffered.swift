@@ -198,7 +198,7 @@ private struct BufferOutline {
         }
     }
 
-    // MARK: Places
+    // MARK: Vertices
 
     /// The number of vertices, without those at crossings of rings.
     private var placeCount: Int {
@@ -385,6 +385,8 @@ private struct BufferPlane {
 private struct RingTree {
     private(set) var polygons: [[[Point]]] = []
 
+    /// Creates a tree of rings.
+    ///
     /// Rings smaller than a square of the given width are rounding artefacts and are omitted.
     init(_ rings: [[Point]], narrowest: Double) {
         var outer: [(ring: [Point], low: Point, high: Point, area: Double)] = [], holes: [[Point]] = []

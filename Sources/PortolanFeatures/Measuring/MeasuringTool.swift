@@ -133,7 +133,7 @@ public struct MeasuringTool: Hashable, Sendable {
 
     private static func isOnEarth(_ place: Coordinate) -> Bool { abs(place.x) <= 360 && abs(place.y) <= 90 }
 
-    // MARK: What is measured
+    // MARK: Measurements
 
     /// The segments between the vertices; for an area including the closing segment.
     ///

@@ -105,7 +105,7 @@ package struct WindingUnion {
             one < other ? Edge(from: one, to: other, count: count) : Edge(from: other, to: one, count: -count))
     }
 
-    // MARK: Taking apart
+    // MARK: Decomposition
 
     /// Merges edges between the same positions, and removes those that cancel.
     private mutating func merge() {

@@ -1,10 +1,10 @@
 /// The clusters of points at all zoom levels, in columns, and the level up to which each point and cluster exists.
 ///
-/// A cluster takes 21 bytes, a point one.
+/// A cluster takes 21 bytes and a point takes 1 byte.
 struct ClusterTree: Sendable {
-    /// The value for items that exist at every zoom level.
+    /// The value for items that are part of a cluster at no zoom level.
     private static let never: Int8 = -1
-    /// The value for items that exist at no zoom level.
+    /// The value for invalid points, which exist at no zoom level.
     private static let always: Int8 = .max
 
     private let pointCount: Int

@@ -89,7 +89,7 @@ enum CodePage: Hashable {
         0x97: 10029, 0xC8: 1250, 0xC9: 1251, 0xCA: 1254, 0xCB: 1253, 0xCC: 1257,
     ]
 
-    // MARK: By the bytes
+    // MARK: Detection from bytes
 
     /// Returns the most likely encoding of non-ASCII bytes, or `nil` if there is no evidence against Windows-1252.
     ///

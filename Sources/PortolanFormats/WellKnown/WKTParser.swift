@@ -17,6 +17,8 @@ struct WKTParser {
     private var coordinateCount = 0
     private var hasMeasures = false
 
+    /// Creates a parser of a text.
+    ///
     /// - Parameter offset: the start of the text in the document, for errors.
     init(_ bytes: [UInt8], offset: Int = 0, limits: FeatureLimits) {
         self.bytes = bytes
@@ -160,7 +162,7 @@ struct WKTParser {
         return (Coordinate(x: x, y: y), hasHeight ? rest.first : nil)
     }
 
-    // MARK: Words and marks
+    // MARK: Tokens
 
     private mutating func kind(_ word: String) throws(FeatureFileError) -> (WellKnownKind, Dimensions) {
         var dimensions = Dimensions()
