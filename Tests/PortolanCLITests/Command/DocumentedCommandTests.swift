@@ -29,7 +29,7 @@ import Testing
 
     @Test func `pages have commands`() {
         #expect(Self.blocks.filter { $0.page == "README.md" }.count == 1)
-        #expect(Self.blocks.filter { $0.page != "README.md" }.count == 19)
+        #expect(Self.blocks.filter { $0.page != "README.md" }.count == 20)
     }
 
     @Test(arguments: blocks) func `the commands of a page end with 0 and write their files`(block: Block) async throws {
