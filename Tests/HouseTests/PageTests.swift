@@ -33,8 +33,6 @@ import Testing
         var count = 0
         for (path, text) in Self.pages {
             let folder = HouseTests.root.appending(path: path).deletingLastPathComponent()
-            // A documentation catalog finds its pictures by name.
-            let folders = path.contains(".docc/") ? [folder, folder.appending(path: "Resources")] : [folder]
             for target in Self.targets(in: text) {
                 count += 1
                 let isThere = folders.contains {
@@ -61,12 +59,12 @@ import Testing
     }
 
     /// Pictures that people look at: golden pictures, those of examples and of articles.
-    @Test(arguments: ["Examples", "Tests/PortolanPaintTests/Golden", "Sources/Portolan/Portolan.docc/Resources"])
+    @Test(arguments: ["Examples", "Tests/PortolanPaintTests/Golden", "Sources/Portolan/Portolan.docc"])
     func `a page beside the pictures says what each of them shows`(folder: String) throws {
         let pictures = try FileManager.default.contentsOfDirectory(atPath: HouseTests.root.appending(path: folder).path)
             .filter { $0.hasSuffix(".png") }
         #expect(!pictures.isEmpty)
-        let isCatalog = folder.contains(".docc")
+        let isCatalog = folder.hasSuffix(".docc")
         let text =
             isCatalog
             ? Self.pages.filter { $0.key.contains(".docc/") }.values.joined()
