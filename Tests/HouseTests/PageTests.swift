@@ -35,9 +35,7 @@ import Testing
             let folder = HouseTests.root.appending(path: path).deletingLastPathComponent()
             for target in Self.targets(in: text) {
                 count += 1
-                let isThere = folders.contains {
-                    FileManager.default.fileExists(atPath: $0.appending(path: target).path)
-                }
+                let isThere = FileManager.default.fileExists(atPath: folder.appending(path: target).path)
                 #expect(isThere, "\(path) links to \(target)")
             }
         }
