@@ -104,6 +104,63 @@ import Testing
         for layer in await map.identify(at: Point(x: 512, y: 384)) { print(layer.layer) }
     }
 
+    @Test func `Units, axes and coordinates`() throws {
+        let map = try MapFacadeTests.facade(800, 600, crs: try CRS("EPSG:25830"))
+        let zaragoza = Coordinate(longitude: -0.8773, latitude: 41.6561)
+        try map.center(on: zaragoza, zoom: 13)
+
+        if let extent = Extent(minX: 675_000, minY: 4_612_000, maxX: 679_000, maxY: 4_615_000) {
+            try map.setExtent(extent, in: CRS("EPSG:25830"))
+        }
+        try map.show(west: -0.90, south: 41.64, east: -0.85, north: 41.67)
+
+        let shown = map.viewport.extent
+        #expect(shown.minX < 675_000 && shown.maxX > 679_000)
+
+        let middle = map.viewport.coordinate(at: Point(x: 400, y: 300))
+        let pixel = map.viewport.pixel(of: middle)
+
+        #expect(abs(middle.x - map.viewport.center.x) < 1e-6 && abs(pixel.x - 400) < 1e-6 && abs(pixel.y - 300) < 1e-6)
+
+        let resolution = Resolution(zoom: 12, in: .webMercator)
+        let metersPerPixel = resolution?.unitsPerPixel  // 38.2185
+        let scale = resolution?.scaleDenominator(in: .webMercator)  // 136,494.69
+
+        #expect(try abs(#require(metersPerPixel) - 38.2185) < 1e-4 && abs(#require(scale) - 136_494.69) < 0.01)
+
+        let station = Coordinate(longitude: -0.9115, latitude: 41.6590)
+        let line = Geodesic.line(from: zaragoza, to: station)
+        print(line)
+
+        #expect(abs(line.meters - 2867) < 1)
+    }
+
+    @Test func `Limits and budgets`() throws {
+        let temporary = try TemporaryFolder(), folder = temporary.path
+        var configuration = RendererConfiguration()
+
+        configuration.memory = MemoryBudget(byteLimit: 256 << 20)
+        configuration.imageCacheByteBudget = 32 << 20
+
+        configuration.cacheFolder = folder
+        configuration.cacheByteBudget = 128 << 20
+
+        configuration.addressPolicy.allowedHosts = ["maps.internal"]
+        let map = try MapFacade(width: 512, height: 512, renderer: MapRenderer(configuration: configuration))
+
+        #expect(map.viewport.size.width == 512 && configuration.memory.byteLimit == 256 << 20)
+    }
+
+    @Test func `Migrating from 0_1`() async throws {
+        let path = Self.root + "/Fixtures/routes/helsinki-walk.geojson"
+        let map = try MapFacadeTests.facade()
+
+        let added = try await map.addFeatures(at: path, fitting: true)
+        print(added.name, added.warnings, added.features?.features.count ?? 0)
+
+        #expect(added.features?.features.count == 9 && added.warnings.isEmpty)
+    }
+
     @Test func `Axis order`() async throws {
         let services = try Self.services(), map = try MapFacadeTests.facade(transport: services)
 
