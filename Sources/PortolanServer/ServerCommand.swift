@@ -268,7 +268,7 @@ struct DoorOptions: ParsableArguments {
     @Option(help: "Listen on this port; 0 picks a free one (default: 8080, or that of the configuration).") var port:
         Int?
 
-    @Option(help: "Listen at this address (default: 127.0.0.1, or that of the configuration).") var host: String?
+    @Option(help: "Listen on this address (default: 127.0.0.1, or that of the configuration).") var host: String?
 
     @Flag(help: "Log no requests.") var quiet = false
 }

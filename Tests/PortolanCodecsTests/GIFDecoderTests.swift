@@ -50,7 +50,7 @@ import Testing
         #expect(error(try plain { $0.replaceSubrange(($1 + 7)..<($1 + 9), with: [0, 0]) })?.code == .corrupt)
     }
 
-    @Test func `a file no image in the file or without colours is corrupt`() throws {
+    @Test func `a file without an image or without colours is corrupt`() throws {
         let none = try plain { bytes, image in bytes.replaceSubrange(image..., with: [0x3B]) }
         #expect(error(none)?.code == .corrupt)
         #expect(error(none)?.detail.contains("no image in the file") == true)
@@ -59,7 +59,7 @@ import Testing
             bytes[10] &= 0x70
         }
         #expect(error(colorless)?.code == .corrupt)
-        #expect(error(colorless)?.detail.contains("colours") == true)
+        #expect(error(colorless)?.detail.contains("no colour table") == true)
     }
 
     @Test func `data that end before the image does are corrupt`() throws {

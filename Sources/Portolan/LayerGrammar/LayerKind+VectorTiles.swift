@@ -11,10 +11,8 @@ extension LayerKind {
         keys: ["layers", "scheme", "min-zoom", "max-zoom", "bounds", "encoding", "attribution", "source"]
             + appearanceKeys.filter { $0 != "geodesic" },
         help: """
-            vector:SOURCE  vector tiles of a template, a TileJSON document, an MBTiles or PMTiles archive  layers (those of the \
-            tiles that are drawn, with commas; all), style (a MapLibre style that draws them), source (the name of the style's source \
-            that they stand for, if it has several of vector tiles), scheme (xyz or tms), min-zoom, max-zoom, bounds \
-            (WEST,SOUTH,EAST,NORTH in degrees), encoding (mvt or mlt), attribution, and without a style the keys of features
+            vector:SOURCE  Vector tiles of a URL template, a TileJSON document, MBTiles or PMTiles, drawn by a MapLibre style \
+            or by the keys.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             var (tiles, attribution, notes) = try await builder.vectorTiles(of: specification, named: name)

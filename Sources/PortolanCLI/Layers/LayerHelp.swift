@@ -40,7 +40,7 @@ package enum LayerHelp {
             """
         for kind in LayerKinds.command.kinds {
             let (form, summary) = parts(of: kind)
-            text += Wrapping.lines(summary, first: "  \(form)".padding(to: 20), rest: String(repeating: " ", count: 20))
+            text += Wrapping.lines(summary, first: "  \(form)".padding(to: 24), rest: String(repeating: " ", count: 24))
         }
         let common = LayerKind.xyz.allKeys.filter { !LayerKind.xyz.keys.contains($0) }
         text += "\nKEYS OF ALL LAYERS\n" + table(common, of: .xyz)
@@ -51,7 +51,7 @@ package enum LayerHelp {
     private static func keys(of kind: LayerKind) -> String {
         let (form, summary) = parts(of: kind)
         var text = Wrapping.lines(summary, first: "\(form)  ", rest: "  ")
-        let appearance = kind.keys.filter(LayerKind.appearanceKeys.contains)
+        let appearance = kind.takes("fill") ? kind.keys.filter(LayerKind.appearanceKeys.contains) : []
         let own = kind.keys.filter { !appearance.contains($0) }
         if !own.isEmpty { text += "\nKEYS\n" + table(own, of: kind) }
         if !appearance.isEmpty { text += "\nAPPEARANCE\n" + table(appearance, of: kind) }

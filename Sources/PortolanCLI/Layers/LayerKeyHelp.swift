@@ -17,9 +17,10 @@ struct LayerKeyHelp {
 
     /// The help for a key of a kind, or `nil` for an unknown key.
     init?(_ key: String, of kind: LayerKind) {
-        let drawsFeatures = kind.readsFeatures || LayerKind.appearanceKeys.allSatisfy(kind.takes)
+        let drawsFeatures = kind.readsFeatures || kind.takes("fill")
         let tables = [
-            drawsFeatures ? Self.features : [:], Self.common, Self.services, Self.tiles, Self.points, Self.transit,
+            drawsFeatures ? Self.features : [:], Self.common, Self.services, Self.tiles, Self.points, Self.vectorTiles,
+            Self.transit,
         ]
         // Keys that differ between kinds have an entry `KIND.KEY`.
         guard
@@ -30,18 +31,18 @@ struct LayerKeyHelp {
     }
 
     private static let common: [String: LayerKeyHelp] = [
-        "name": .init("TEXT", "source", "Name of the layer in reports and messages."),
+        "name": .init("TEXT", "source", "Name in reports and messages."),
         "opacity": .init("0 to 1", "1", "Opacity of the layer."),
         "visible": .init("true, false", "true", "false leaves the layer out."),
-        "min-resolution": .init("NUMBER", "", "Smallest resolution with the layer, in units of --crs per pixel."),
-        "max-resolution": .init("NUMBER", "", "Largest resolution with the layer, in units of --crs per pixel."),
+        "min-resolution": .init("NUMBER", "", "Smallest resolution (units of --crs/pixel)."),
+        "max-resolution": .init("NUMBER", "", "Largest resolution (units of --crs/pixel)."),
         "group": .init("NAME", "", "Layers of a group are faded as one."),
         "group-opacity": .init("0 to 1", "1", "Opacity of the group."),
         "legend": .init("true, false", "true", "false leaves the layer out of the legend."),
-        "cache": .init("off, or TERM:TIME,…", "server", "Cache time: at-least:1d, at-most:7d, fixed:1h, stale:30d."),
+        "cache": .init("off, TERM:TIME,…", "server", "at-least:1d, at-most:7d, fixed:1h, stale:30d."),
         "transparent-color": .init("COLOR", "", "Colour that becomes transparent."),
-        "transparent-tolerance": .init("0 to 255", "0", "Tolerance of transparent-color; JPEG needs about 10."),
-        "empty-status": .init("STATUS,…", "204", "HTTP statuses that mean an empty tile, as 404 or 403,404."),
+        "transparent-tolerance": .init("0 to 255", "0", "Tolerance of the colour; JPEG needs some 10."),
+        "empty-status": .init("STATUS,…", "204", "Statuses of empty tiles, as 404 or 403,404."),
     ]
 
     private static let services: [String: LayerKeyHelp] = [
@@ -57,7 +58,7 @@ struct LayerKeyHelp {
         "wms.tile-size": .init("PIXELS", "512", "Size of a tile, with tiled=true."),
         "gutter": .init("PIXELS", "64", "Margin that is cut off each tile, with tiled=true."),
         "tile-set": .init("yes, no", "yes", "no ignores the service's own tile sets, with tiled=true."),
-        "params.NAME": .init("VALUE", "", "Another request parameter, or the value of {NAME} in a template."),
+        "params.NAME": .init("VALUE", "", "Another parameter, or the value of {NAME}."),
         "dim.NAME": .init("VALUE", "default", "Value of a dimension, as dim.time=2026-01-01."),
         "axis": .init("auto, xy, yx", "auto", "Axis order of the service."),
         "url-policy": .init("advertised, base, …", "advertised", "Host of the requests (advertisedIfSameHost)."),
@@ -92,7 +93,7 @@ struct LayerKeyHelp {
         "wmsc.tile-size": .init("PIXELS", "stated", "Size of a tile: 256, or 256x512."),
         "tms.layer": .init("TITLE", "only one", "Tile map of a document with several: title or end of its URL."),
         "resolutions": .init("NUMBER,…", "", "Units per pixel of each level of a custom grid."),
-        "origin": .init("X,Y", "", "Corner of a custom grid: upper left, or lower left for rows from the bottom."),
+        "origin": .init("X,Y", "", "Upper left corner of a custom grid (lower left if rows go up)."),
         "wmsc.origin": .init("bottomLeft, topLeft", "bottomLeft", "Corner where tiles are counted from."),
         "extent": .init("MINX,MINY,MAXX,MAXY", "", "Extent of a custom grid, in units of its CRS."),
         "gpkg.layers": .init("NAME", "only one", "Tile table to draw."),
@@ -114,14 +115,14 @@ struct LayerKeyHelp {
         "casing-width": .init("PIXELS", "width + 3", "Total width of the casing."),
         "outline": .init("COLOR", "", "Colour of the outline of markers."),
         "label": .init("PROPERTY", "", "Property with the label text."),
-        "label-priority": .init("PROPERTY", "", "Property with a number: high first, or with '-' before it low first."),
+        "label-priority": .init("PROPERTY", "", "Property with numbers, high first; with '-', low first."),
         "label-line": .init("on, above, below", "on", "Position of line labels."),
         "label-size": .init("PIXELS", "", "Size of labels."),
         "label-color": .init("COLOR", "", "Colour of labels."),
         "label-background": .init("COLOR", "", "Colour of a box behind labels."),
         "label-padding": .init("PIXELS", "", "Padding of that box."),
         "label-font": .init("FAMILY", "--font", "Font of labels."),
-        "halo-color": .init("COLOR", "by label", "Colour of the halo around labels: white, or dark for light labels."),
+        "halo-color": .init("COLOR", "by label", "Colour of the halo of labels: white, or dark for light labels."),
         "halo-width": .init("PIXELS", "2", "Width of that halo."),
         "geodesic": .init("true, false", "false", "Draw edges as great circles."),
         "look": .init("JSON", "", "Style object of the route dialect, as {\"pointRadius\":4}."),
@@ -150,6 +151,14 @@ struct LayerKeyHelp {
         "heatmap-max": .init("NUMBER or N%", "100%", "Weight that counts as one point: a number, or a percentile."),
         "heatmap-ramp": .init("NAME", "maplibre", "Colour ramp: \(LayerHelp.ramps)."),
         "point-radius": .init("PIXELS", "", "Radius of a point."),
+    ]
+
+    private static let vectorTiles: [String: LayerKeyHelp] = [
+        "vector.layers": .init("NAME,…", "all", "Tile layers to draw without a style."),
+        "vector.source": .init("NAME", "only one", "Source of the style that the tiles replace."),
+        "vector.max-zoom": .init("LEVEL", "stated", "Last level with tiles; beyond it, tiles are enlarged."),
+        "vector.encoding": .init("mvt, mlt", "stated", "Encoding of the tiles."),
+        "scheme": .init("xyz, tms", "xyz", "Order of the rows."),
     ]
 
     private static let transit: [String: LayerKeyHelp] = [

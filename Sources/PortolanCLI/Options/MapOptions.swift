@@ -137,7 +137,7 @@ struct LayerOptions: ParsableArguments {
     @Option(
         name: [.short, .long], parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Add [KIND:]SOURCE[;key=value]…, bottom first. Repeatable; see portolan help layers.", valueName: "layer"))
+            "Add [KIND:]SOURCE[;key=value]…, bottom first; see portolan help layers.", valueName: "layer"))
     var layer: [String] = []
 
     /// The layer specifications.

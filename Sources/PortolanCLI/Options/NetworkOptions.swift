@@ -22,7 +22,7 @@ package struct NetworkOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Limit a transfer to N seconds, retries included, 0.001 to 86400 (default: 60).", valueName: "n"))
+            "Limit a transfer, with its retries, to N seconds (default: 60).", valueName: "n"))
     var timeout: Double?
 
     @Option(

@@ -17,7 +17,7 @@ struct PictureOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Set the quality of JPEG (default: 85) or WebP (default: lossless), 1 to 100.", valueName: "n"))
+            "Set the JPEG (default: 85) or WebP (default: lossless) quality, 1 to 100.", valueName: "n"))
     var quality: Int?
 
     @Flag(help: "Write SVG text as text with named fonts, not as outlines.")

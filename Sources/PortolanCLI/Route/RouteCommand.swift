@@ -23,13 +23,16 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
 
             EXAMPLES
               The best order of three places on foot, and back:
-                portolan route '24.9414,60.1713;name=Station' 24.9525,60.1695 24.945,60.1690 --round-trip
+                portolan route '24.9414,60.1713;name=Station' 24.9525,60.1695 \\
+                  24.945,60.1690 --round-trip
 
               Along roads, with directions from an OSRM server:
-                portolan route places.geojson --provider osrm:http://localhost:5000 --directions
+                portolan route places.geojson --directions \\
+                  --provider osrm:http://localhost:5000
 
               A picture over tiles, and a GPX file:
-                portolan route places.geojson -l 'xyz:https://example.org/{z}/{x}/{y}.png' -o way.png
+                portolan route places.geojson -o way.png \\
+                  -l 'xyz:https://example.org/{z}/{x}/{y}.png'
                 portolan route places.geojson -o way.gpx
 
               By public transport, from a GTFS timetable:

@@ -9,7 +9,7 @@ struct RoutesCommand: ParsableCommand {
         commandName: "routes",
         abstract: "Manages a book of routes: import, list, show, draw, export, record.",
         discussion: """
-            Routes are stored as imported, GPX or GeoJSON, in the folder of --book (default:
+            Routes are stored as imported, GPX or GeoJSON, in the folder of --book (default: \
             \(RouteBook.standardFolder.replacingOccurrences(of: NSHomeDirectory(), with: "~"))).
 
             EXAMPLES
@@ -17,7 +17,8 @@ struct RoutesCommand: ParsableCommand {
               portolan routes list
               portolan routes show walk
               portolan routes next walk
-              portolan routes snapshot walk -l 'xyz:https://example.org/{z}/{x}/{y}.png' -o walk.png
+              portolan routes snapshot walk -o walk.png \\
+                -l 'xyz:https://example.org/{z}/{x}/{y}.png'
               portolan routes export walk -o walk.geojson
               portolan routes record /dev/ttyUSB0 --name 'Today'
 

@@ -23,7 +23,8 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
                 --publish stomp://localhost:61613/topic/mobitransit.helsinki
               portolan transit engine mqtt://mqtt.example --publish vehicles.pb --publish -
               portolan transit engine https://example.org/vehicle-positions.pb \\
-                --city https://example.org/gtfs.zip --publish city.json --publish vehicles.pb
+                --city https://example.org/gtfs.zip --publish city.json \\
+                --publish vehicles.pb
             """)
 
     @OptionGroup var vehicles: VehicleOptions

@@ -19,7 +19,7 @@ struct ViewOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Show MINX,MINY,MAXX,MAXY, east first, extended to the picture's aspect ratio.", valueName: "box"))
+            "Show MINX,MINY,MAXX,MAXY, east first, extended to the picture's shape.", valueName: "box"))
     var bbox: String?
 
     @Option(
@@ -49,7 +49,7 @@ struct ViewOptions: ParsableArguments {
         parsing: .unconditional, help: ArgumentHelp("Set the scale, for pixels of 0.28 mm.", valueName: "1:N"))
     var scale: String?
 
-    @Flag(help: "Show all features, or else the layers' extent (default if no view is given).")
+    @Flag(help: "Show all features, or the layers' extent (default without a view).")
     var fit = false
 
     @Option(

@@ -42,7 +42,7 @@ import Testing
         ("urn:ogc:def:crs:OGC:1.3:CRS84", "-180 90", false), ("urn:ogc:def:crs:OGC:1.3:CRS84", "90 -180", true),
         ("http://www.opengis.net/def/crs/EPSG/0/4258", "90 -180", false),
     ])
-    func `a corner with its axes the axes swapped is put right`(crs: String, corner: String, isOdd: Bool) throws {
+    func `a corner with swapped axes is corrected`(crs: String, corner: String, isOdd: Bool) throws {
         var text = WMTSText()
         text.crs = crs
         for level in 0...2 {

@@ -90,12 +90,12 @@ import Testing
             "<TextSymbolizer><Label>a</Label><VendorOption name='repeat'>9</VendorOption></TextSymbolizer>",
             "VendorOption 'repeat'", false
         ),
-        ("<LineSymbolizer><Xyzzy/><Stroke/></LineSymbolizer>", "Xyzzy of a LineSymbolizer", false),
+        ("<LineSymbolizer><Xyzzy/><Stroke/></LineSymbolizer>", "Xyzzy in LineSymbolizer", false),
         (
             "<LineSymbolizer><Geometry><ogc:Function name='offset'/></Geometry><Stroke/></LineSymbolizer>",
             "geometry function 'offset'", true
         ),
-        ("<XyzzySymbolizer/>", "XyzzySymbolizer", true), ("<Xyzzy/>", "Xyzzy of a Rule", true),
+        ("<XyzzySymbolizer/>", "XyzzySymbolizer", true), ("<Xyzzy/>", "Xyzzy in Rule", true),
     ])
     func `what is not read is named, and missing where it would be drawn`(
         symbolizer: String, what: String, isLoss: Bool
