@@ -109,8 +109,8 @@ public struct SeedPlan: Sendable {
         if case .url(let url) = location, let refusal = BulkPolicy.refusal(of: url.text) {
             throw MapError(.notAllowed, refusal.description)
         }
-        // Tiles at the limits of the world have no gutter, so tiles differ. The cache has the tiles as the layer
-        // requests them.
+        // The request decides, as tiles at the limits of the world have no gutter. In the cache, the layer itself uses
+        // the tiles.
         if case .wms(let request) = source.address, request.gutter > 0, target != .cache {
             throw MapError(
                 .nothingFound, "the tiles of layer '\(layer.name)' have a gutter; add gutter=0")
