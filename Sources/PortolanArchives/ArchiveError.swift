@@ -79,7 +79,7 @@ extension ArchiveError {
 }
 
 /// The kinds of SQLite tile archives.
-public enum TileArchiveKind: String, Hashable, Sendable {
+package enum TileArchiveKind: String, Hashable, Sendable {
     /// MBTiles.
     case mbtiles = "MBTiles"
     /// A GeoPackage.
@@ -88,7 +88,7 @@ public enum TileArchiveKind: String, Hashable, Sendable {
     /// Returns the kind of a file by its tables, or `nil` if it is neither.
     ///
     /// - Throws: ``ArchiveError`` if the file cannot be read as an SQLite database.
-    public init?(path: String) throws(ArchiveError) {
+    package init?(path: String) throws(ArchiveError) {
         var names: Set<String> = []
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(path: path, access: .reading)

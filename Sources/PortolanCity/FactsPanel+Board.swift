@@ -4,7 +4,7 @@ import PortolanRaster
 public import PortolanTransit
 import PortolanWeb
 
-extension FactsPanel {
+extension Furniture.FactsPanel {
     /// Creates a board of departures or arrivals at a stop with line, destination and time.
     ///
     /// Near times are shown in minutes, later ones as clock times of the stop. `≈` marks times of trips by frequency,
@@ -15,7 +15,7 @@ extension FactsPanel {
     ///   - title: the title, such as the name of the stop.
     ///   - words: the texts in the language of the board.
     public init(
-        board calls: [StopCall], of timetable: Timetable, title: String, now: Date, words: BoardWords = .english
+        board calls: [StopBoard.Call], of timetable: Timetable, title: String, now: Date, words: BoardWords = .english
     ) {
         let rows = calls.map { call in
             let line = timetable.lines[call.line]
@@ -33,7 +33,7 @@ extension FactsPanel {
     ///
     /// - Parameter timeZone: the time zone of clock times.
     public init(
-        detail: NearbyStopsModel.Detail, now: Date, timeZone: TimeZone, words: BoardWords = .english
+        detail: NearbyStops.Model.Detail, now: Date, timeZone: TimeZone, words: BoardWords = .english
     ) {
         self.init(
             arrivals: detail.arrivals ?? [], title: detail.stop.name, now: now, timeZone: timeZone, words: words)
@@ -52,10 +52,10 @@ extension FactsPanel {
     ///   - arrivals: the arrivals, earliest first.
     ///   - timeZone: the time zone of clock times.
     public init(
-        arrivals: [StopArrival], title: String, now: Date, timeZone: TimeZone, words: BoardWords = .english
+        arrivals: [NearbyStops.Arrival], title: String, now: Date, timeZone: TimeZone, words: BoardWords = .english
     ) {
         let rows = arrivals.map { arrival in
-            let color = arrival.color.map(Color.init(rgb:)) ?? (arrival.mode ?? .other).color
+            let color = arrival.color.map(MapColor.init(rgb:)) ?? (arrival.mode ?? .other).color
             let fact =
                 arrival.isCanceled
                 ? words.canceled
@@ -67,7 +67,8 @@ extension FactsPanel {
             title: title, rows: rows, notes: [arrivals.isEmpty ? words.nothing : isLive ? words.live : words.scheduled])
     }
 
-    private static func time(of call: StopCall, in timetable: Timetable, now: Date, _ words: BoardWords) -> String {
+    private static func time(of call: StopBoard.Call, in timetable: Timetable, now: Date, _ words: BoardWords) -> String
+    {
         switch call.state {
         case .canceled: return words.canceled
         case .skipped: return words.skipped

@@ -44,8 +44,8 @@ extension LayerKind {
             let cause: LayerError.Cause =
                 switch error.inner {
                 case let error as ServiceError: .service(error)
-                case TransitFeedError.memory(let file, _, let what)?: .memory("\(file): \(what)")
-                case let error as TransitFeedError: .features(error.description)
+                case TransitFeed.ReadError.memory(let file, _, let what)?: .memory("\(file): \(what)")
+                case let error as TransitFeed.ReadError: .features(error.description)
                 default: .noFile
                 }
             // The timetable may be a different source than the vehicles.
@@ -69,8 +69,8 @@ extension LayerKind {
         return found
     }
 
-    private static func parts(_ specification: LayerSpecification) throws(MapError) -> TransitSheet.Parts {
-        var parts = TransitSheet.Parts()
+    private static func parts(_ specification: LayerSpecification) throws(MapError) -> TransitStyle.Parts {
+        var parts = TransitStyle.Parts()
         if let shown = specification.list("show") {
             let known = ["lines", "stops", "names"]
             if let odd = shown.first(where: { !known.contains($0) }) {
@@ -143,7 +143,8 @@ extension LayerKind {
         return form
     }
 
-    private static func headings(_ specification: LayerSpecification) throws(MapError) -> LiveStyle.Headings {
+    private static func headings(_ specification: LayerSpecification) throws(MapError) -> LiveLayer.Appearance.Headings
+    {
         switch specification["directions"] {
         case nil, "eight": return .eight
         case "free": return .free

@@ -3,13 +3,13 @@ import PortolanFeatures
 import PortolanRaster
 import PortolanTransit
 
-extension LiveStyle {
+extension LiveLayer.Appearance {
     /// The style of vehicles: a disc with the symbol of the mode, a pointer in the direction of travel, and a plate
     /// with the line below.
     ///
     /// The mode is shown by the symbol and the line by its name, never by colour alone.
-    public static let transit: LiveStyle = {
-        var style = LiveStyle(badge: badge(of: .other), label: plate)
+    public static let transit: LiveLayer.Appearance = {
+        var style = LiveLayer.Appearance(badge: badge(of: .other), label: plate)
         for mode in TransitMode.allCases { style.badges[mode.rawValue] = badge(of: mode) }
         style.selectedLabel = "${label}${late} · ${age}"
         return style
@@ -41,7 +41,7 @@ extension LiveStyle {
 
 extension LiveLayer {
     /// Creates a layer for vehicles.
-    public static func vehicles(style: LiveStyle = .transit) -> LiveLayer {
+    public static func vehicles(style: LiveLayer.Appearance = .transit) -> LiveLayer {
         var settings = Settings()
         settings.goneAge = .seconds(900)
         return LiveLayer(style: style, settings: settings)

@@ -2,16 +2,16 @@ public import Portolan
 public import PortolanRealtime
 
 extension MapFacade {
-    /// Adds a layer of vehicles on top, in the style ``LiveStyle/transit``.
+    /// Adds a layer of vehicles on top, in the style ``LiveLayer/Appearance/transit``.
     ///
     /// It fades vehicles after 90 seconds without a report, and removes them after 15 minutes.
     ///
-    /// - Throws: the errors of ``MapFacade/add(_:at:replacing:)``.
+    /// - Throws: the errors of ``MapFacade/add(_:position:replacing:)``.
     @discardableResult
     public func addVehicles(
-        named name: String = "vehicles", at place: LayerPlace = .top
+        named name: String = "vehicles", position: MapFacade.LayerPosition = .top
     ) throws(MapError) -> AddedLayer {
-        try add(.vehicles(), named: name, at: place)
+        try add(.vehicles(), named: name, position: position)
     }
 
     /// Shows the changes of a fleet.
@@ -25,7 +25,7 @@ extension MapFacade {
     public func updateVehicles(
         named name: String = "vehicles", _ change: Fleet.Change, of fleet: Fleet? = nil, marks: VehicleMarks,
         at time: Duration
-    ) throws(MapError) -> LiveOutcome {
+    ) throws(MapError) -> LiveLayer.Outcome {
         try updateLive(named: name, marks.updates(of: change, in: fleet, at: date(at: time)), at: time)
     }
 }

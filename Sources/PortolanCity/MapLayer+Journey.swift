@@ -18,7 +18,7 @@ extension MapLayer {
         _ journey: Journey, in timetable: Timetable, named name: String = "journey"
     ) -> MapLayer {
         var source = FeatureSource(features: [])
-        let ink = Color(red: 0x37, green: 0x41, blue: 0x51)
+        let ink = MapColor(red: 0x37, green: 0x41, blue: 0x51)
         let dots = LineSymbol(
             color: ink, width: 5, cap: .round, join: .round, dashes: [0.1, 9], casing: .init(color: .white, width: 8))
         for case .walk(let walk) in journey.legs {

@@ -5,7 +5,7 @@ public import PortolanPlan
 public import PortolanTransit
 
 extension MapLayer {
-    /// Creates a layer for the lines and stops of a timetable in the style of ``/PortolanCity/TransitSheet``.
+    /// Creates a layer for the lines and stops of a timetable in the style of ``/PortolanCity/TransitStyle``.
     ///
     /// - Parameters:
     ///   - lines: the identifiers of the lines to show, or `nil` for all.
@@ -13,13 +13,13 @@ extension MapLayer {
     ///   - name: the name of the layer.
     /// - Complexity: linear in the patterns, trips and stops of the timetable.
     public static func timetable(
-        _ timetable: Timetable, lines: Set<String>? = nil, parts: TransitSheet.Parts = TransitSheet.Parts(),
+        _ timetable: Timetable, lines: Set<String>? = nil, parts: TransitStyle.Parts = TransitStyle.Parts(),
         named name: String = "transit"
     ) -> MapLayer {
         let map = TransitMap(timetable, lines: lines)
         var source = FeatureSource(
             features: (parts.lines ? map.lines : []) + (parts.stops ? map.stops : []), crs: .crs84)
-        source.sheet = TransitSheet.sheet(parts)
+        source.sheet = TransitStyle.sheet(parts)
         let publisher = timetable.feed.publisher
         return MapLayer(name: name, source: source, attribution: publisher.isEmpty ? nil : publisher)
     }
@@ -78,7 +78,7 @@ public struct TransitMap: Sendable {
         }
     }
 
-    private static func feature(of line: TransitLine, _ course: LineCourse, id: String) -> Feature {
+    private static func feature(of line: Timetable.Line, _ course: Timetable.LineCourse, id: String) -> Feature {
         var properties: Properties = ["kind": "line", "id": .string(line.id), "name": .string(line.badge)]
         if !line.longName.isEmpty { properties["longName"] = .string(line.longName) }
         properties["mode"] = .string(line.mode.rawValue)
@@ -88,7 +88,7 @@ public struct TransitMap: Sendable {
         return Feature(id: .string(id), geometry: .lineString(course.path), properties: properties)
     }
 
-    private static func feature(of stop: TransitStop, at place: Coordinate, _ lines: [TransitLine]) -> Feature {
+    private static func feature(of stop: Timetable.Stop, at place: Coordinate, _ lines: [Timetable.Line]) -> Feature {
         var properties: Properties = ["kind": "stop", "id": .string(stop.id), "name": .string(stop.name)]
         if !stop.code.isEmpty { properties["code"] = .string(stop.code) }
         properties["mode"] = .string((lines.first?.mode ?? .other).rawValue)

@@ -2,7 +2,7 @@ public import Foundation
 public import PortolanPaint
 public import PortolanTransit
 
-extension Notice {
+extension Furniture.Notice {
     /// Creates a banner with the most important active alert and the number of others, or returns `nil` if no alert is
     /// active.
     ///

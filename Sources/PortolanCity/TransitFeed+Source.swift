@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension TransitFeedError: MapErrorConvertible {
+extension TransitFeed.ReadError: MapErrorConvertible {
     package var mapError: MapError {
         switch self {
         case .memory: MapError(.tooLarge, description, underlying: self)
@@ -28,7 +28,7 @@ extension TransitFeed {
     /// - Parameter client: the client for requests.
     /// - Throws: ``/Portolan/MapError``.
     public init(source: String, client: ServiceClient) async throws(MapError) {
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         if FileAddress.isLocal(source) {
             guard FileManager.default.fileExists(atPath: source) else {
                 throw MapError(.notFound, "no such file", place: MapError.Place(file: source))
@@ -37,7 +37,7 @@ extension TransitFeed {
             do { self = try TransitFeed(at: source, limits: limits) } catch { throw MapError(error) }
             return
         }
-        let bytes = try await client.data(at: FileAddress.url(of: source))
+        let bytes = try await client.data(from: FileAddress.url(of: source))
         limits.memory = client.memory
         do {
             self = try TransitFeed(archive: bytes, name: FetchError.redacted(source), limits: limits)

@@ -7,7 +7,7 @@ public import PortolanTransit
 /// Converts vehicle reports to objects of a ``/Portolan/LiveLayer`` with mode, line and delay.
 public struct VehicleMarks: Sendable {
     /// The lines by identifier, which complete the reports.
-    public var lines: [String: TransitLine]
+    public var lines: [String: Timetable.Line]
     /// The minimum delay in seconds that is shown; 60 by default.
     public var lateness = 60.0
 
@@ -22,7 +22,7 @@ public struct VehicleMarks: Sendable {
     /// its shape is named by ``pathName(line:direction:)``. The properties are `line`, `headsign`, `stop`, `trip`,
     /// `delay` in seconds, and `late` in minutes as shown on the plate. The delay comes from the report, or from the
     /// trip updates of the fleet.
-    public func object(of report: VehicleReport, in fleet: Fleet? = nil) -> LiveObject? {
+    public func object(of report: VehicleReport, in fleet: Fleet? = nil) -> LiveLayer.Object? {
         guard let place = report.place else { return nil }
         let line = report.line.flatMap { lines[$0] }
         var fix = PositionFix(place: place, time: report.time, course: report.bearing)
@@ -42,7 +42,7 @@ public struct VehicleMarks: Sendable {
             }
         }
         properties["late"] = .string(late)
-        return LiveObject(
+        return LiveLayer.Object(
             id: .string(report.id), fix: fix, kind: (report.mode ?? line?.mode ?? .other).rawValue,
             label: report.label ?? line?.badge ?? report.line,
             shape: report.line.map { Self.pathName(line: $0, direction: report.trip?.direction) },
@@ -52,8 +52,8 @@ public struct VehicleMarks: Sendable {
     /// Returns the updates for reports.
     ///
     /// Vehicles without a coordinate are omitted.
-    public func updates(of reports: [VehicleReport], in fleet: Fleet? = nil) -> [LiveUpdate] {
-        reports.compactMap { object(of: $0, in: fleet).map(LiveUpdate.upsert) }
+    public func updates(of reports: [VehicleReport], in fleet: Fleet? = nil) -> [LiveLayer.Update] {
+        reports.compactMap { object(of: $0, in: fleet).map(LiveLayer.Update.upsert) }
     }
 
     /// Returns the updates for a change of a fleet.
@@ -63,7 +63,7 @@ public struct VehicleMarks: Sendable {
     /// - Parameters:
     ///   - fleet: the current fleet, which provides delays of trips, or `nil`.
     ///   - time: the removal time of vehicles that are gone.
-    public func updates(of change: Fleet.Change, in fleet: Fleet? = nil, at time: Date) -> [LiveUpdate] {
+    public func updates(of change: Fleet.Change, in fleet: Fleet? = nil, at time: Date) -> [LiveLayer.Update] {
         // Trip updates may change the delay of any vehicle.
         updates(of: change.isOfTrips ? fleet?.snapshot ?? told(change) : told(change), in: fleet)
             + change.gone.map { .remove(.string($0), at: time) }

@@ -74,7 +74,7 @@ public struct VehicleSource: Hashable, Sendable {
         }
         let isLocal = FileAddress.isLocal(text)
         if !isLocal, let form, form != .recording { return asked(address, form, configuration, pace) }
-        let bytes = try await client.data(at: FileAddress.url(of: text))
+        let bytes = try await client.data(from: FileAddress.url(of: text))
         let found = form ?? Self.form(of: bytes)
         if !isLocal, found != .recording { return asked(address, found, configuration, pace, FirstAnswer(bytes)) }
         do throws(FeedError) {
@@ -119,7 +119,7 @@ public struct VehicleSource: Hashable, Sendable {
         case UInt8(ascii: "{"):
             // A recording has one object per line. Some lines may be damaged.
             let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: 20).prefix(20)
-            return lines.contains { (try? FeedRecord(line: $0)) != nil } ? .recording : .siri
+            return lines.contains { (try? ReplayFeed.Record(line: $0)) != nil } ? .recording : .siri
         default: return .recording
         }
     }
@@ -127,19 +127,20 @@ public struct VehicleSource: Hashable, Sendable {
     /// Parses the contents of a file.
     ///
     /// If it has an unrelated file type, the error names that type.
-    private func told(_ bytes: [UInt8], _ found: Form) throws(FeedError) -> [FeedRecord] {
+    private func told(_ bytes: [UInt8], _ found: Form) throws(FeedError) -> [ReplayFeed.Record] {
         do throws(FeedError) { return try records(bytes, found) } catch {
             guard form == nil, error.code == .malformed else { throw error }
-            switch FileKind(recognizing: bytes) {
+            switch FeatureFileError.FileKind(recognizing: bytes) {
             case .gtfsRealtime, .siri, .vehicleRecording, .text, .binary, .protobuf, .xml: throw error
             default:
                 throw FeedError(
-                    .unsupported, source: error.source, "it is \(FileKind.words(for: bytes)), not a vehicle source")
+                    .unsupported, source: error.source,
+                    "it is \(FeatureFileError.FileKind.words(for: bytes)), not a vehicle source")
             }
         }
     }
 
-    private func records(_ bytes: [UInt8], _ form: Form) throws(FeedError) -> [FeedRecord] {
+    private func records(_ bytes: [UInt8], _ form: Form) throws(FeedError) -> [ReplayFeed.Record] {
         let name = FetchError.redacted(text)
         let time: Date, events: [FeedEvent], losses: FeedLosses
         switch form {
@@ -166,7 +167,7 @@ public struct VehicleSource: Hashable, Sendable {
             guard !records.isEmpty else { throw FeedError(.malformed, source: name, "the file is empty") }
             return records
         }
-        return ((losses.count > 0 ? [.losses(losses)] : []) + events).map { FeedRecord(time: time, event: $0) }
+        return ((losses.count > 0 ? [.losses(losses)] : []) + events).map { ReplayFeed.Record(time: time, event: $0) }
     }
 }
 
@@ -183,9 +184,9 @@ extension FeedError: MapErrorConvertible {
     }
 }
 
-extension FeedRecord {
+extension ReplayFeed.Record {
     /// Returns the record with mapped times.
-    fileprivate func moved(_ time: (Date) -> Date) -> FeedRecord {
+    fileprivate func moved(_ time: (Date) -> Date) -> ReplayFeed.Record {
         func moved(_ reports: [VehicleReport]) -> [VehicleReport] {
             reports.map { report in
                 var report = report
@@ -201,6 +202,6 @@ extension FeedRecord {
             case .trips(let updates, let date): .trips(updates, time: time(date))
             case .disruptions, .losses, .state: self.event
             }
-        return FeedRecord(time: time(self.time), event: event)
+        return ReplayFeed.Record(time: time(self.time), event: event)
     }
 }

@@ -17,14 +17,14 @@ public struct AnimatedPNGEncoder {
     }
 
     private let playCount: Int
-    private let compression: PNGCompression
+    private let compression: PNGEncoder.Compression
     private var frames: [Frame] = []
     private var last: PixelBuffer?
 
     /// Creates an animation without pictures.
     ///
     /// - Parameter playCount: the number of repetitions; 0 for an endless loop.
-    public init(playCount: Int = 0, compression: PNGCompression = .balanced) {
+    public init(playCount: Int = 0, compression: PNGEncoder.Compression = .balanced) {
         self.playCount = min(max(playCount, 0), Int(Int32.max))
         self.compression = compression
     }

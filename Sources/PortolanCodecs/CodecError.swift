@@ -83,72 +83,74 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     public var shortDescription: String { "\(format) \(code)" }
 }
 
-/// The limits of a picture, which decoders check before they allocate memory.
-public struct CodecLimits: Hashable, Sendable {
-    /// The maximum number of pixels; 2²⁶ by default: 8192 by 8192 pixels, 256 MiB decoded.
-    public var maximumPixelCount: Int
+extension ImageDecoders {
+    /// The limits of a picture, which decoders check before they allocate memory.
+    public struct Limits: Hashable, Sendable {
+        /// The maximum number of pixels; 2²⁶ by default: 8192 by 8192 pixels, 256 MiB decoded.
+        public var maximumPixelCount: Int
 
-    /// The maximum length of a side in pixels; 65,536 by default.
-    public var maximumSide: Int
+        /// The maximum length of a side in pixels; 65,536 by default.
+        public var maximumSide: Int
 
-    /// The maximum length of the input in bytes; 64 MiB by default.
-    public var maximumByteCount: Int
+        /// The maximum length of the input in bytes; 64 MiB by default.
+        public var maximumByteCount: Int
 
-    /// The maximum memory of a decoder for pixels and buffers of the whole picture, in bytes; 1 GiB by default.
-    public var maximumMemory: Int
+        /// The maximum memory of a decoder for pixels and buffers of the whole picture, in bytes; 1 GiB by default.
+        public var maximumMemory: Int
 
-    /// Creates limits.
-    public init(
-        maximumPixelCount: Int = 1 << 26, maximumSide: Int = 1 << 16, maximumByteCount: Int = 1 << 26,
-        maximumMemory: Int = 1 << 30
-    ) {
-        self.maximumPixelCount = maximumPixelCount
-        self.maximumSide = maximumSide
-        self.maximumByteCount = maximumByteCount
-        self.maximumMemory = maximumMemory
-    }
-
-    /// Throws if the input exceeds the limit.
-    func check(byteCount: Int, format: String) throws(CodecError) {
-        guard byteCount <= maximumByteCount else {
-            throw CodecError(
-                code: .limitExceeded, format: format,
-                detail: "the file has \(byteCount) bytes; the limit is \(maximumByteCount)")
+        /// Creates limits.
+        public init(
+            maximumPixelCount: Int = 1 << 26, maximumSide: Int = 1 << 16, maximumByteCount: Int = 1 << 26,
+            maximumMemory: Int = 1 << 30
+        ) {
+            self.maximumPixelCount = maximumPixelCount
+            self.maximumSide = maximumSide
+            self.maximumByteCount = maximumByteCount
+            self.maximumMemory = maximumMemory
         }
-    }
 
-    /// Returns the size in a header, checked against the limits on sides and pixels.
-    ///
-    /// - Parameter format: the format's short name for errors, such as `png`.
-    /// - Throws: ``CodecError`` with the code `corrupt` for a size without pixels, and `limitExceeded` for one that is
-    ///   too large.
-    public func size(width: Int, height: Int, format: String) throws(CodecError) -> ImageSize {
-        guard width > 0, height > 0 else {
-            throw CodecError(
-                code: .corrupt, format: format, detail: "the image is \(width)x\(height), without any pixel")
+        /// Throws if the input exceeds the limit.
+        func check(byteCount: Int, format: String) throws(CodecError) {
+            guard byteCount <= maximumByteCount else {
+                throw CodecError(
+                    code: .limitExceeded, format: format,
+                    detail: "the file has \(byteCount) bytes; the limit is \(maximumByteCount)")
+            }
         }
-        guard max(width, height) <= maximumSide else {
-            throw CodecError(
-                code: .limitExceeded, format: format,
-                detail: "the image is \(width)x\(height); the limit per side is \(maximumSide)")
-        }
-        let (pixelCount, overflows) = width.multipliedReportingOverflow(by: height)
-        guard !overflows, pixelCount <= maximumPixelCount, let size = ImageSize(width: width, height: height) else {
-            throw CodecError(
-                code: .limitExceeded, format: format,
-                detail: "the image is \(width)x\(height); the limit is \(maximumPixelCount) pixels in total")
-        }
-        return size
-    }
 
-    /// Returns the memory limit minus `bytesPerPixel` for each pixel of `size`.
-    func memory(after size: ImageSize, bytesPerPixel: Int, format: ImageFormat) throws(CodecError) -> Int {
-        let needed = size.pixelCount * bytesPerPixel
-        guard needed <= maximumMemory else {
-            throw CodecError(
-                .limitExceeded, format: format,
-                detail: "\(size) pixels need \(needed) bytes; the limit is \(maximumMemory)")
+        /// Returns the size in a header, checked against the limits on sides and pixels.
+        ///
+        /// - Parameter format: the format's short name for errors, such as `png`.
+        /// - Throws: ``CodecError`` with the code `corrupt` for a size without pixels, and `limitExceeded` for one that is
+        ///   too large.
+        public func size(width: Int, height: Int, format: String) throws(CodecError) -> ImageSize {
+            guard width > 0, height > 0 else {
+                throw CodecError(
+                    code: .corrupt, format: format, detail: "the image is \(width)x\(height), without any pixel")
+            }
+            guard max(width, height) <= maximumSide else {
+                throw CodecError(
+                    code: .limitExceeded, format: format,
+                    detail: "the image is \(width)x\(height); the limit per side is \(maximumSide)")
+            }
+            let (pixelCount, overflows) = width.multipliedReportingOverflow(by: height)
+            guard !overflows, pixelCount <= maximumPixelCount, let size = ImageSize(width: width, height: height) else {
+                throw CodecError(
+                    code: .limitExceeded, format: format,
+                    detail: "the image is \(width)x\(height); the limit is \(maximumPixelCount) pixels in total")
+            }
+            return size
         }
-        return maximumMemory - needed
+
+        /// Returns the memory limit minus `bytesPerPixel` for each pixel of `size`.
+        func memory(after size: ImageSize, bytesPerPixel: Int, format: ImageFormat) throws(CodecError) -> Int {
+            let needed = size.pixelCount * bytesPerPixel
+            guard needed <= maximumMemory else {
+                throw CodecError(
+                    .limitExceeded, format: format,
+                    detail: "\(size) pixels need \(needed) bytes; the limit is \(maximumMemory)")
+            }
+            return maximumMemory - needed
+        }
     }
 }

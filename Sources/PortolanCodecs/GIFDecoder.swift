@@ -13,14 +13,15 @@ struct GIFDecoder: ReducingImageDecoder {
 
     func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .gif }
 
-    func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+    func size(of bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> ImageSize {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> ImageSize in
             let reader = try unsafe GIFReader(buffer)
             return try size(of: reader.readFrame(), limits: limits)
         }
     }
 
-    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: ImageDecoders.Limits) throws(CodecError) -> PixelBuffer
+    {
         // The reader stays inside the closure, and thus no longer than the borrowed bytes.
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let reader = try unsafe GIFReader(buffer)
@@ -67,7 +68,7 @@ struct GIFDecoder: ReducingImageDecoder {
     }
 
     /// Returns the size of the logical screen, extended to hold the image.
-    private func size(of frame: GIFReader.Frame, limits: CodecLimits) throws(CodecError) -> ImageSize {
+    private func size(of frame: GIFReader.Frame, limits: ImageDecoders.Limits) throws(CodecError) -> ImageSize {
         _ = try limits.size(width: frame.width, height: frame.height, format: format)
         return try limits.size(
             width: max(frame.screenWidth, frame.left + frame.width),

@@ -14,28 +14,30 @@ public protocol ImageDecoder: Sendable {
 
     /// Returns the size of the picture in `bytes`, read from its header only.
     ///
-    /// - Throws: ``CodecError``; ``CodecLimits/size(width:height:format:)`` returns the checked size.
-    func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize
+    /// - Throws: ``CodecError``; ``ImageDecoders/Limits/size(width:height:format:)`` returns the checked size.
+    func size(of bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> ImageSize
 
     /// Returns the picture in `bytes`, premultiplied and in sRGB.
     ///
     /// - Parameters:
     ///   - bytes: a whole file within the limits; bytes after its end are ignored.
     ///   - limits: the limits to check before memory for pixels is allocated.
-    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer
+    func decode(_ bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> PixelBuffer
 
     /// Returns the picture in `bytes` reduced to a size, where each pixel is about the mean of the corresponding area.
     ///
     /// By default the picture is decoded as a whole and then reduced.
     ///
     /// - Parameter target: a size no larger than the picture in either direction.
-    func decode(_ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits) throws(CodecError) -> PixelBuffer
+    func decode(
+        _ bytes: [UInt8], reducedTo target: ImageSize, limits: ImageDecoders.Limits
+    ) throws(CodecError) -> PixelBuffer
 }
 
 extension ImageDecoder {
     /// Decodes the whole picture and reduces it.
     public func decode(
-        _ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits
+        _ bytes: [UInt8], reducedTo target: ImageSize, limits: ImageDecoders.Limits
     ) throws(CodecError) -> PixelBuffer {
         let picture = try decode(bytes, limits: limits)
         guard target.width <= picture.width, target.height <= picture.height else { return picture }
@@ -46,15 +48,17 @@ extension ImageDecoder {
 /// A decoder that reduces a picture row by row while reading it.
 protocol ReducingImageDecoder: ImageDecoder {
     /// Returns the picture in `bytes`, reduced to `target` if it is given.
-    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer
+    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: ImageDecoders.Limits) throws(CodecError) -> PixelBuffer
 }
 
 extension ReducingImageDecoder {
-    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+    func decode(_ bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> PixelBuffer {
         try decode(bytes, to: nil, limits: limits)
     }
 
-    func decode(_ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+    func decode(
+        _ bytes: [UInt8], reducedTo target: ImageSize, limits: ImageDecoders.Limits
+    ) throws(CodecError) -> PixelBuffer {
         try decode(bytes, to: target, limits: limits)
     }
 }
@@ -101,7 +105,9 @@ public struct ImageDecoders: Sendable {
     ///   - limits: the limits to check before memory for pixels is allocated.
     /// - Throws: ``CodecError``, with the code `unsupported` if no decoder recognises the file.
     /// - Complexity: O(pixels + bytes).
-    public func decode(_ bytes: [UInt8], limits: CodecLimits = CodecLimits()) throws(CodecError) -> PixelBuffer {
+    public func decode(
+        _ bytes: [UInt8], limits: ImageDecoders.Limits = ImageDecoders.Limits()
+    ) throws(CodecError) -> PixelBuffer {
         try checkedDecoder(for: bytes, limits: limits).decode(bytes, limits: limits)
     }
 
@@ -114,7 +120,7 @@ public struct ImageDecoders: Sendable {
     /// - Throws: ``CodecError``, like ``decode(_:limits:)``.
     /// - Complexity: O(pixels + bytes).
     public func decode(
-        _ bytes: [UInt8], shownIn place: ImageSize, limits: CodecLimits = CodecLimits()
+        _ bytes: [UInt8], shownIn place: ImageSize, limits: ImageDecoders.Limits = ImageDecoders.Limits()
     ) throws(CodecError) -> PixelBuffer {
         let decoder = try checkedDecoder(for: bytes, limits: limits)
         let size = try decoder.size(of: bytes, limits: limits)
@@ -129,7 +135,9 @@ public struct ImageDecoders: Sendable {
     /// The rest of the file is not read, so ``decode(_:limits:)`` may still fail.
     ///
     /// - Throws: ``CodecError``, with the code `unsupported` if no decoder recognises the file.
-    public func size(of bytes: [UInt8], limits: CodecLimits = CodecLimits()) throws(CodecError) -> ImageSize {
+    public func size(
+        of bytes: [UInt8], limits: ImageDecoders.Limits = ImageDecoders.Limits()
+    ) throws(CodecError) -> ImageSize {
         try checkedDecoder(for: bytes, limits: limits).size(of: bytes, limits: limits)
     }
 
@@ -138,7 +146,8 @@ public struct ImageDecoders: Sendable {
         return decoders.first { $0.recognizes(head) }
     }
 
-    private func checkedDecoder(for bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> any ImageDecoder {
+    private func checkedDecoder(for bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> any ImageDecoder
+    {
         guard let decoder = decoder(for: bytes) else {
             if let format = ImageFormat(recognizing: bytes) {
                 #if !Images

@@ -1,7 +1,7 @@
 import PortolanWeb
 
 /// A picture format recognised by its first bytes; it need not be supported by a decoder.
-public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
+package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     /// Portable Network Graphics.
     case png
     /// JPEG, in a JFIF, Exif, Adobe or bare stream.
@@ -24,7 +24,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     /// Servers may send errors as text with an image media type, so the content decides.
     ///
     /// - Complexity: O(1).
-    public init?(recognizing bytes: [UInt8]) {
+    package init?(recognizing bytes: [UInt8]) {
         switch ContentKind(recognizing: bytes) {
         case .png: self = .png
         case .jpeg: self = .jpeg
@@ -39,7 +39,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The registered media type, such as `image/png`.
-    public var mediaType: String {
+    package var mediaType: String {
         switch self {
         case .png: "image/png"
         case .jpeg: "image/jpeg"
@@ -53,7 +53,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The display name, such as `PNG`.
-    public var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
+    package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
 
     /// Whether one of the ``ImageDecoders/standard`` decoders supports the format.
     package var isDecodable: Bool { ImageDecoders.standard.decoders.contains { $0.format == rawValue } }

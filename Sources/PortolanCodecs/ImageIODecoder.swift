@@ -16,11 +16,11 @@ struct ImageIODecoder: ImageDecoder {
 
     func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == imageFormat }
 
-    func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+    func size(of bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> ImageSize {
         try Self.size(of: Self.source(bytes, format: imageFormat), format: imageFormat, limits: limits)
     }
 
-    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+    func decode(_ bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> PixelBuffer {
         let format = imageFormat
         let source = try Self.source(bytes, format: format)
         let size = try Self.size(of: source, format: format, limits: limits)
@@ -51,7 +51,7 @@ struct ImageIODecoder: ImageDecoder {
     }
 
     private static func size(
-        of source: CGImageSource, format: ImageFormat, limits: CodecLimits
+        of source: CGImageSource, format: ImageFormat, limits: ImageDecoders.Limits
     ) throws(CodecError) -> ImageSize {
         guard let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [CFString: Any],
             let width = properties[kCGImagePropertyPixelWidth] as? Int,

@@ -16,7 +16,7 @@ struct JPEGDecoder: ReducingImageDecoder {
 
     func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .jpeg }
 
-    func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+    func size(of bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> ImageSize {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> ImageSize in
             let reader = try unsafe JPEGReader(buffer)
             let header = try reader.readHeader()
@@ -25,7 +25,8 @@ struct JPEGDecoder: ReducingImageDecoder {
         }
     }
 
-    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: ImageDecoders.Limits) throws(CodecError) -> PixelBuffer
+    {
         let orientation = ExifOrientation(jpeg: bytes)
         // The reader stays inside the closure, and thus no longer than the borrowed bytes.
         return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
@@ -38,7 +39,7 @@ struct JPEGDecoder: ReducingImageDecoder {
     }
 
     private func decode(
-        from reader: borrowing JPEGReader, to target: ImageSize?, byteCount: Int, limits: CodecLimits
+        from reader: borrowing JPEGReader, to target: ImageSize?, byteCount: Int, limits: ImageDecoders.Limits
     ) throws(CodecError) -> PixelBuffer {
         let header = try reader.readHeader()
         let size = try limits.size(width: Int(header.width), height: Int(header.height), format: format)

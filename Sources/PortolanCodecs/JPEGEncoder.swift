@@ -13,7 +13,8 @@ public enum JPEGEncoder {
     /// - Throws: ``CodecError`` with the code `limitExceeded` for a side over 65,500 pixels, or `outOfMemory`.
     /// - Complexity: O(pixels).
     public static func encode(
-        _ image: PixelBuffer, quality: Int = 85, background: Color = .white, chroma: ChromaSampling = .full
+        _ image: PixelBuffer, quality: Int = 85, background: MapColor = .white,
+        chroma: JPEGEncoder.ChromaSampling = .full
     ) throws(CodecError) -> [UInt8] {
         precondition((1...100).contains(quality), "the quality of a JPEG is 1 to 100")
         #if canImport(CJPEGShim)
@@ -27,7 +28,7 @@ public enum JPEGEncoder {
     }
 
     /// Returns a premultiplied packed pixel over an opaque background.
-    static func flattened(_ pixel: UInt32, on background: Color) -> UInt32 {
+    static func flattened(_ pixel: UInt32, on background: MapColor) -> UInt32 {
         let rest = 255 - pixel &>> 24
         if rest == 0 { return pixel }
         let blue = UInt32(background.blue), green = UInt32(background.green), red = UInt32(background.red)
@@ -39,10 +40,12 @@ public enum JPEGEncoder {
     }
 }
 
-/// The colour resolution of a JPEG relative to its brightness.
-public enum ChromaSampling: String, Hashable, Sendable, CaseIterable {
-    /// Colour for every pixel (4:4:4), which keeps thin coloured lines.
-    case full = "4:4:4"
-    /// One colour for two by two pixels (4:2:0), for photographs.
-    case quarter = "4:2:0"
+extension JPEGEncoder {
+    /// The colour resolution of a JPEG relative to its brightness.
+    public enum ChromaSampling: String, Hashable, Sendable, CaseIterable {
+        /// Colour for every pixel (4:4:4), which keeps thin coloured lines.
+        case full = "4:4:4"
+        /// One colour for two by two pixels (4:2:0), for photographs.
+        case quarter = "4:2:0"
+    }
 }

@@ -6,7 +6,7 @@ package import PortolanRaster
 package struct JPEGRowWriter: ~Copyable {
     private let writer: JPEGWriter
     private let width: Int
-    private let background: Color
+    private let background: MapColor
     private var row: [UInt8]
 
     /// Starts a picture, which is drawn over `background`.
@@ -14,7 +14,7 @@ package struct JPEGRowWriter: ~Copyable {
     /// - Parameter quality: 1 to 100.
     /// - Throws: ``CodecError`` with the code `limitExceeded` for a side over 65,500 pixels, or `outOfMemory`.
     package init(
-        size: ImageSize, quality: Int, background: Color, chroma: ChromaSampling = .full
+        size: ImageSize, quality: Int, background: MapColor, chroma: JPEGEncoder.ChromaSampling = .full
     ) throws(CodecError) {
         let writer = try JPEGWriter()
         try writer.begin(width: size.width, height: size.height, quality: quality, chroma: chroma)
@@ -65,7 +65,7 @@ package struct JPEGRowWriter: ~Copyable {
     deinit { unsafe portolan_jpeg_writer_destroy(handle) }
 
     /// Writes the header of an RGB picture.
-    func begin(width: Int, height: Int, quality: Int, chroma: ChromaSampling) throws(CodecError) {
+    func begin(width: Int, height: Int, quality: Int, chroma: JPEGEncoder.ChromaSampling) throws(CodecError) {
         try check(
             unsafe portolan_jpeg_writer_begin(
                 handle, UInt32(width), UInt32(height), CInt(quality), chroma == .full ? 1 : 0))

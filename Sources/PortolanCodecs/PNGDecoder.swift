@@ -10,7 +10,7 @@ struct PNGDecoder: ReducingImageDecoder {
 
     func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .png }
 
-    func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+    func size(of bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> ImageSize {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> ImageSize in
             let reader = try unsafe PNGReader(buffer)
             let header = try reader.readHeader()
@@ -18,7 +18,8 @@ struct PNGDecoder: ReducingImageDecoder {
         }
     }
 
-    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: ImageDecoders.Limits) throws(CodecError) -> PixelBuffer
+    {
         // The reader stays inside the closure, and thus no longer than the borrowed bytes.
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let reader = try unsafe PNGReader(buffer)
@@ -27,7 +28,7 @@ struct PNGDecoder: ReducingImageDecoder {
     }
 
     private func decode(
-        from reader: borrowing PNGReader, to target: ImageSize?, byteCount: Int, limits: CodecLimits
+        from reader: borrowing PNGReader, to target: ImageSize?, byteCount: Int, limits: ImageDecoders.Limits
     ) throws(CodecError) -> PixelBuffer {
         let header = try reader.readHeader()
         let size = try limits.size(width: Int(header.width), height: Int(header.height), format: format)

@@ -11,7 +11,7 @@ public enum PNGEncoder {
     /// - Throws: ``CodecError`` with the code `outOfMemory`.
     /// - Complexity: O(pixels).
     public static func encode(
-        _ image: PixelBuffer, compression: PNGCompression = .balanced, colors: PNGColors = .full
+        _ image: PixelBuffer, compression: PNGEncoder.Compression = .balanced, colors: PNGEncoder.Colors = .full
     ) throws(CodecError) -> [UInt8] {
         #if canImport(CPNGShim)
         let pixels = image.pixels
@@ -41,7 +41,7 @@ public enum PNGEncoder {
     /// A sample of the rows determines whether the picture has flat colours, which compress best without filters, or
     /// gradients.
     static func compressed(
-        _ lines: PNGScanlines, compression: PNGCompression, isIndexed: Bool
+        _ lines: PNGScanlines, compression: PNGEncoder.Compression, isIndexed: Bool
     ) throws(CodecError) -> [UInt8] {
         let level: Int32 =
             switch compression {
@@ -79,20 +79,24 @@ extension PNGFile {
 }
 #endif
 
-/// The compression effort of a PNG; the pixels do not depend on it.
-public enum PNGCompression: String, Hashable, Sendable, CaseIterable {
-    /// The fastest compression, for pictures that are used immediately.
-    case fast
-    /// A good size in slightly more time.
-    case balanced
-    /// The smaller of two thorough attempts, which take tens of times as long.
-    case small
+extension PNGEncoder {
+    /// The compression effort of a PNG; the pixels do not depend on it.
+    public enum Compression: String, Hashable, Sendable, CaseIterable {
+        /// The fastest compression, for pictures that are used immediately.
+        case fast
+        /// A good size in slightly more time.
+        case balanced
+        /// The smaller of two thorough attempts, which take tens of times as long.
+        case small
+    }
 }
 
-/// The colours of a PNG.
-public enum PNGColors: String, Hashable, Sendable, CaseIterable {
-    /// Unchanged: RGB if every pixel is opaque, otherwise RGBA.
-    case full
-    /// At most 256 colours with alpha: exact if the picture has no more, otherwise the nearest of an optimised palette.
-    case palette
+extension PNGEncoder {
+    /// The colours of a PNG.
+    public enum Colors: String, Hashable, Sendable, CaseIterable {
+        /// Unchanged: RGB if every pixel is opaque, otherwise RGBA.
+        case full
+        /// At most 256 colours with alpha: exact if the picture has no more, otherwise the nearest of an optimised palette.
+        case palette
+    }
 }

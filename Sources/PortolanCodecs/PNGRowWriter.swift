@@ -17,7 +17,7 @@ package struct PNGRowWriter: ~Copyable {
     /// - Parameter isOpaque: whether every pixel is guaranteed to be opaque.
     /// - Throws: ``CodecError`` with the code `outOfMemory`.
     package init(
-        size: ImageSize, isOpaque: Bool, compression: PNGCompression = .balanced
+        size: ImageSize, isOpaque: Bool, compression: PNGEncoder.Compression = .balanced
     ) throws(CodecError) {
         writer = try PNGWriter()
         self.size = size

@@ -12,14 +12,15 @@ struct WebPDecoder: ReducingImageDecoder {
 
     func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .webp }
 
-    func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+    func size(of bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> ImageSize {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> ImageSize in
             let features = try unsafe Self.features(of: buffer)
             return try limits.size(width: Int(features.width), height: Int(features.height), format: format)
         }
     }
 
-    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: ImageDecoders.Limits) throws(CodecError) -> PixelBuffer
+    {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let file = try unsafe Self.file(in: buffer)
             let features = try unsafe Self.features(of: file)
@@ -34,7 +35,9 @@ struct WebPDecoder: ReducingImageDecoder {
             let isHeld = features.format != Self.lossyFormat || features.has_alpha != 0
             let given = target ?? size
             let rest = try limits.memory(after: given, bytesPerPixel: 4, format: .webp)
-            if isHeld { _ = try CodecLimits(maximumMemory: rest).memory(after: size, bytesPerPixel: 4, format: .webp) }
+            if isHeld {
+                _ = try ImageDecoders.Limits(maximumMemory: rest).memory(after: size, bytesPerPixel: 4, format: .webp)
+            }
             return Self.picture(given, try unsafe Self.pixels(of: file, size: given, isShrunk: given != size))
         }
     }
@@ -96,7 +99,7 @@ struct WebPDecoder: ReducingImageDecoder {
 
     /// Returns the first frame of an animation on its canvas.
     private static func firstFrame(
-        of file: UnsafeBufferPointer<UInt8>, on canvas: ImageSize, limits: CodecLimits
+        of file: UnsafeBufferPointer<UInt8>, on canvas: ImageSize, limits: ImageDecoders.Limits
     ) throws(CodecError) -> [UInt32] {
         let corrupt = CodecError(.corrupt, format: .webp, detail: "no complete first frame in the animation")
         var data = unsafe WebPData(bytes: file.baseAddress, size: file.count)

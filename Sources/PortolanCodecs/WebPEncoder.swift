@@ -10,7 +10,7 @@ public enum WebPEncoder {
     ///   `notBuiltIn` without the trait `Images`, or `unsupported` on Apple platforms, which only read WebP.
     /// - Complexity: O(pixels); tens of times slower than a PNG.
     public static func encode(
-        _ image: PixelBuffer, compression: WebPCompression = .lossless
+        _ image: PixelBuffer, compression: WebPEncoder.Compression = .lossless
     ) throws(CodecError) -> [UInt8] {
         if case .lossy(let quality) = compression {
             precondition((1...100).contains(quality), "the quality of a WebP is 1 to 100")
@@ -25,20 +25,22 @@ public enum WebPEncoder {
     }
 }
 
-/// The compression of a WebP.
-public enum WebPCompression: Hashable, Sendable {
-    /// Lossless.
-    case lossless
-    /// Lossy, with one colour for two by two pixels. The quality is 1 (small) to 100 (best); other values are a
-    /// programming error. Alpha is lossless.
-    case lossy(quality: Int)
+extension WebPEncoder {
+    /// The compression of a WebP.
+    public enum Compression: Hashable, Sendable {
+        /// Lossless.
+        case lossless
+        /// Lossy, with one colour for two by two pixels. The quality is 1 (small) to 100 (best); other values are a
+        /// programming error. Alpha is lossless.
+        case lossy(quality: Int)
+    }
 }
 
 #if Images && os(Linux)
 import CWebP
 
 private enum WebPWriter {
-    static func encode(_ image: PixelBuffer, compression: WebPCompression) throws(CodecError) -> [UInt8] {
+    static func encode(_ image: PixelBuffer, compression: WebPEncoder.Compression) throws(CodecError) -> [UInt8] {
         var config = WebPConfig(), picture = unsafe WebPPicture(), memory = unsafe WebPMemoryWriter()
         guard unsafe WebPConfigInit(&config) != 0, unsafe WebPPictureInit(&picture) != 0 else {
             throw CodecError(.unsupported, format: .webp, detail: "the versions of libwebp and its headers differ")

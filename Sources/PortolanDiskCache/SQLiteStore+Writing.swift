@@ -127,7 +127,7 @@ extension SQLiteStore {
 /// A pending change.
 struct StoreChange: Sendable {
     enum Kind: Sendable {
-        case put(StoredResponse, place: StorePlace)
+        case put(StoredResponse, place: StoredResponse.Location)
         case confirm(StoredResponse)
         case remove
     }

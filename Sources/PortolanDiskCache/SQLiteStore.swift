@@ -100,7 +100,7 @@ public final class SQLiteStore: ResponseStore {
     }
 
     /// Stores an entry, unless its body is longer than an eighth of the budget or 32 MiB.
-    public func put(_ entry: StoredResponse, for key: StoreKey, place: StorePlace) {
+    public func put(_ entry: StoredResponse, for key: StoreKey, place: StoredResponse.Location) {
         guard entry.body.count <= maximumBodyByteCount else {
             remove(key)
             return

@@ -24,9 +24,10 @@ public struct FeatureFormats: Sendable {
     /// - JSON: ESRI JSON, TopoJSON, OSM JSON, GeoJSON, and GeoJSON sequences with record separators (RFC 8142) or one
     ///   object per line.
     public static let standard = FeatureFormats([
-        ZippedShapefileFormat(), KMZFormat(), KMLFormat(), GPXFormat(), GMLFormat(), GeoRSSFormat(), OSMXMLFormat(),
-        FlatGeobufFormat(), WKTFormat(), WKBFormat(), CSVFormat(), EsriJSONFormat(), TopoJSONFormat(), OSMJSONFormat(),
-        GeoJSONSequenceFormat(), GeoJSONLinesFormat(), GeoJSONFormat(),
+        Shapefile.ZIPFormat(), KMLFormat.KMZ(), KMLFormat(), GPXFormat(), GMLFormat(), GeoRSSFormat(), OSMXMLFormat(),
+        FlatGeobuf.Format(), WKT.Format(), WKB.Format(), CSVFormat(), EsriJSONFormat(), TopoJSONFormat(),
+        OSMJSONFormat(),
+        GeoJSONFormat.TextSequence(), GeoJSONFormat.Lines(), GeoJSONFormat(),
     ])
 
     /// Creates a list of formats.
@@ -48,11 +49,11 @@ public struct FeatureFormats: Sendable {
     ///   ``FeatureFileError/kind`` for unrecognized documents, and for other kinds of JSON.
     public func read(_ document: [UInt8], limits: FeatureLimits = FeatureLimits()) throws -> FeatureCollection {
         guard let format = format(recognizing: document) else {
-            throw FeatureFileError(FileKind(recognizing: document))
+            throw FeatureFileError(FeatureFileError.FileKind(recognizing: document))
         }
         do { return try format.read(document, limits: limits) } catch let error as GeoJSONError {
             guard error.code != .memory, error.code != .limitExceeded,
-                let kind = FileKind(foreignJSON: document)
+                let kind = FeatureFileError.FileKind(foreignJSON: document)
             else { throw error }
             throw FeatureFileError(kind)
         }

@@ -12,10 +12,10 @@ extension PointTable {
     ) throws -> PointTable {
         switch formats.format(recognizing: document) {
         case is GeoJSONFormat: try readingGeoJSON(document, separatedBy: nil, limits: limits)
-        case is GeoJSONLinesFormat:
-            try readingGeoJSON(document, separatedBy: GeoJSONLinesFormat.separator, limits: limits)
-        case is GeoJSONSequenceFormat:
-            try readingGeoJSON(document, separatedBy: GeoJSONSequenceFormat.separator, limits: limits)
+        case is GeoJSONFormat.Lines:
+            try readingGeoJSON(document, separatedBy: GeoJSONFormat.Lines.separator, limits: limits)
+        case is GeoJSONFormat.TextSequence:
+            try readingGeoJSON(document, separatedBy: GeoJSONFormat.TextSequence.separator, limits: limits)
         default: PointTable(try formats.read(document, limits: limits))
         }
     }

@@ -85,7 +85,7 @@ struct GDALWindow {
             var entry = GDALColorEntry()
             guard unsafe GDALGetColorEntryAsRGB(table, index, &entry) != 0 else { return 0 }
             return Pixel(
-                Color(
+                MapColor(
                     red: UInt8(clamping: entry.c1), green: UInt8(clamping: entry.c2), blue: UInt8(clamping: entry.c3),
                     alpha: UInt8(clamping: entry.c4))
             ).bits
@@ -132,7 +132,7 @@ struct GDALWindow {
             let (red, green, blue) = (planes[0], planes[planes.count == 3 ? 1 : 0], planes[planes.count == 3 ? 2 : 0])
             for index in 0..<count where opacity[index] > 0 {
                 pixels[index] =
-                    Pixel(Color(red: red[index], green: green[index], blue: blue[index], alpha: opacity[index])).bits
+                    Pixel(MapColor(red: red[index], green: green[index], blue: blue[index], alpha: opacity[index])).bits
             }
             return pixels
         }

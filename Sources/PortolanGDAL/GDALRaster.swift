@@ -77,11 +77,11 @@ public final class GDALRaster: Sendable {
                 .wrongFormat, place: path, detail: "no CRS; set it with crs=")
         }
         let count = sizes.count
-        let matrices = sizes.enumerated().compactMap { index, size -> TileMatrix? in
+        let matrices = sizes.enumerated().compactMap { index, size -> TileGrid.Matrix? in
             guard let x = Resolution(unitsPerPixel: extent.width / Double(size.width)),
                 let y = Resolution(unitsPerPixel: extent.height / Double(size.height))
             else { return nil }
-            return TileMatrix(
+            return TileGrid.Matrix(
                 id: String(count - 1 - index), resolution: x, verticalResolution: y, tileWidth: tileSize,
                 tileHeight: tileSize, origin: Coordinate(x: extent.minX, y: extent.maxY),
                 columnCount: (size.width + tileSize - 1) / tileSize, rowCount: (size.height + tileSize - 1) / tileSize)

@@ -27,9 +27,9 @@ extension TileArchive.Format {
     static let gdal = TileArchive.Format(rawValue: "gdal")
 }
 
-extension GDALRaster: TileArchiveReader {
+extension GDALRaster: TileArchiveFormats.Reader {
     /// Returns the tile of an entry, transparent outside of the image, or `nil` if the grid has no such tile.
-    public func tile(_ entry: TileArchiveEntry) throws(ArchiveError) -> TileArchiveContent? {
+    public func tile(_ entry: TileArchive.Entry) throws(ArchiveError) -> TileArchiveFormats.Content? {
         try tile(level: entry.level, column: entry.column, row: entry.row).map { .pixels($0) }
     }
 }

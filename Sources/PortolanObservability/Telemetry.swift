@@ -38,14 +38,14 @@ public struct Telemetry: MapObserver {
 
     /// Creates a span, whose context is sent with the request.
     public func request<Value: Sendable>(
-        _ request: ObservedRequest, work: ([HTTPHeader]) async -> (Value, RequestOutcome)
+        _ request: MapObservation.Request, work: ([HTTPHeader]) async -> (Value, MapObservation.RequestOutcome)
     ) async -> Value {
         guard let spans else { return await work([]).0 }
         return await spans.request(request, work: work)
     }
 
     /// Creates a span, which is the parent of those of its requests.
-    public func drawing<Value: Sendable>(work: () async -> (Value, DrawingOutcome)) async -> Value {
+    public func drawing<Value: Sendable>(work: () async -> (Value, MapObservation.DrawingOutcome)) async -> Value {
         guard let spans else { return await work().0 }
         return await spans.drawing(work: work)
     }

@@ -23,7 +23,7 @@ struct TelemetryLog: Sendable {
         }
     }
 
-    private func note(_ request: ObservedRequest, _ outcome: RequestOutcome) {
+    private func note(_ request: MapObservation.Request, _ outcome: MapObservation.RequestOutcome) {
         // A cancelled request is not a failure, and its reader interprets a status.
         let isFailure = outcome.error.map { $0.code != .cancelled } ?? false
         logger.log(
@@ -36,7 +36,7 @@ struct TelemetryLog: Sendable {
             ].filter { $0.value != .string("") })
     }
 
-    private func note(_ outcome: DrawingOutcome) {
+    private func note(_ outcome: MapObservation.DrawingOutcome) {
         let isWhole = outcome.error == nil && outcome.failedCount == 0
         logger.log(
             level: isWhole ? .info : .warning, outcome.error == nil ? "map drawn" : "map not drawn",

@@ -42,7 +42,7 @@ final class TelemetryMeters: Sendable {
         }
     }
 
-    private func note(_ request: ObservedRequest, _ outcome: RequestOutcome) {
+    private func note(_ request: MapObservation.Request, _ outcome: MapObservation.RequestOutcome) {
         let labels = [("host", host(request.host)), ("outcome", outcome.label)]
         count("portolan_requests_total", labels)
         time("portolan_request_duration_seconds", labels, outcome.duration)
@@ -52,7 +52,7 @@ final class TelemetryMeters: Sendable {
         if outcome.error == nil { record("portolan_response_bytes", [labels[0]], outcome.byteCount) }
     }
 
-    private func note(_ outcome: DrawingOutcome) {
+    private func note(_ outcome: MapObservation.DrawingOutcome) {
         let word = outcome.error != nil ? "failed" : outcome.failedCount > 0 ? "incomplete" : "drawn"
         count("portolan_renders_total", [("outcome", word)])
         if outcome.failedCount > 0 { count("portolan_missing_images_total", [], by: outcome.failedCount) }

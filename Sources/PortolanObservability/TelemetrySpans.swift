@@ -9,7 +9,7 @@ struct TelemetrySpans: Sendable {
 
     /// Creates a span with the attributes of OpenTelemetry's semantic conventions for HTTP clients.
     func request<Value: Sendable>(
-        _ request: ObservedRequest, work: ([HTTPHeader]) async -> (Value, RequestOutcome)
+        _ request: MapObservation.Request, work: ([HTTPHeader]) async -> (Value, MapObservation.RequestOutcome)
     ) async -> Value {
         let span = tracer.startSpan("portolan.fetch", ofKind: .client)
         defer { span.end() }
@@ -34,7 +34,7 @@ struct TelemetrySpans: Sendable {
         return value
     }
 
-    func drawing<Value: Sendable>(work: () async -> (Value, DrawingOutcome)) async -> Value {
+    func drawing<Value: Sendable>(work: () async -> (Value, MapObservation.DrawingOutcome)) async -> Value {
         let span = tracer.startSpan("portolan.render", ofKind: .internal)
         defer { span.end() }
         let (value, outcome) = await ServiceContext.$current.withValue(span.context) { await work() }

@@ -23,7 +23,7 @@ import Synchronization
 /// takes about 0.2 ms, and its first use 5 to 50 ms, in which PROJ searches for datum operations.
 ///
 /// Follows ISO 19111, and OGC 18-010r7 for well-known text. Needs PROJ 8 or newer.
-public struct PROJCatalog: CRSCatalog {
+public struct PROJCatalog: CRS.Catalog {
     private static let definitions = DefinitionCache()
 
     /// Creates a catalogue; all are equal, and share a cache.

@@ -12,8 +12,8 @@ struct PROJDefinition: Sendable {
     }
 
     let name: String
-    let axisOrder: AxisOrder
-    let unit: CoordinateUnit
+    let axisOrder: CRS.AxisOrder
+    let unit: CRS.Unit
     let area: Area
     /// The central meridian of the projection, if it has one.
     let centralMeridian: Double?
@@ -119,7 +119,7 @@ struct PROJDefinition: Sendable {
         }
     }
 
-    private func axes(of plain: Object, _ name: String) throws(CRSError) -> (order: AxisOrder, unit: CoordinateUnit) {
+    private func axes(of plain: Object, _ name: String) throws(CRSError) -> (order: CRS.AxisOrder, unit: CRS.Unit) {
         struct Axis {
             var name = "", direction = ""
             var factor = 0.0
@@ -157,7 +157,7 @@ struct PROJDefinition: Sendable {
         guard factor > 0, factor.isFinite, ordered[1].factor == factor else {
             throw .unsupported(name, reason: "its axes have two units")
         }
-        let order: AxisOrder = written[0].name == ordered[0].name ? .eastNorth : .northEast
+        let order: CRS.AxisOrder = written[0].name == ordered[0].name ? .eastNorth : .northEast
         guard unsafe proj_get_type(plain.pointer) == PJ_TYPE_GEOGRAPHIC_2D_CRS else {
             return (order, .length(meters: factor))
         }

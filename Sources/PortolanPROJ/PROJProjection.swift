@@ -175,7 +175,7 @@ extension PROJDefinition {
         let east = ((beside.x - here.x) / step.x, (beside.y - here.y) / step.x)
         let north = ((above.x - here.x) / step.y, (above.y - here.y) / step.y)
         let length = (north.0 * north.0 + north.1 * north.1).squareRoot() * unit.metersPerUnit
-        let scale = length / CoordinateUnit.degree.metersPerUnit
+        let scale = length / CRS.Unit.degree.metersPerUnit
         return east.0 * north.1 - east.1 * north.0 > 0 && (0.05...20).contains(scale)
     }
 

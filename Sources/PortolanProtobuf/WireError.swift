@@ -1,7 +1,7 @@
 /// The failure of reading a message, and its position.
-public struct WireError: Error {
+package struct WireError: Error {
     /// The kinds of failure.
-    public enum Code: Sendable {
+    package enum Code: Sendable {
         /// The bytes do not follow the wire format, or a required field is missing.
         case malformed
         /// A limit of depth or number is exceeded.
@@ -9,14 +9,14 @@ public struct WireError: Error {
     }
 
     /// The position of the failure, in bytes.
-    public let offset: Int
+    package let offset: Int
     /// The kind of failure.
-    public let code: Code
+    package let code: Code
     /// The failure, for a person.
-    public let reason: StaticString
+    package let reason: StaticString
 
     /// Makes a failure.
-    @inlinable public init(_ offset: Int, _ code: Code, _ reason: StaticString) {
+    @inlinable package init(_ offset: Int, _ code: Code, _ reason: StaticString) {
         self.offset = offset
         self.code = code
         self.reason = reason

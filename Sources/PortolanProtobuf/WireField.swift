@@ -1,19 +1,19 @@
 /// A field of a message, as it is encoded.
-public struct WireField {
+package struct WireField {
     /// The encodings of a value.
-    public enum Kind: Sendable { case varint, fixed64, bytes, fixed32, group }
+    package enum Kind: Sendable { case varint, fixed64, bytes, fixed32, group }
 
     /// The field number.
-    public let number: Int
+    package let number: Int
     /// The encoding of the value.
-    public let kind: Kind
+    package let kind: Kind
     /// The value of a number.
-    public let bits: UInt64
+    package let bits: UInt64
     /// The position of the value in the message.
-    public let start: Int, end: Int
+    package let start: Int, end: Int
 
     /// Makes a field.
-    @inlinable public init(number: Int, kind: Kind, bits: UInt64, start: Int, end: Int) {
+    @inlinable package init(number: Int, kind: Kind, bits: UInt64, start: Int, end: Int) {
         self.number = number
         self.kind = kind
         self.bits = bits
@@ -22,9 +22,9 @@ public struct WireField {
     }
 
     /// Whether the value is a number of variable length.
-    @inlinable public var isVarint: Bool { if case .varint = kind { true } else { false } }
+    @inlinable package var isVarint: Bool { if case .varint = kind { true } else { false } }
     /// Whether the value is bytes: a text, a message or a packed list.
-    @inlinable public var isBytes: Bool { if case .bytes = kind { true } else { false } }
+    @inlinable package var isBytes: Bool { if case .bytes = kind { true } else { false } }
 
     // Values of their type, or nil if the field has another encoding.
     package var uint64: UInt64? { kind == .varint ? bits : nil }

@@ -20,7 +20,7 @@ import Musl
     static let isSupported = true
 
     /// Connects, authenticates and selects the database.
-    init(to address: RedisAddress, _ settings: RedisSettings) throws(RedisFault) {
+    init(to address: RedisStore.Address, _ settings: RedisStore.Settings) throws(RedisFault) {
         let patience = Self.time(settings.connectTimeout)
         let opened: UnsafeMutablePointer<redisContext>?
         // hiredis copies the names.
@@ -43,7 +43,7 @@ import Musl
 
     deinit { unsafe redisFree(context) }
 
-    private func greet(_ address: RedisAddress) throws(RedisFault) {
+    private func greet(_ address: RedisStore.Address) throws(RedisFault) {
         var greetings = [RedisCommand("PING")]
         if address.database != 0 { greetings.insert(RedisCommand("SELECT", "\(address.database)"), at: 0) }
         if let password = address.password {
@@ -164,7 +164,7 @@ import Musl
 final class RedisConnection {
     static let isSupported = false
 
-    init(to address: RedisAddress, _ settings: RedisSettings) throws(RedisFault) {
+    init(to address: RedisStore.Address, _ settings: RedisStore.Settings) throws(RedisFault) {
         throw RedisFault(
             kind: .notBuiltIn,
             words: "this build has no Redis support; install libhiredis-dev and build with "

@@ -26,8 +26,8 @@ final class RedisPipeline: Sendable {
         var pausedUntil = ContinuousClock.now
     }
 
-    private let address: RedisAddress
-    private let settings: RedisSettings
+    private let address: RedisStore.Address
+    private let settings: RedisStore.Settings
     private let mailbox = Mutex(Mailbox())
     private let outage = Mutex(Outage())
     /// Accessed only by the draining queue.
@@ -37,7 +37,7 @@ final class RedisPipeline: Sendable {
     /// The maximum size and number of jobs that are sent before their replies are read.
     private static let batchByteCount = 8 << 20, batchCount = 64
 
-    init(_ address: RedisAddress, _ settings: RedisSettings) {
+    init(_ address: RedisStore.Address, _ settings: RedisStore.Settings) {
         self.address = address
         self.settings = settings
     }
@@ -205,7 +205,7 @@ struct RedisServerError: Hashable, Sendable {
         message = reply
     }
 
-    func storeError(at address: RedisAddress) -> StoreError {
+    func storeError(at address: RedisStore.Address) -> StoreError {
         let (code, detail): (StoreError.Code, String) =
             switch code {
             case .outOfMemory:
@@ -241,7 +241,7 @@ struct RedisFault: Error {
     let kind: Kind
     let words: String
 
-    func storeError(at address: RedisAddress) -> StoreError {
+    func storeError(at address: RedisStore.Address) -> StoreError {
         let code: StoreError.Code =
             switch kind {
             case .refused: .cannotOpen

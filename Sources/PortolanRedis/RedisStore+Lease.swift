@@ -3,7 +3,7 @@ public import PortolanFetch
 extension RedisStore {
     /// Requests the right to fetch a missing entry, so that only one of all workers does it.
     ///
-    /// A lease is a key that expires after ``RedisSettings/leaseTime`` and is renewed while it is held; if its worker
+    /// A lease is a key that expires after ``RedisStore/Settings/leaseTime`` and is renewed while it is held; if its worker
     /// dies, the others wait until it expires. They poll it every few milliseconds at random times. No lease is granted
     /// while the server fails.
     public func lease(for key: StoreKey) async -> StoreLease? {

@@ -4,11 +4,11 @@ import Synchronization
 
 /// A response store on a Redis or Valkey server, shared by all workers that use the same server and key prefix.
 ///
-/// - Each entry is one value with a checksum, which expires (``RedisSettings/lifetime``). The server enforces the
+/// - Each entry is one value with a checksum, which expires (``RedisStore/Settings/lifetime``). The server enforces the
 ///   memory budget: set its `maxmemory`, and `maxmemory-policy allkeys-lru` so that the least recently used entries are
 ///   evicted first.
 /// - If several workers miss the same entry, one fetches it, and the others wait for it (``lease(for:)``).
-/// - A failing server costs one timeout and a warning. It is not contacted for some seconds (``RedisSettings/pause``),
+/// - A failing server costs one timeout and a warning. It is not contacted for some seconds (``RedisStore/Settings/pause``),
 ///   and maps are rendered without it meanwhile. Use a `FallbackStore` to have another store during that time.
 ///
 /// Keys and URL prefixes are stored as hashes. Bodies are stored unencrypted, readable for all users of the server.
@@ -23,9 +23,9 @@ public final class RedisStore: ResponseStore {
     }
 
     /// The address of the server.
-    public let address: RedisAddress
+    public let address: RedisStore.Address
     /// The settings.
-    public let settings: RedisSettings
+    public let settings: RedisStore.Settings
 
     private let pipeline: RedisPipeline
     private let state = Mutex(State())
@@ -36,7 +36,7 @@ public final class RedisStore: ResponseStore {
     public static let isSupported = RedisConnection.isSupported
 
     /// Creates a store on a server, which is connected at the first use.
-    public init(_ address: RedisAddress, settings: RedisSettings = RedisSettings()) {
+    public init(_ address: RedisStore.Address, settings: RedisStore.Settings = RedisStore.Settings()) {
         self.address = address
         self.settings = settings
         pipeline = RedisPipeline(address, settings)
@@ -44,9 +44,9 @@ public final class RedisStore: ResponseStore {
 
     /// Creates a store on the server at a URL such as `redis://cache.example:6379/2`.
     ///
-    /// - Throws: the errors of ``RedisAddress/init(_:)``.
-    public convenience init(url: String, settings: RedisSettings = RedisSettings()) throws(StoreError) {
-        self.init(try RedisAddress(url), settings: settings)
+    /// - Throws: the errors of ``RedisStore/Address/init(_:)``.
+    public convenience init(url: String, settings: RedisStore.Settings = RedisStore.Settings()) throws(StoreError) {
+        self.init(try RedisStore.Address(url), settings: settings)
     }
 
     /// Warnings about its state within the last minute.
@@ -71,7 +71,8 @@ public final class RedisStore: ResponseStore {
     }
 
     /// Stores an entry, unless its body is longer than the settings allow.
-    public func put(_ entry: StoredResponse, for key: StoreKey, place: StorePlace) async throws(StoreError) {
+    public func put(_ entry: StoredResponse, for key: StoreKey, place: StoredResponse.Location) async throws(StoreError)
+    {
         try await set(entry, for: key, at: StoredValue.Place(place), onlyIfThere: false)
     }
 

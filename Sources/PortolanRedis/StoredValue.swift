@@ -81,7 +81,7 @@ extension StoredValue {
         /// West, south, east and north in degrees.
         package var bounds: [Double]?
 
-        package init(_ place: StorePlace) {
+        package init(_ place: StoredResponse.Location) {
             prefixes = StoreKey.prefixHashes(of: place.url)
             bounds = place.bounds
         }

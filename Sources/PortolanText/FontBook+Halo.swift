@@ -26,7 +26,7 @@ struct HaloCache {
         if let known = known.value(for: key) { return known.stroke }
         let stroke = StrokedOutline(
             glyph.outline.path.transformed(by: .scale(x: glyph.scale, y: glyph.scale)),
-            style: TextHalo(width: width, color: .black).style, tolerance: TextHalo.tolerance)
+            style: ShapedText.Halo(width: width, color: .black).style, tolerance: ShapedText.Halo.tolerance)
         known.insert((glyph.outline, stroke), for: key, cost: stroke.byteCount + 128)
         return stroke
     }

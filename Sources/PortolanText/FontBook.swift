@@ -45,7 +45,7 @@ public final class FontBook: Sendable {
     }
 
     /// The limits of text and fonts.
-    public let limits: TextLimits
+    public let limits: FontBook.Limits
 
     /// Creates a font book.
     ///
@@ -55,7 +55,7 @@ public final class FontBook: Sendable {
     ///   - fonts: files and installed families, preferred first.
     ///   - usesSystemFonts: whether other installed fonts may be used as well.
     ///   - limits: the limits of text and fonts.
-    public init(fonts: [FontSource], usesSystemFonts: Bool = true, limits: TextLimits = TextLimits()) {
+    public init(fonts: [FontSource], usesSystemFonts: Bool = true, limits: FontBook.Limits = FontBook.Limits()) {
         self.limits = limits
         engine = Mutex(FontEngine(sources: fonts, usesSystemFonts: usesSystemFonts, limits: limits))
     }
@@ -67,7 +67,7 @@ public final class FontBook: Sendable {
     ///   - usesSystemFonts: whether installed fonts may be used as well.
     ///   - limits: the limits of text and fonts.
     public convenience init(
-        files: [String] = [], usesSystemFonts: Bool = true, limits: TextLimits = TextLimits()
+        files: [String] = [], usesSystemFonts: Bool = true, limits: FontBook.Limits = FontBook.Limits()
     ) {
         self.init(fonts: files.map(FontSource.file), usesSystemFonts: usesSystemFonts, limits: limits)
     }

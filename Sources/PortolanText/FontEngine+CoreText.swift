@@ -12,7 +12,7 @@ import PortolanRaster
 struct FontEngine {
     private let sources: [FontSource]
     private let usesSystemFonts: Bool
-    private let limits: TextLimits
+    private let limits: FontBook.Limits
     private var given: [CTFontDescriptor]?
 
     /// Zero, because CoreText caches glyphs itself.
@@ -20,7 +20,7 @@ struct FontEngine {
 
     func trimOutlines(to count: Int) {}
 
-    init(sources: [FontSource], usesSystemFonts: Bool, limits: TextLimits) {
+    init(sources: [FontSource], usesSystemFonts: Bool, limits: FontBook.Limits) {
         self.sources = sources
         self.usesSystemFonts = usesSystemFonts
         self.limits = limits

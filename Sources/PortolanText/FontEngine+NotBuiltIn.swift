@@ -5,7 +5,7 @@
 struct FontEngine {
     let outlineSegmentCount = 0
 
-    init(sources: [FontSource], usesSystemFonts: Bool, limits: TextLimits) {}
+    init(sources: [FontSource], usesSystemFonts: Bool, limits: FontBook.Limits) {}
 
     func trimOutlines(to count: Int) {}
 

@@ -7,7 +7,7 @@ import PortolanRaster
 struct FontEngine {
     private let sources: [FontSource]
     private let usesSystemFonts: Bool
-    private let limits: TextLimits
+    private let limits: FontBook.Limits
     private var library: FontLibrary?
     /// The usable faces of the given files.
     private var given: [String: [FontFace]] = [:]
@@ -36,7 +36,7 @@ struct FontEngine {
         figures.trim(to: max(count - outlines.cost, 0))
     }
 
-    init(sources: [FontSource], usesSystemFonts: Bool, limits: TextLimits) {
+    init(sources: [FontSource], usesSystemFonts: Bool, limits: FontBook.Limits) {
         self.sources = sources
         self.usesSystemFonts = usesSystemFonts
         self.limits = limits
@@ -141,7 +141,7 @@ struct FontEngine {
     }
 
     private static func glyphs(
-        of run: TextRun, in values: [UInt32], _ limits: TextLimits
+        of run: TextRun, in values: [UInt32], _ limits: FontBook.Limits
     ) throws(TextError) -> [ShapedGlyph] {
         guard let glyphs = run.face.shape(run, in: values) else { throw .tooComplex(limit: limits.outlineSegments) }
         return glyphs

@@ -19,7 +19,7 @@ extension FontFace {
     }
 
     /// Returns the layers of a glyph in the colours of the font's first palette, bottom first, or `nil` if it has none.
-    private func layers(of glyph: UInt32, segments limit: Int) throws(TextError) -> [ColorGlyph.Layer]? {
+    private func layers(of glyph: UInt32, segments limit: Int) throws(TextError) -> [ShapedText.ColorGlyph.Layer]? {
         var palette = unsafe FT_Palette_Data()
         var colors: UnsafeMutablePointer<FT_Color>?
         guard unsafe FT_Palette_Data_Get(handle, &palette) == 0, unsafe FT_Palette_Select(handle, 0, &colors) == 0,
@@ -28,21 +28,21 @@ extension FontFace {
         // FreeType provides as many entries as the palettes have.
         let count = unsafe Int(palette.num_palette_entries)
         var iterator = unsafe FT_LayerIterator()
-        var layer: FT_UInt = 0, index: FT_UInt = 0, found: [(glyph: UInt32, color: Color?)] = []
+        var layer: FT_UInt = 0, index: FT_UInt = 0, found: [(glyph: UInt32, color: MapColor?)] = []
         while found.count < Self.layerLimit,
             unsafe FT_Get_Color_Glyph_Layer(handle, glyph, &layer, &index, &iterator) != 0
         {
             // The last index means the text colour.
             let entry = Int(index) < count ? unsafe colors[Int(index)] : nil
             found.append(
-                (layer, entry.map { Color(red: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha) }))
+                (layer, entry.map { MapColor(red: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha) }))
         }
         guard !found.isEmpty else { return nil }
-        var layers: [ColorGlyph.Layer] = []
+        var layers: [ShapedText.ColorGlyph.Layer] = []
         for (glyph, color) in found {
             var pen = OutlinePen(limit: limit)
             try draw(glyph, with: &pen)
-            layers.append(ColorGlyph.Layer(outline: pen.path, color: color))
+            layers.append(ShapedText.ColorGlyph.Layer(outline: pen.path, color: color))
         }
         return layers
     }

@@ -45,28 +45,31 @@ extension TextError: CustomStringConvertible {
     }
 }
 
-/// The limits of text and fonts in a font book.
-public struct TextLimits: Hashable, Sendable {
-    /// The maximum number of Unicode scalars in a line, and in a paragraph to be wrapped.
-    public var scalarsPerLine: Int
-    /// The maximum number of Unicode scalars in a text to be wrapped.
-    public var scalarsPerText: Int
-    /// The maximum number of segments in the outline of a line.
-    public var outlineSegments: Int
-    /// The maximum pixels per em.
-    public var size: Double
-    /// The maximum size of a font file in bytes.
-    public var fontFileBytes: Int
+extension FontBook {
+    /// The limits of text and fonts in a font book.
+    public struct Limits: Hashable, Sendable {
+        /// The maximum number of Unicode scalars in a line, and in a paragraph to be wrapped.
+        public var scalarsPerLine: Int
+        /// The maximum number of Unicode scalars in a text to be wrapped.
+        public var scalarsPerText: Int
+        /// The maximum number of segments in the outline of a line.
+        public var outlineSegments: Int
+        /// The maximum pixels per em.
+        public var size: Double
+        /// The maximum size of a font file in bytes.
+        public var fontFileBytes: Int
 
-    /// Creates limits; the defaults suit labels, attributions and captions with any font in use today.
-    public init(
-        scalarsPerLine: Int = 4096, scalarsPerText: Int = 65_536, outlineSegments: Int = 2_000_000, size: Double = 2048,
-        fontFileBytes: Int = 256 << 20
-    ) {
-        self.scalarsPerLine = scalarsPerLine
-        self.scalarsPerText = scalarsPerText
-        self.outlineSegments = outlineSegments
-        self.size = size
-        self.fontFileBytes = fontFileBytes
+        /// Creates limits; the defaults suit labels, attributions and captions with any font in use today.
+        public init(
+            scalarsPerLine: Int = 4096, scalarsPerText: Int = 65_536, outlineSegments: Int = 2_000_000,
+            size: Double = 2048,
+            fontFileBytes: Int = 256 << 20
+        ) {
+            self.scalarsPerLine = scalarsPerLine
+            self.scalarsPerText = scalarsPerText
+            self.outlineSegments = outlineSegments
+            self.size = size
+            self.fontFileBytes = fontFileBytes
+        }
     }
 }

@@ -84,7 +84,9 @@ package struct TextLine: Sendable {
     /// Creates a line of one picture placed on the baseline.
     ///
     /// - Parameter transform: maps the coordinates of the content to those of the line.
-    package init(picture content: ColorGlyph.Content, transform: AffineTransform, advance: Double, height: Double) {
+    package init(
+        picture content: ShapedText.ColorGlyph.Content, transform: AffineTransform, advance: Double, height: Double
+    ) {
         let glyph = PlacedColorGlyph(
             figure: ColorFigure(content, transform: transform), origin: Point(x: 0, y: 0), scale: 1, cluster: 0)
         self.init(
@@ -183,9 +185,9 @@ package struct TextLine: Sendable {
     }
 
     /// Returns the colour glyphs, each cluster transformed.
-    package func colorGlyphs(movedBy transform: (_ cluster: Int) -> AffineTransform) -> [ColorGlyph] {
+    package func colorGlyphs(movedBy transform: (_ cluster: Int) -> AffineTransform) -> [ShapedText.ColorGlyph] {
         colorGlyphs.map { glyph in
-            ColorGlyph(
+            ShapedText.ColorGlyph(
                 content: glyph.figure.content, transform: glyph.transform.then(transform(glyph.cluster)))
         }
     }
@@ -203,13 +205,13 @@ package struct GlyphCluster: Hashable, Sendable {
 
 /// A colour glyph in font units, y down; shared by all its lines.
 final class ColorFigure: Sendable {
-    let content: ColorGlyph.Content
+    let content: ShapedText.ColorGlyph.Content
     /// Maps the coordinates of the content to font units.
     let transform: AffineTransform
     /// The bounding rectangle of the glyph, in font units.
     let bounds: Rectangle?
 
-    init(_ content: ColorGlyph.Content, transform: AffineTransform) {
+    init(_ content: ShapedText.ColorGlyph.Content, transform: AffineTransform) {
         self.content = content
         self.transform = transform
         switch content {

@@ -40,7 +40,7 @@ public struct AddressPolicy: Hashable, Sendable {
     }
 
     /// Returns the reason for which the policy forbids a URL as written, or `nil` if it is allowed.
-    public func refusal(of address: NamedURL) -> AddressRefusal? {
+    public func refusal(of address: NamedURL) -> AddressPolicy.Refusal? {
         guard address.origin != .user else { return nil }
         let place = LooseURL(address.text)
         let scheme = place.scheme.map { $0.lowercased() } ?? Self.scheme(of: address.text)
@@ -50,11 +50,11 @@ public struct AddressPolicy: Hashable, Sendable {
         case "file":
             guard case .file = address.origin, let path = LocalPath(url: address.text) else { break }
             return refusal(ofPath: path.text, namedBy: address.origin)
-        default: return AddressRefusal(origin: address.origin, reason: .scheme(scheme))
+        default: return AddressPolicy.Refusal(origin: address.origin, reason: .scheme(scheme))
         }
-        guard scheme != "file" else { return AddressRefusal(origin: address.origin, reason: .scheme(scheme)) }
+        guard scheme != "file" else { return AddressPolicy.Refusal(origin: address.origin, reason: .scheme(scheme)) }
         guard let host = place.host, !host.isEmpty else {
-            return AddressRefusal(origin: address.origin, reason: .unreadable)
+            return AddressPolicy.Refusal(origin: address.origin, reason: .unreadable)
         }
         // Whether the document's own host is still in the same network is checked when it is connected.
         if case .document(let document) = address.origin, document.host == host { return nil }
@@ -63,26 +63,27 @@ public struct AddressPolicy: Hashable, Sendable {
     }
 
     /// Returns the reason for which the policy forbids a file by its path, or `nil` if it is allowed.
-    package func refusal(ofPath path: String, namedBy origin: AddressOrigin) -> AddressRefusal? {
+    package func refusal(ofPath path: String, namedBy origin: NamedURL.Origin) -> AddressPolicy.Refusal? {
         switch origin {
         case .user: return nil
-        case .document: return AddressRefusal(origin: origin, reason: .scheme("file"))
+        case .document: return AddressPolicy.Refusal(origin: origin, reason: .scheme("file"))
         case .file(let root):
             if LocalPath(root).holds(path) || allowedFolders.contains(where: { LocalPath($0).holds(path) }) {
                 return nil
             }
-            return AddressRefusal(origin: origin, reason: .folder(root))
+            return AddressPolicy.Refusal(origin: origin, reason: .folder(root))
         }
     }
 
     /// Returns the reason for which the policy forbids a connection to the resolved address of a host, or `nil` if it
     /// is allowed.
-    package func refusal(of address: IPAddress, host: String, namedBy origin: AddressOrigin) -> AddressRefusal? {
+    package func refusal(of address: IPAddress, host: String, namedBy origin: NamedURL.Origin) -> AddressPolicy.Refusal?
+    {
         refusal(of: address.network, host: host, namedBy: origin, foundAt: address)
     }
 
     /// Returns whether the decision depends on the resolved address of a host.
-    package func looksAtConnections(to host: String, namedBy origin: AddressOrigin) -> Bool {
+    package func looksAtConnections(to host: String, namedBy origin: NamedURL.Origin) -> Bool {
         switch origin {
         case .user: false
         case .file: !allowsPrivateAddresses(for: host)
@@ -93,8 +94,8 @@ public struct AddressPolicy: Hashable, Sendable {
     }
 
     private func refusal(
-        of network: IPAddress.Network, host: String, namedBy origin: AddressOrigin, foundAt address: IPAddress?
-    ) -> AddressRefusal? {
+        of network: IPAddress.Network, host: String, namedBy origin: NamedURL.Origin, foundAt address: IPAddress?
+    ) -> AddressPolicy.Refusal? {
         let isFree: Bool =
             switch origin {
             case .user: true
@@ -102,7 +103,7 @@ public struct AddressPolicy: Hashable, Sendable {
             case .document(let document): network == .global || document.mayLead(to: network, host: host)
             }
         if isFree || allowsPrivateAddresses(for: host) { return nil }
-        return AddressRefusal(origin: origin, reason: .network(network, host: host, address: address))
+        return AddressPolicy.Refusal(origin: origin, reason: .network(network, host: host, address: address))
     }
 
     /// Returns the network of a host by its name, or `nil` if only a resolver knows it.
@@ -130,7 +131,7 @@ public struct AddressPolicy: Hashable, Sendable {
     }
 }
 
-extension RemoteDocument {
+extension NamedURL.RemoteDocument {
     /// The network of the document's connection, or else that of its host name.
     fileprivate var knownNetwork: IPAddress.Network? { network ?? AddressPolicy.network(ofHost: host) }
 
@@ -146,47 +147,50 @@ extension RemoteDocument {
     }
 }
 
-/// The reason why a URL is refused.
-public struct AddressRefusal: Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of reason.
-    public enum Reason: Hashable, Sendable {
-        /// The scheme is not allowed in documents.
-        case scheme(String)
-        /// The host is in a network that the origin may not refer to; with the address if it was resolved.
-        case network(IPAddress.Network, host: String, address: IPAddress?)
-        /// The file is outside the folder that the origin may refer to.
-        case folder(String)
-        /// The host is missing or invalid.
-        case unreadable
-    }
+extension AddressPolicy {
+    /// The reason why a URL is refused.
+    public struct Refusal: Hashable, Sendable, CustomStringConvertible {
+        /// The kinds of reason.
+        public enum Reason: Hashable, Sendable {
+            /// The scheme is not allowed in documents.
+            case scheme(String)
+            /// The host is in a network that the origin may not refer to; with the address if it was resolved.
+            case network(IPAddress.Network, host: String, address: IPAddress?)
+            /// The file is outside the folder that the origin may refer to.
+            case folder(String)
+            /// The host is missing or invalid.
+            case unreadable
+        }
 
-    /// The origin of the URL.
-    public let origin: AddressOrigin
-    /// The kind of reason.
-    public let reason: Reason
+        /// The origin of the URL.
+        public let origin: NamedURL.Origin
+        /// The kind of reason.
+        public let reason: Reason
 
-    init(origin: AddressOrigin, reason: Reason) {
-        self.origin = origin
-        self.reason = reason
-    }
+        init(origin: NamedURL.Origin, reason: Reason) {
+            self.origin = origin
+            self.reason = reason
+        }
 
-    /// The message in one line.
-    public var description: String {
-        let namer =
-            switch origin {
-            case .user: "the user"
-            case .file: "a file"
-            case .document(let document): "a document from \(document.host)"
+        /// The message in one line.
+        public var description: String {
+            let namer =
+                switch origin {
+                case .user: "the user"
+                case .file: "a file"
+                case .document(let document): "a document from \(document.host)"
+                }
+            switch reason {
+            case .scheme(let scheme):
+                return
+                    "\(namer) may not refer to \(scheme.isEmpty ? "a URL without a scheme" : "a " + scheme + ": URL")"
+            case .folder(let folder):
+                return "\(namer) may not refer to files outside \(folder); to permit this, allow the folder"
+            case .unreadable: return "\(namer) refers to a URL with an invalid host"
+            case .network(let network, let host, let address):
+                let found = address.map { $0.description == host ? "" : " (\($0))" } ?? ""
+                return "\(namer) may not refer to \(host)\(found), \(network.words); to permit this, allow the host"
             }
-        switch reason {
-        case .scheme(let scheme):
-            return "\(namer) may not refer to \(scheme.isEmpty ? "a URL without a scheme" : "a " + scheme + ": URL")"
-        case .folder(let folder):
-            return "\(namer) may not refer to files outside \(folder); to permit this, allow the folder"
-        case .unreadable: return "\(namer) refers to a URL with an invalid host"
-        case .network(let network, let host, let address):
-            let found = address.map { $0.description == host ? "" : " (\($0))" } ?? ""
-            return "\(namer) may not refer to \(host)\(found), \(network.words); to permit this, allow the host"
         }
     }
 }

@@ -59,7 +59,7 @@ package final class LocalFile: Sendable {
     /// A local file may refer only to files in its root folder, and a server's document to no file. Symbolic links
     /// count as their targets.
     package convenience init(
-        at path: String, namedBy origin: AddressOrigin, policy: AddressPolicy = .standard
+        at path: String, namedBy origin: NamedURL.Origin, policy: AddressPolicy = .standard
     ) throws(LocalFileError) {
         if let refusal = policy.refusal(ofPath: path, namedBy: origin) {
             throw LocalFileError(.refused(refusal), at: path)
@@ -69,20 +69,20 @@ package final class LocalFile: Sendable {
         guard case .file(let root) = origin else { return }
         guard let target = Self.target(of: path), target.identity == identity,
             Self.holds(target.path, root, policy)
-        else { throw LocalFileError(.refused(AddressRefusal(origin: origin, reason: .folder(root))), at: path) }
+        else { throw LocalFileError(.refused(AddressPolicy.Refusal(origin: origin, reason: .folder(root))), at: path) }
     }
 
     /// Returns the reason for which the policy forbids a file or folder, or `nil` if it is allowed.
     ///
     /// Links count as their targets.
     package static func refusal(
-        of path: String, namedBy origin: AddressOrigin, policy: AddressPolicy
-    ) -> AddressRefusal? {
+        of path: String, namedBy origin: NamedURL.Origin, policy: AddressPolicy
+    ) -> AddressPolicy.Refusal? {
         if let refusal = policy.refusal(ofPath: path, namedBy: origin) { return refusal }
         guard case .file(let root) = origin, let target = target(of: path), !holds(target.path, root, policy) else {
             return nil
         }
-        return AddressRefusal(origin: origin, reason: .folder(root))
+        return AddressPolicy.Refusal(origin: origin, reason: .folder(root))
     }
 
     /// Returns whether a path without links is in a folder, or in an allowed one.
@@ -204,7 +204,7 @@ package struct LocalFileError: Error, Hashable, Sendable, CustomStringConvertibl
         /// It is a pipe or a device.
         case notRegular
         /// The origin of the path may not refer to it.
-        case refused(AddressRefusal)
+        case refused(AddressPolicy.Refusal)
         /// It is longer than allowed.
         case tooLong(limit: Int)
         /// The reading task was cancelled.

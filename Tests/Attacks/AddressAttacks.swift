@@ -78,7 +78,7 @@ import Testing
             options.attribution = .none
             options.showsLegend = true
             _ = try? await renderer.render([layer], in: view, options: options)
-            _ = await renderer.identify([layer], in: view, at: Point(x: 32, y: 32))
+            _ = await renderer.identify([layer], in: view, pixel: Point(x: 32, y: 32))
         }
         return requests.withLock { $0 }
     }

@@ -48,7 +48,7 @@ struct AddressPlace: Sendable, CustomTestStringConvertible {
         AddressPlace(
             testDescription: "GetMap of a tile set", document: { capabilities(map: $0) },
             layer: { client, url in
-                try await client.wmscLayer(named: "x", url: url, choice: .init(layers: ["a"])).layer
+                try await client.wmscLayer(named: "x", url: url, options: .init(layers: ["a"])).layer
             }),
         AddressPlace(
             testDescription: "GetFeatureInfo",
@@ -128,7 +128,7 @@ struct AddressPlace: Sendable, CustomTestStringConvertible {
     ]
 
     private static let wmtsLayer: @Sendable (ServiceClient, String) async throws -> MapLayer = { client, url in
-        try await client.wmtsLayer(named: "x", url: url, choice: WMTSChoice()).layer
+        try await client.wmtsLayer(named: "x", url: url, options: WMTSOptions()).layer
     }
 
     // MARK: TMS
@@ -194,6 +194,6 @@ struct AddressPlace: Sendable, CustomTestStringConvertible {
     private static let featureLayer: @Sendable (ServiceClient, String) async throws -> MapLayer = { client, url in
         let (bytes, base) = try await client.content(at: url)
         return MapLayer(
-            name: "x", source: FeatureSource(try GeoJSONReader.read(bytes: bytes), baseURL: base))
+            name: "x", source: FeatureSource(try GeoJSONReader.read(bytes), baseURL: base))
     }
 }

@@ -29,7 +29,7 @@ import Testing
     }
 
     // What is listed, and how many of it layers have together.
-    static let lists: [(name: String, bytes: [UInt8], count: @Sendable (WMSLayer) -> Int, limit: Int)] = [
+    static let lists: [(name: String, bytes: [UInt8], count: @Sendable (WMSCapabilities.Layer) -> Int, limit: Int)] = [
         (
             "systems",
             wms(listing: list(7000) { "<CRS>EPSG:\($0)</CRS>" }, layers: 1500) { "<CRS>X:\($0)</CRS>" },

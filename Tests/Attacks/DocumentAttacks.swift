@@ -144,7 +144,7 @@ import Testing
     func `hostile features end with an error or with what is readable`(features: Features) {
         let bytes = Array(features.text.utf8)
         let held = portolan_allocations_begin_here()
-        let result = Result { try GeoJSONReader.read(bytes: bytes) }
+        let result = Result { try GeoJSONReader.read(bytes) }
         let peak = portolan_allocations_peak_here() - held
         switch result {
         case .success(let collection):

@@ -91,7 +91,7 @@ import Testing
         }
         await tell { _ = try await services.wmtsCapabilities(of: url) }
         await tell { _ = try await services.tmsDocument(at: url) }
-        await tell { _ = try await services.data(at: url) }
+        await tell { _ = try await services.data(from: url) }
         await tell {
             let capabilities = try await services.capabilities(of: url)
             // What a document says is its reader's; what is said about it is not.

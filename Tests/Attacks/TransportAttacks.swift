@@ -223,7 +223,7 @@ import Testing
         configuration.retries = .none
         configuration.usesSystemFonts = false
         let patience = fault.isHeld ? Duration.milliseconds(500) : .seconds(30)
-        configuration.timeouts = ConnectionTimeouts(
+        configuration.timeouts = HTTPRequest.Timeouts(
             connect: .seconds(30), firstByte: patience, stall: patience, total: .seconds(60))
         return configuration
     }

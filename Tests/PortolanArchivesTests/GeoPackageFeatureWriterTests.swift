@@ -12,7 +12,7 @@ import Testing
     private static func written(_ collection: FeatureCollection, table: String = "roads") throws -> FeatureCollection {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.gpkg"
-        try GeoPackageFeatureWriter.write(collection, to: path, table: table)
+        try GeoPackageFeatures.Writer.write(collection, to: path, table: table)
         return try GeoPackageFeatures(path: path).read(FeatureQuery(), limits: FeatureLimits())
     }
 
@@ -76,18 +76,18 @@ import Testing
 
     @Test func `too many properties are an error, and so is a file that cannot be made`() throws {
         var properties = Properties()
-        for number in 0...GeoPackageFeatureWriter.maximumColumnCount { properties["p\(number)"] = 1 }
+        for number in 0...GeoPackageFeatures.Writer.maximumColumnCount { properties["p\(number)"] = 1 }
         let many = FeatureCollection(features: [Feature(geometry: nil, properties: properties)])
         #expect(throws: ArchiveError.self) { try Self.written(many) }
         #expect(throws: ArchiveError.self) {
-            try GeoPackageFeatureWriter.write(many, to: "/nowhere/a.gpkg", table: "a")
+            try GeoPackageFeatures.Writer.write(many, to: "/nowhere/a.gpkg", table: "a")
         }
     }
 
     @Test func `what a GeoPackage must have is there`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.gpkg"
-        try GeoPackageFeatureWriter.write(
+        try GeoPackageFeatures.Writer.write(
             FeatureCollection(features: [Feature(geometry: .point(Coordinate(x: 1, y: 2)))]), to: path, table: "t")
         let connection = try SQLiteConnection(path: path, access: .reading)
         // OGC 12-128r18, requirements 2, 11, 14 and 21 to 25.

@@ -10,16 +10,17 @@ import Testing
     /// Monday, 2 November 2026, in Helsinki two hours ahead of universal time.
     static func time(_ text: String) throws -> Date { try Date("2026-11-02T\(text):00+02:00", strategy: .iso8601) }
 
-    static func panel(_ from: String, _ updates: [TripUpdate] = [], _ words: BoardWords = .english) throws -> FactsPanel
-    {
+    static func panel(
+        _ from: String, _ updates: [TripUpdate] = [], _ words: BoardWords = .english
+    ) throws -> Furniture.FactsPanel {
         let timetable = try TransitMapTests.timetable(), now = try time(from)
         let board = StopBoard(timetable).applying(updates, now: now)
         let calls = board.departures(from: 1, after: now, within: 7200)
-        return FactsPanel(board: calls, of: timetable, title: "Kamppi", now: now, words: words)
+        return Furniture.FactsPanel(board: calls, of: timetable, title: "Kamppi", now: now, words: words)
     }
 
     @Test func `a board has the line in its colour, where it goes, and when`() throws {
-        let panel = try Self.panel("07:50"), green = Color(red: 0, green: 0x98, blue: 0x5F)
+        let panel = try Self.panel("07:50"), green = MapColor(red: 0, green: 0x98, blue: 0x5F)
         #expect(panel.rows.map(\.mark) == ["9", "9"])
         #expect(panel.rows.map(\.text) == ["Hakaniemi", "Hakaniemi"])
         #expect(panel.rows.map(\.fact) == ["21 min", "09:11"])

@@ -21,13 +21,13 @@ import Testing
     }
 
     @Test func `what matters most is told, and how much else there is`() {
-        let notice = Notice(
+        let notice = Furniture.Notice(
             [
                 Self.disruption("1", ["en": "Lift out of order"], .information),
                 Self.disruption("2", ["en": "Line 9 is diverted", "fi": "Linja 9 poikkeaa"], .warning),
                 Self.disruption("3", ["en": "Line 4 is late"], .warning),
             ], at: Self.now, languages: ["fi-FI", "en"])
-        #expect(notice == Notice("Linja 9 poikkeaa  (+2)", level: .warning))
+        #expect(notice == Furniture.Notice("Linja 9 poikkeaa  (+2)", level: .warning))
     }
 
     @Test func `what is over, to come, or without words is not told`() {
@@ -35,17 +35,18 @@ import Testing
             Self.disruption("1", ["en": "Over"], from: -60, to: 0), Self.disruption("2", ["en": "Later"], from: 1),
             Self.disruption("3", ["en": ""]),
         ]
-        #expect(Notice(disruptions, at: Self.now) == nil)
+        #expect(Furniture.Notice(disruptions, at: Self.now) == nil)
     }
 
     @Test(arguments: [
-        (Disruption.Severity.severe, Disruption.Effect.detour, Notice.Level.severe), (.unknown, .noService, .severe),
+        (Disruption.Severity.severe, Disruption.Effect.detour, Furniture.Notice.Level.severe),
+        (.unknown, .noService, .severe),
         (.unknown, .detour, .warning), (.information, .noService, .information), (.unknown, .noEffect, .information),
     ])
     func `its level follows the notice`(
-        severity: Disruption.Severity, effect: Disruption.Effect, level: Notice.Level
+        severity: Disruption.Severity, effect: Disruption.Effect, level: Furniture.Notice.Level
     ) {
         let disruption = Self.disruption("1", ["": "No trams"], severity, effect)
-        #expect(Notice([disruption], at: Self.now)?.level == level)
+        #expect(Furniture.Notice([disruption], at: Self.now)?.level == level)
     }
 }

@@ -70,7 +70,7 @@ import Testing
     @Test func `other lines than those wanted are left out`() async throws {
         let built = try await built(.vehicles, "vehicles.txt", ["lines": "1003", "directions": "none"])
         #expect(built.layer?.live?.count == 1)
-        #expect(built.layer?.live?.style.headings == LiveStyle.Headings.none)
+        #expect(built.layer?.live?.style.headings == LiveLayer.Appearance.Headings.none)
     }
 
     @Test(arguments: [(["format": "telex"], "format"), (["directions": "up"], "directions")])

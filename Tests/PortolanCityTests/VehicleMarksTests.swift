@@ -18,7 +18,7 @@ import Testing
 
     static var marks: VehicleMarks {
         var marks = VehicleMarks()
-        marks.lines = ["1009": TransitLine(id: "1009", shortName: "9", mode: .tram)]
+        marks.lines = ["1009": Timetable.Line(id: "1009", shortName: "9", mode: .tram)]
         return marks
     }
 

@@ -43,7 +43,7 @@ import Testing
 
     @Test func `what is followed as a recording is a source again`() async throws {
         let fleet = try await Self.heard(Self.lines).fleet
-        var recorder = FeedRecorder()
+        var recorder = ReplayFeed.Recorder()
         let line = recorder.record(.reports(fleet.snapshot), at: Date(timeIntervalSince1970: 10))
         #expect(try await Self.heard(String(decoding: line, as: UTF8.self)).fleet.snapshot == fleet.snapshot)
     }

@@ -19,21 +19,21 @@ import Testing
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let file: String
-        let limits: CodecLimits
+        let limits: ImageDecoders.Limits
         let isAllowed: Bool
     }
 
-    private static let allowed: [(String, CodecLimits)] = [
-        ("side fits", CodecLimits(maximumSide: 13)),
-        ("pixels fit", CodecLimits(maximumPixelCount: 143)),
+    private static let allowed: [(String, ImageDecoders.Limits)] = [
+        ("side fits", ImageDecoders.Limits(maximumSide: 13)),
+        ("pixels fit", ImageDecoders.Limits(maximumPixelCount: 143)),
     ]
 
-    private static let refused: [(String, CodecLimits)] = [
-        ("side too long", CodecLimits(maximumSide: 12)),
-        ("too many pixels", CodecLimits(maximumPixelCount: 142)),
-        ("too many bytes", CodecLimits(maximumByteCount: 100)),
-        ("too little memory", CodecLimits(maximumMemory: 571)),
-        ("nothing allowed", CodecLimits(maximumPixelCount: -1, maximumMemory: -1)),
+    private static let refused: [(String, ImageDecoders.Limits)] = [
+        ("side too long", ImageDecoders.Limits(maximumSide: 12)),
+        ("too many pixels", ImageDecoders.Limits(maximumPixelCount: 142)),
+        ("too many bytes", ImageDecoders.Limits(maximumByteCount: 100)),
+        ("too little memory", ImageDecoders.Limits(maximumMemory: 571)),
+        ("nothing allowed", ImageDecoders.Limits(maximumPixelCount: -1, maximumMemory: -1)),
     ]
 
     private static let cases = ["png-rgba-8bit.png", "jpeg-full-chroma.jpg"].flatMap { file in
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `the defaults allow 8192 by 8192 pixels`() {
-        let limits = CodecLimits()
+        let limits = ImageDecoders.Limits()
         #expect(limits.maximumPixelCount == 8192 * 8192)
         #expect(limits.maximumSide == 65536)
         #expect(limits.maximumByteCount == 64 << 20)

@@ -44,17 +44,17 @@ struct Fixture: CustomTestStringConvertible, Sendable {
     }
 
     /// The expected colours, row by row.
-    func colors() throws -> [Color] {
+    func colors() throws -> [MapColor] {
         let file = Self.folder.appending(path: String(name.prefix { $0 != "." }) + ".rgba")
         let samples = try [UInt8](Data(contentsOf: file))
         return stride(from: 0, to: samples.count, by: 4).map {
-            Color(red: samples[$0], green: samples[$0 + 1], blue: samples[$0 + 2], alpha: samples[$0 + 3])
+            MapColor(red: samples[$0], green: samples[$0 + 1], blue: samples[$0 + 2], alpha: samples[$0 + 3])
         }
     }
 }
 
 /// The largest difference of a channel between pixels and colours, the latter premultiplied.
-func largestDifference(_ image: PixelBuffer, _ colors: [Color]) -> Int {
+func largestDifference(_ image: PixelBuffer, _ colors: [MapColor]) -> Int {
     guard image.pixels.count == colors.count else { return 256 }
     return zip(image.pixels, colors).map { bits, color in
         let a = Pixel(bits: bits)

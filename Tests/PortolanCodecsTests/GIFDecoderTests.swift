@@ -25,13 +25,15 @@ import Testing
         return bytes
     }
 
-    private func error(_ bytes: [UInt8], limits: CodecLimits = CodecLimits()) -> CodecError? {
+    private func error(_ bytes: [UInt8], limits: ImageDecoders.Limits = ImageDecoders.Limits()) -> CodecError? {
         #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(bytes, limits: limits) }
     }
 
     @Test func `a size over the limits is refused before memory is taken`() throws {
         let bytes = try plain { _, _ in }
-        for limits in [CodecLimits(maximumPixelCount: 13 * 11 - 1), .init(maximumSide: 12), .init(maximumMemory: 500)] {
+        for limits in [
+            ImageDecoders.Limits(maximumPixelCount: 13 * 11 - 1), .init(maximumSide: 12), .init(maximumMemory: 500),
+        ] {
             #expect(error(bytes, limits: limits)?.code == .limitExceeded)
         }
         let screen = try plain { bytes, _ in bytes.replaceSubrange(6..<10, with: [0, 0xf0, 0, 0xf0]) }
@@ -79,7 +81,7 @@ import Testing
         }
         let image = try ImageDecoders.standard.decode(bytes), whole = try Fixture(name: "gif-plain.gif").colors()
         for (pixel, color) in zip(image.pixels, whole) {
-            let isThere = [Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 160, blue: 0)].contains(color)
+            let isThere = [MapColor(red: 255, green: 0, blue: 0), MapColor(red: 0, green: 160, blue: 0)].contains(color)
             #expect(pixel == (isThere ? Pixel(color).bits : 0))
         }
     }

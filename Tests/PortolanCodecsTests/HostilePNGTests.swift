@@ -96,7 +96,7 @@ import Testing
         [31270, 32900, 64000, 33000, 30000, 60000, 30000, 60000],
     ])
     func `primaries that span no colours change nothing`(_ values: [UInt32]) throws {
-        let orange = Pixel(Color(red: 250, green: 120, blue: 10))
+        let orange = Pixel(MapColor(red: 250, green: 120, blue: 10))
         let image = PixelBuffer(size: try #require(ImageSize(width: 3, height: 2)), filledWith: orange)
         var file = PNGFile(try PNGEncoder.encode(image))
         file.chunks.insert(.init(kind: "cHRM", data: values.flatMap { PNGFile.bigEndian($0) }), at: 1)
@@ -126,10 +126,10 @@ import Testing
     @Test func `a colour that the palette does not have is an error`() throws {
         let sound = Self.palette([0, 1, 2], colors: 3, depth: 8, isInterlaced: false)
         let picture = try ImageDecoders.standard.decode(sound.bytes)
-        #expect(picture[1, 0].color == Color(red: 35, green: 45, blue: 55))
+        #expect(picture[1, 0].color == MapColor(red: 35, green: 45, blue: 55))
         #expect(picture[0, 0].alpha == 128)
         let bits = Self.palette([0b1010_0000], colors: 2, depth: 1, isInterlaced: false)
-        #expect(try ImageDecoders.standard.decode(bits.bytes)[2, 0].color == Color(red: 35, green: 45, blue: 55))
+        #expect(try ImageDecoders.standard.decode(bits.bytes)[2, 0].color == MapColor(red: 35, green: 45, blue: 55))
         for file in [
             Self.palette([0, 3, 2], colors: 3, depth: 8, isInterlaced: false),
             Self.palette([0, 255], colors: 3, depth: 8, isInterlaced: false),

@@ -106,13 +106,13 @@ private struct PixmapDecoder: ImageDecoder {
 
     func recognizes(_ head: [UInt8]) -> Bool { head.starts(with: "P3".utf8) }
 
-    func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+    func size(of bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> ImageSize {
         let numbers = numbers(in: bytes)
         guard numbers.count >= 2 else { throw CodecError(code: .truncated, format: format, detail: "no size") }
         return try limits.size(width: numbers[0], height: numbers[1], format: format)
     }
 
-    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+    func decode(_ bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> PixelBuffer {
         let size = try size(of: bytes, limits: limits), samples = numbers(in: bytes).dropFirst(3)
         let pixels = stride(from: samples.startIndex, to: samples.endIndex - 2, by: 3).map { index in
             Pixel(
@@ -138,7 +138,7 @@ private struct PixmapDecoder: ImageDecoder {
     @Test func `a further format is decoded by its first bytes`() throws {
         let image = try Self.decoders.decode(Self.pixmap)
         #expect(image.size.description == "2x1")
-        #expect([image[0, 0].color, image[1, 0].color] == [Color(css: "red"), Color(css: "blue")])
+        #expect([image[0, 0].color, image[1, 0].color] == [MapColor(css: "red"), MapColor(css: "blue")])
         #expect(try Self.decoders.size(of: Array("P3 20 10".utf8)).description == "20x10")
     }
 
@@ -151,10 +151,10 @@ private struct PixmapDecoder: ImageDecoder {
         struct Black: ImageDecoder {
             let format = "black"
             func recognizes(_ head: [UInt8]) -> Bool { !head.isEmpty && head.count <= 1024 }
-            func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+            func size(of bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> ImageSize {
                 try limits.size(width: 1, height: 1, format: format)
             }
-            func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+            func decode(_ bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> PixelBuffer {
                 PixelBuffer(size: try size(of: bytes, limits: limits), filledWith: Pixel(.black))
             }
         }
@@ -164,12 +164,12 @@ private struct PixmapDecoder: ImageDecoder {
     }
 
     @Test(arguments: [
-        ("P3 20 10 255", CodecLimits(maximumSide: 19), CodecError.Code.limitExceeded),
-        ("P3 20 10 255", CodecLimits(maximumByteCount: 11), .limitExceeded),
-        ("P3 20 10 255", CodecLimits(), .truncated),
-        ("P3 0 10 255", CodecLimits(), .corrupt),
+        ("P3 20 10 255", ImageDecoders.Limits(maximumSide: 19), CodecError.Code.limitExceeded),
+        ("P3 20 10 255", ImageDecoders.Limits(maximumByteCount: 11), .limitExceeded),
+        ("P3 20 10 255", ImageDecoders.Limits(), .truncated),
+        ("P3 0 10 255", ImageDecoders.Limits(), .corrupt),
     ])
-    func `limits and errors reach through`(_ text: String, _ limits: CodecLimits, _ code: CodecError.Code) {
+    func `limits and errors reach through`(_ text: String, _ limits: ImageDecoders.Limits, _ code: CodecError.Code) {
         let error = #expect(throws: CodecError.self) { try Self.decoders.decode(Array(text.utf8), limits: limits) }
         #expect(error?.code == code)
         #expect(error?.format == "ppm")
@@ -237,7 +237,7 @@ private struct PixmapDecoder: ImageDecoder {
         let picture = PixelBuffer(size: size, filledWith: Pixel(.white))
         let place = try #require(ImageSize(width: 100, height: 100))
         // Less than a tenth of what its pixels take.
-        let limits = CodecLimits(maximumMemory: 1_000_000)
+        let limits = ImageDecoders.Limits(maximumMemory: 1_000_000)
         var files = [try PNGEncoder.encode(picture), try JPEGEncoder.encode(picture)]
         #if Images
         files.append(try WebPEncoder.encode(picture, compression: .lossy(quality: 80)))

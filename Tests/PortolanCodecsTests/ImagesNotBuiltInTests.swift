@@ -20,8 +20,8 @@ import Testing
         #expect(ImageDecoders.standard.recognizes(bytes))
     }
 
-    @Test(arguments: [WebPCompression.lossless, .lossy(quality: 80)])
-    func `encoding names the trait and the package`(_ compression: WebPCompression) throws {
+    @Test(arguments: [WebPEncoder.Compression.lossless, .lossy(quality: 80)])
+    func `encoding names the trait and the package`(_ compression: WebPEncoder.Compression) throws {
         let size = try #require(ImageSize(width: 2, height: 2))
         let error = #expect(throws: CodecError.self) {
             try WebPEncoder.encode(PixelBuffer(size: size, filledWith: Pixel(.black)), compression: compression)

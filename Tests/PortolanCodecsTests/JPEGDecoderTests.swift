@@ -68,7 +68,9 @@ import Testing
         for y in 0..<24 {
             for x in 0..<16 {
                 upright[x, y] = Pixel(
-                    y > 7 ? .white : x < 8 ? Color(red: 255, green: 0, blue: 0) : Color(red: 0, green: 0, blue: 255))
+                    y > 7
+                        ? .white : x < 8 ? MapColor(red: 255, green: 0, blue: 0) : MapColor(red: 0, green: 0, blue: 255)
+                )
             }
         }
         // As the camera's chip saw it.

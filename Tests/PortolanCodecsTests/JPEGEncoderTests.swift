@@ -9,16 +9,18 @@ import Testing
         var image = PixelBuffer(size: size)
         for y in 0..<50 {
             for x in 0..<70 {
-                image[x, y] = Pixel(Color(red: UInt8(x * 3), green: UInt8(250 - y * 4), blue: UInt8(x + y)))
+                image[x, y] = Pixel(MapColor(red: UInt8(x * 3), green: UInt8(250 - y * 4), blue: UInt8(x + y)))
             }
         }
         return image
     }
 
-    private func colors(_ image: PixelBuffer) -> [Color] { image.pixels.map { Pixel(bits: $0).color } }
+    private func colors(_ image: PixelBuffer) -> [MapColor] { image.pixels.map { Pixel(bits: $0).color } }
 
-    @Test(arguments: ChromaSampling.allCases, [(100, 3), (90, 8), (30, 40)])
-    func `a smooth picture stays near`(_ chroma: ChromaSampling, _ test: (quality: Int, difference: Int)) throws {
+    @Test(arguments: JPEGEncoder.ChromaSampling.allCases, [(100, 3), (90, 8), (30, 40)])
+    func `a smooth picture stays near`(
+        _ chroma: JPEGEncoder.ChromaSampling, _ test: (quality: Int, difference: Int)
+    ) throws {
         let image = try #require(Self.ramp())
         let decoded = try ImageDecoders.standard.decode(
             JPEGEncoder.encode(image, quality: test.quality, chroma: chroma))
@@ -36,15 +38,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (Color.clear, Color.white, Color.white),
-        (Color.clear, Color(red: 10, green: 200, blue: 90, alpha: 3), Color(red: 10, green: 200, blue: 90)),
-        (Color(red: 0, green: 0, blue: 0, alpha: 128), Color.white, Color(red: 127, green: 127, blue: 127)),
-        (Color(red: 200, green: 100, blue: 0, alpha: 51), Color.black, Color(red: 40, green: 20, blue: 0)),
+        (MapColor.clear, MapColor.white, MapColor.white),
+        (MapColor.clear, MapColor(red: 10, green: 200, blue: 90, alpha: 3), MapColor(red: 10, green: 200, blue: 90)),
+        (MapColor(red: 0, green: 0, blue: 0, alpha: 128), MapColor.white, MapColor(red: 127, green: 127, blue: 127)),
+        (MapColor(red: 200, green: 100, blue: 0, alpha: 51), MapColor.black, MapColor(red: 40, green: 20, blue: 0)),
     ])
-    func `transparency shows the background`(_ color: Color, _ background: Color, _ expected: Color) throws {
+    func `transparency shows the background`(_ color: MapColor, _ background: MapColor, _ expected: MapColor) throws {
         let image = PixelBuffer(size: try #require(ImageSize(width: 16, height: 16)), filledWith: Pixel(color))
         let decoded = try ImageDecoders.standard.decode(JPEGEncoder.encode(image, quality: 100, background: background))
-        #expect(largestDifference(decoded, [Color](repeating: expected, count: 256)) <= 2)
+        #expect(largestDifference(decoded, [MapColor](repeating: expected, count: 256)) <= 2)
     }
 
     @Test func `a large picture grows the output as needed`() throws {

@@ -16,14 +16,14 @@ import Testing
         return ImageSize(width: 256, height: 256).flatMap { PixelBuffer(size: $0, pixels: pixels) }
     }
 
-    @Test(arguments: PNGCompression.allCases)
-    func `decoding gives every premultiplied pixel again`(_ compression: PNGCompression) throws {
+    @Test(arguments: PNGEncoder.Compression.allCases)
+    func `decoding gives every premultiplied pixel again`(_ compression: PNGEncoder.Compression) throws {
         let image = try #require(Self.allPairs())
         #expect(try ImageDecoders.standard.decode(PNGEncoder.encode(image, compression: compression)) == image)
     }
 
-    @Test(arguments: PNGCompression.allCases)
-    func `decoding gives random opaque pictures again`(_ compression: PNGCompression) throws {
+    @Test(arguments: PNGEncoder.Compression.allCases)
+    func `decoding gives random opaque pictures again`(_ compression: PNGEncoder.Compression) throws {
         var generator = SeededGenerator(seed: 4)
         for (width, height) in [(1, 1), (1, 300), (300, 1), (7, 5), (64, 64)] {
             let size = try #require(ImageSize(width: width, height: height))
@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [(UInt8(255), UInt8(2)), (254, 6)])
     func `the file has alpha only where it is needed`(_ alpha: UInt8, _ colorType: UInt8) throws {
         var image = PixelBuffer(size: try #require(ImageSize(width: 4, height: 3)), filledWith: Pixel(.white))
-        image[3, 2] = Pixel(Color(red: 9, green: 8, blue: 7, alpha: alpha))
+        image[3, 2] = Pixel(MapColor(red: 9, green: 8, blue: 7, alpha: alpha))
         let header = try #require(PNGFile(PNGEncoder.encode(image)).chunks.first)
         #expect(header == .init(kind: "IHDR", data: [0, 0, 0, 4, 0, 0, 0, 3, 8, colorType, 0, 0, 0]))
     }
@@ -68,7 +68,7 @@ import Testing
         let size = try #require(ImageSize(width: 64, height: 32))
         let pixels = (0..<size.pixelCount).map { index in
             let number = UInt8(index % count)
-            return Pixel(Color(red: number, green: 255 - number, blue: 7, alpha: number % 3 == 0 ? 128 : 255)).bits
+            return Pixel(MapColor(red: number, green: 255 - number, blue: 7, alpha: number % 3 == 0 ? 128 : 255)).bits
         }
         let image = try #require(PixelBuffer(size: size, pixels: pixels))
         let bytes = try PNGEncoder.encode(image, colors: .palette)
@@ -80,7 +80,7 @@ import Testing
         let size = try #require(ImageSize(width: 128, height: 128))
         let pixels = (0..<size.pixelCount).map { index in
             let x = UInt8(index % 128), y = UInt8(index / 128)
-            return Pixel(Color(red: x * 2, green: y * 2, blue: 128, alpha: 255)).bits
+            return Pixel(MapColor(red: x * 2, green: y * 2, blue: 128, alpha: 255)).bits
         }
         let image = try #require(PixelBuffer(size: size, pixels: pixels))
         let back = try ImageDecoders.standard.decode(PNGEncoder.encode(image, colors: .palette))
@@ -97,7 +97,7 @@ import Testing
         let size = try #require(ImageSize(width: 256, height: 256))
         let gradation = (0..<size.pixelCount).map { index in
             let value = UInt8((index % 256 + index / 256 * 3) / 4 & 255)
-            return Pixel(Color(red: value, green: value, blue: value &+ 40, alpha: 255)).bits
+            return Pixel(MapColor(red: value, green: value, blue: value &+ 40, alpha: 255)).bits
         }
         let shaded = try PNGEncoder.encode(try #require(PixelBuffer(size: size, pixels: gradation)))
         // Unfiltered, each of the rows would be new to the compressor.

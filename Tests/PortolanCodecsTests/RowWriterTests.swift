@@ -10,7 +10,7 @@ import Testing
         let image: PixelBuffer
         let isOpaque: Bool
 
-        init?(_ name: String, isOpaque: Bool, _ pixel: (_ x: Int, _ y: Int) -> Color) {
+        init?(_ name: String, isOpaque: Bool, _ pixel: (_ x: Int, _ y: Int) -> MapColor) {
             guard let size = ImageSize(width: 211, height: 333) else { return nil }
             testDescription = name
             self.isOpaque = isOpaque
@@ -23,10 +23,10 @@ import Testing
     static let pictures: [Picture] = [
         Picture("drawn", isOpaque: true) { x, y in x / 40 % 2 == y / 30 % 2 ? .white : .black },
         Picture("shaded", isOpaque: true) { x, y in
-            Color(red: UInt8(x), green: UInt8(y % 256), blue: UInt8((x + y) % 256))
+            MapColor(red: UInt8(x), green: UInt8(y % 256), blue: UInt8((x + y) % 256))
         },
         Picture("seen through", isOpaque: false) { x, y in
-            Color(red: UInt8(x), green: 40, blue: UInt8(y % 256), alpha: UInt8((x * y) % 256))
+            MapColor(red: UInt8(x), green: 40, blue: UInt8(y % 256), alpha: UInt8((x * y) % 256))
         },
     ].compactMap(\.self)
 
@@ -39,9 +39,9 @@ import Testing
         }
     }
 
-    @Test(arguments: pictures, PNGCompression.allCases)
+    @Test(arguments: pictures, PNGEncoder.Compression.allCases)
     func `a PNG of bands is decoded to the picture, and its bytes do not depend on the bands`(
-        _ picture: Picture, _ compression: PNGCompression
+        _ picture: Picture, _ compression: PNGEncoder.Compression
     ) throws {
         let files = try [64, 100, 333].map { height in
             var writer = try PNGRowWriter(

@@ -26,8 +26,9 @@ import Testing
 
     @Test func `a size over the limits is refused from the header`() throws {
         let bytes = try Fixture(name: "webp-lossless.webp").bytes()
-        for limits in [CodecLimits(maximumPixelCount: 13 * 11 - 1), .init(maximumSide: 12), .init(maximumMemory: 1000)]
-        {
+        for limits in [
+            ImageDecoders.Limits(maximumPixelCount: 13 * 11 - 1), .init(maximumSide: 12), .init(maximumMemory: 1000),
+        ] {
             let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(bytes, limits: limits) }
             #expect(error?.code == .limitExceeded)
             #expect(error?.format == "webp")
@@ -69,7 +70,8 @@ import Testing
         for y in 0..<height {
             for x in 0..<width {
                 func byte() -> UInt8 { .random(in: 0...255, using: &generator) }
-                image[x, y] = Pixel(Color(red: byte(), green: byte(), blue: byte(), alpha: x % 3 == 0 ? 255 : byte()))
+                image[x, y] = Pixel(
+                    MapColor(red: byte(), green: byte(), blue: byte(), alpha: x % 3 == 0 ? 255 : byte()))
             }
         }
         return image
@@ -88,7 +90,7 @@ import Testing
         for y in 0..<50 {
             for x in 0..<70 {
                 image[x, y] = Pixel(
-                    Color(
+                    MapColor(
                         red: UInt8(x * 3), green: UInt8(250 - y * 4), blue: UInt8(x + y),
                         alpha: y < 25 ? 255 : UInt8(y * 5)))
             }

@@ -24,7 +24,9 @@ import Testing
 
     static func put(_ store: SQLiteStore, _ numbers: Range<Int>, byteCount: Int = 5000) throws {
         for number in numbers {
-            store.put(entry(number, byteCount: byteCount), for: try key(number), place: StorePlace(url: url(number)))
+            store.put(
+                entry(number, byteCount: byteCount), for: try key(number),
+                place: StoredResponse.Location(url: url(number)))
         }
         try store.flush()
     }
@@ -34,7 +36,7 @@ import Testing
         let store = SQLiteStore(folder: folder.path + "/new/cache")
         for (number, count) in [0, 1, 7, 8, 9, 4096, 100_000].enumerated() {
             let entry = Self.entry(number, byteCount: count)
-            store.put(entry, for: try Self.key(number), place: StorePlace(url: Self.url(number)))
+            store.put(entry, for: try Self.key(number), place: StoredResponse.Location(url: Self.url(number)))
             #expect(try store.entry(for: Self.key(number)) == entry)
         }
         try store.flush()
@@ -54,12 +56,12 @@ import Testing
         try Self.put(store, 0..<1)
         old.headers.append(HTTPHeader(name: "Cache-Control", value: "max-age=5"))
         // Not written yet.
-        store.put(Self.entry(50), for: try Self.key(0), place: StorePlace(url: Self.url(0)))
+        store.put(Self.entry(50), for: try Self.key(0), place: StoredResponse.Location(url: Self.url(0)))
         store.confirm(old, for: try Self.key(0))
         #expect(try store.entry(for: Self.key(0)) == Self.entry(50))
         try store.flush()
         // Written, by another process.
-        other.put(Self.entry(60), for: try Self.key(0), place: StorePlace(url: Self.url(0)))
+        other.put(Self.entry(60), for: try Self.key(0), place: StoredResponse.Location(url: Self.url(0)))
         try other.flush()
         store.confirm(Self.entry(50), for: try Self.key(0))
         try store.flush()
@@ -103,7 +105,7 @@ import Testing
         store.confirm(confirmed, for: try Self.key(1))
         store.confirm(Self.entry(9), for: try Self.key(9))
         store.remove(try Self.key(2))
-        store.put(Self.entry(50), for: try Self.key(0), place: StorePlace(url: Self.url(0)))
+        store.put(Self.entry(50), for: try Self.key(0), place: StoredResponse.Location(url: Self.url(0)))
         for _ in 0..<2 {
             #expect(try store.entry(for: Self.key(0)) == Self.entry(50))
             #expect(try store.entry(for: Self.key(1)) == confirmed)
@@ -113,7 +115,7 @@ import Testing
         #expect(try store.entry(for: Self.key(9)) == nil)
         #expect(try store.statistics().count == 2)
         // What is confirmed before it has been written is written so.
-        store.put(Self.entry(3), for: try Self.key(3), place: StorePlace(url: Self.url(3)))
+        store.put(Self.entry(3), for: try Self.key(3), place: StoredResponse.Location(url: Self.url(3)))
         var third = Self.entry(3)
         third.responseTime = 6000
         store.confirm(third, for: try Self.key(3))
@@ -172,9 +174,9 @@ import Testing
         let store = SQLiteStore(folder: folder.path)
         func fill() throws {
             for (number, place) in [
-                StorePlace(url: "https://a.example/x/1.png", bounds: [0, 0, 10, 10]),
-                StorePlace(url: "https://a.example/y/1.png", bounds: [20, 0, 30, 10]),
-                StorePlace(url: "https://b.example/x/1.png"),
+                StoredResponse.Location(url: "https://a.example/x/1.png", bounds: [0, 0, 10, 10]),
+                StoredResponse.Location(url: "https://a.example/y/1.png", bounds: [20, 0, 30, 10]),
+                StoredResponse.Location(url: "https://b.example/x/1.png"),
             ].enumerated() {
                 let key = try #require(StoreKey(HTTPRequest(to: place.url)))
                 store.put(Self.entry(number * 100), for: key, place: place)

@@ -3,11 +3,11 @@ import TestHelpers
 
 extension Fixture {
     static func collection(_ path: String) throws -> FeatureCollection {
-        try GeoJSONReader.read(bytes: bytes(path))
+        try GeoJSONReader.read(bytes(path))
     }
 }
 
 /// Reads a document written in a test.
 func read(_ text: String, limits: FeatureLimits = FeatureLimits()) throws(GeoJSONError) -> FeatureCollection {
-    try GeoJSONReader.read(bytes: Array(text.utf8), limits: limits)
+    try GeoJSONReader.read(Array(text.utf8), limits: limits)
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CancelledReadingTests {
     private static let formats: [any FeatureFormat] = [
-        GeoJSONFormat(), GeoJSONLinesFormat(), KMLFormat(), GPXFormat(), WKTFormat(),
+        GeoJSONFormat(), GeoJSONFormat.Lines(), KMLFormat(), GPXFormat(), WKT.Format(),
     ]
 
     @Test(arguments: formats.map(\.name))
@@ -14,7 +14,7 @@ import Testing
         let point = Feature(geometry: .point(Coordinate(x: 1, y: 2)), properties: ["name": .string("a")])
         let all = FeatureCollection(features: Array(repeating: point, count: 2000))
         let document: [UInt8]
-        if format is GeoJSONLinesFormat {
+        if format is GeoJSONFormat.Lines {
             document = all.features.flatMap { GeoJSONWriter.write($0, in: .crs84) + [0x0A] }
         } else {
             document = try #require(format.write(all))

@@ -12,7 +12,7 @@ import Testing
         [3, 124, 11, 25, 0, 0, 0, 0, 65, 0, 11, 0] + zeros(20) + bytes("NAME") + zeros(28) + [0x0D]
     private static let header: [UInt8] = [0, 0, 0x27, 0x0A] + zeros(96)
 
-    private static let binary: [([UInt8], FileKind)] = [
+    private static let binary: [([UInt8], FeatureFileError.FileKind)] = [
         ([], .empty), (bytes(" \n\t"), .empty), (zeros(20), .binary), (bytes("PMTiles") + [3], .pmtiles),
         (bytes("PAR1"), .parquet),
         (bytes("ARROW1\0\0"), .arrow), ([0, 0, 0, 0x0D, 0x0A, 9] + bytes("OSMHeader"), .osmPBF),
@@ -33,14 +33,16 @@ import Testing
         ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], .utf16),
     ]
 
-    @Test(arguments: binary) func `a binary file is told by its first bytes`(bytes: [UInt8], kind: FileKind) {
-        #expect(FileKind(recognizing: bytes) == kind)
+    @Test(arguments: binary) func `a binary file is told by its first bytes`(
+        bytes: [UInt8], kind: FeatureFileError.FileKind
+    ) {
+        #expect(FeatureFileError.FileKind(recognizing: bytes) == kind)
         #expect(
             FeatureFormats.standard.format(recognizing: bytes).map(\.name) ?? "KMZ" == "KMZ"
                 || [.shapefile, .utf16].contains(kind))
     }
 
-    private static let texts: [(String, FileKind)] = [
+    private static let texts: [(String, FeatureFileError.FileKind)] = [
         ("<!DOCTYPE html><title>Log in</title>", .page), ("<html>", .page), ("<svg width='1'/>", .svg),
         ("<?xml version='1.0'?><osm version='0.6'/>", .osmXML), ("<osmChange/>", .osmChange),
         ("<TrainingCenterDatabase xmlns='x'/>", .tcx), ("<StyledLayerDescriptor version='1.0.0'/>", .sld),
@@ -65,15 +67,15 @@ import Testing
         ("stop_id,stop_name\n1,a\n", .timetableTable), ("Dear all,\nhello\n", .text), ("hello", .text),
     ]
 
-    @Test(arguments: texts) func `a text is told by its structure`(text: String, kind: FileKind) {
-        #expect(FileKind(recognizing: Array(text.utf8)) == kind)
-        #expect(FileKind(recognizing: [0xEF, 0xBB, 0xBF] + Array(text.utf8)) == kind)
+    @Test(arguments: texts) func `a text is told by its structure`(text: String, kind: FeatureFileError.FileKind) {
+        #expect(FeatureFileError.FileKind(recognizing: Array(text.utf8)) == kind)
+        #expect(FeatureFileError.FileKind(recognizing: [0xEF, 0xBB, 0xBF] + Array(text.utf8)) == kind)
         #expect(!kind.words.isEmpty)
     }
 
     @Test(
         arguments: texts.filter { ![.osmXML, .topoJSON, .overpass, .esriJSON].contains($0.1) } + [("", .empty)])
-    func `the formats name what they do not read`(text: String, kind: FileKind) {
+    func `the formats name what they do not read`(text: String, kind: FeatureFileError.FileKind) {
         do {
             _ = try FeatureFormats.standard.read(Array(text.utf8))
             Issue.record("\(text) was read")
@@ -88,7 +90,7 @@ import Testing
         #"{"type":"Feature","properties":{"layers":1,"version":2,"sources":3},"geometry":1}"#,
     ])
     func `GeoJSON with a fault is told its fault`(text: String) {
-        #expect(FileKind(foreignJSON: Array(text.utf8)) == nil)
+        #expect(FeatureFileError.FileKind(foreignJSON: Array(text.utf8)) == nil)
         #expect(throws: GeoJSONError.self) { try FeatureFormats.standard.read(Array(text.utf8)) }
     }
 
@@ -100,19 +102,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("xl/workbook.xml", FileKind.spreadsheet), ("word/document.xml", .officeDocument),
+        ("xl/workbook.xml", FeatureFileError.FileKind.spreadsheet), ("word/document.xml", .officeDocument),
         ("a/roads.shp", .zippedShapefile),
         ("a.gdb/a00000001.gdbtable", .zippedGeodatabase), ("notes.txt", .zip),
     ])
-    func `an archive is told by the names of its files`(name: String, kind: FileKind) {
+    func `an archive is told by the names of its files`(name: String, kind: FeatureFileError.FileKind) {
         let isOffice = name.hasPrefix("xl/") || name.hasPrefix("word/")
         let archive = ZipBytes.archive((isOffice ? [("[Content_Types].xml", [], 0, 0)] : []) + [(name, [1], 0, 0)])
-        #expect(FileKind(recognizing: archive) == kind)
+        #expect(FeatureFileError.FileKind(recognizing: archive) == kind)
     }
 
     @Test func `an encrypted archive is told to be one`() {
         let archive = ZipBytes.archive([("doc.kml", [1, 2, 3], 1, 0)])
-        #expect(FileKind(recognizing: archive) == .encryptedZip)
+        #expect(FeatureFileError.FileKind(recognizing: archive) == .encryptedZip)
         let error = #expect(throws: FeatureFileError.self) { try FeatureFormats.standard.read(archive) }
         #expect(error?.code == .encrypted)
         #expect(error?.detail.contains("encrypted") == true)
@@ -121,11 +123,11 @@ import Testing
     @Test func `no bytes make it crash`() {
         var generator = SeededGenerator(seed: 7)
         for (bytes, _) in Self.binary + Self.texts.map({ (Array($0.0.utf8), $0.1) }) {
-            for length in 0...bytes.count { _ = FileKind(recognizing: Array(bytes.prefix(length))) }
+            for length in 0...bytes.count { _ = FeatureFileError.FileKind(recognizing: Array(bytes.prefix(length))) }
             for _ in 0..<20 where !bytes.isEmpty {
                 var bytes = bytes
                 bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
-                _ = FileKind(recognizing: bytes)
+                _ = FeatureFileError.FileKind(recognizing: bytes)
             }
         }
     }

@@ -57,7 +57,7 @@ import Testing
 
     @Test(arguments: shapes) func `FlatGeobuf is read as it was written`(shapes: [Geometry]) throws {
         let collection = Self.collection(shapes)
-        let bytes = try #require(FlatGeobufFormat().write(collection))
+        let bytes = try #require(FlatGeobuf.Format().write(collection))
         let read = try FeatureFormats.standard.read(bytes)
         #expect(read.warnings.isEmpty)
         #expect(read.crs == nil)
@@ -71,14 +71,14 @@ import Testing
                 Feature(id: .string("a"), geometry: shape, properties: ["list": [1, "x", nil], "mixed": 1, "sum": 1]),
                 Feature(id: .string("b"), geometry: nil, properties: ["mixed": "text", "sum": 1.5]),
             ], crs: CRS.epsg(25832))
-        let read = try FeatureFormats.standard.read(try #require(FlatGeobufFormat().write(collection)))
+        let read = try FeatureFormats.standard.read(try #require(FlatGeobuf.Format().write(collection)))
         #expect(read.crs == collection.crs)
         #expect(read.features.map { $0.properties["id"] } == ["a", "b"])
         #expect(read.features[1].properties["sum"] == 1.5 && read.features[0].properties["sum"] == 1.0)
         collection.features[0].properties["sum"] = 1.0
         same(read, collection)
         #expect(
-            try FeatureFormats.standard.read(try #require(FlatGeobufFormat().write(FeatureCollection(features: []))))
+            try FeatureFormats.standard.read(try #require(FlatGeobuf.Format().write(FeatureCollection(features: []))))
                 .features.isEmpty)
     }
 

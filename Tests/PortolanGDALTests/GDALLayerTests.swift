@@ -66,7 +66,7 @@ import Testing
 
     @Test func `a document of a server names no file`() async throws {
         let folder = try TemporaryFolder(), path = try GDALSamples.make(GDALSamples.formats[0], in: folder)
-        let origin = AddressOrigin.document(RemoteDocument(host: "example.org"))
+        let origin = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "example.org"))
         let specification = try LayerSpecification(kind: .gdal, source: path, namedBy: origin)
         #expect(try await failure(specification)?.cause == .foreign)
     }

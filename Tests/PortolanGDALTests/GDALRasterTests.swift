@@ -62,7 +62,8 @@ import Testing
         #expect(image.crs == (try CRS("EPSG:3067")))
         #expect(image.extent == Extent(minX: 500_000, minY: 6_998_000, maxX: 503_000, maxY: 7_000_000))
         for (column, row) in [(0, 0), (255, 0), (256, 199), (299, 199), (17, 133)] {
-            let expected = Pixel(Color(red: UInt8(column % 256), green: UInt8(row), blue: UInt8((column ^ row) & 255)))
+            let expected = Pixel(
+                MapColor(red: UInt8(column % 256), green: UInt8(row), blue: UInt8((column ^ row) & 255)))
             #expect(try Self.pixel(image, column, row) == expected, "\(column) \(row)")
         }
         // Beyond the last column and row there is nothing.
@@ -74,8 +75,8 @@ import Testing
     @Test func `a band of alpha makes pixels clear`() throws {
         let folder = try TemporaryFolder(), image = try GDALRaster(path: Self.colors(4, in: folder))
         #expect(try Self.pixel(image, 50, 50) == .clear)
-        #expect(try Self.pixel(image, 150, 50) == Pixel(Color(red: 150, green: 50, blue: 150 ^ 50, alpha: 128)))
-        #expect(try Self.pixel(image, 250, 50) == Pixel(Color(red: 250, green: 50, blue: 250 ^ 50)))
+        #expect(try Self.pixel(image, 150, 50) == Pixel(MapColor(red: 150, green: 50, blue: 150 ^ 50, alpha: 128)))
+        #expect(try Self.pixel(image, 250, 50) == Pixel(MapColor(red: 250, green: 50, blue: 250 ^ 50)))
     }
 
     @Test func `values of more than eight bits are stretched, and that is told`() throws {
@@ -87,7 +88,7 @@ import Testing
         #expect(try Self.pixel(image, 100, 10) == .clear)
         for column in [0, 100, 299] {
             let level = UInt8((Double(column * 10) * 255 / 2990).rounded())
-            #expect(try Self.pixel(image, column, 100) == Pixel(Color(red: level, green: level, blue: level)))
+            #expect(try Self.pixel(image, column, 100) == Pixel(MapColor(red: level, green: level, blue: level)))
         }
         // Nothing was written down of the values.
         #expect(!folder.files.contains { $0.hasSuffix(".aux.xml") })
@@ -105,9 +106,9 @@ import Testing
         try folder.write(Array(virtual.utf8), to: "p.vrt")
         let path = try Self.translate(folder.path + "/p.vrt", "p.tif", in: folder, ["-a_srs", "EPSG:3067"])
         let image = try GDALRaster(path: path)
-        #expect(try Self.pixel(image, 50, 3) == Pixel(Color(red: 255, green: 0, blue: 0)))
-        #expect(try Self.pixel(image, 150, 3) == Pixel(Color(red: 0, green: 128, blue: 0)))
-        #expect(try Self.pixel(image, 250, 3) == Pixel(Color(red: 0, green: 0, blue: 64)))
+        #expect(try Self.pixel(image, 50, 3) == Pixel(MapColor(red: 255, green: 0, blue: 0)))
+        #expect(try Self.pixel(image, 150, 3) == Pixel(MapColor(red: 0, green: 128, blue: 0)))
+        #expect(try Self.pixel(image, 250, 3) == Pixel(MapColor(red: 0, green: 0, blue: 64)))
     }
 
     @Test func `overviews are levels, and what is missing is made of the coarsest`() throws {
@@ -127,8 +128,8 @@ import Testing
                 let left = try Self.pixel(image, width / 4, 5, level: level),
                     right = try Self.pixel(image, width - 1, 5, level: level)
                 #expect(
-                    left == Pixel(Color(red: 40, green: 40, blue: 40))
-                        && right == Pixel(Color(red: 200, green: 200, blue: 200)))
+                    left == Pixel(MapColor(red: 40, green: 40, blue: 40))
+                        && right == Pixel(MapColor(red: 200, green: 200, blue: 200)))
             }
         }
     }

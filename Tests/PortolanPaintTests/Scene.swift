@@ -16,7 +16,7 @@ struct Scene {
     var pixelRatio = 1.0
     var center = Coordinate(x: 0, y: 0)
     var resolution = 1.0
-    var background = Color.white
+    var background = MapColor.white
     var furniture = Furniture()
     var threads = 1
     var images: [String: PixelBuffer] = [:]
@@ -41,15 +41,15 @@ struct Scene {
         try #require(ImageSize(width: width, height: height))
     }
 
-    static func color(_ color: Color, _ width: Int, _ height: Int) throws -> PixelBuffer {
+    static func color(_ color: MapColor, _ width: Int, _ height: Int) throws -> PixelBuffer {
         PixelBuffer(size: try size(width, height), filledWith: Pixel(color))
     }
 
-    func paint(_ layers: [SceneLayer], crs: CRS = .webMercator) throws -> PixelBuffer {
+    func paint(_ layers: [Scene.Layer], crs: CRS = .webMercator) throws -> PixelBuffer {
         try paint(layers, legend: nil, crs: crs)
     }
 
-    func paint(_ layers: [SceneLayer], legend: Legend?, crs: CRS = .webMercator) throws -> PixelBuffer {
+    func paint(_ layers: [Scene.Layer], legend: Legend?, crs: CRS = .webMercator) throws -> PixelBuffer {
         try paint(
             PortolanPlan.Scene(
                 viewport: try viewport(crs), background: background, layers: layers, legend: legend))
@@ -78,43 +78,43 @@ struct Scene {
     }
 
     /// The images by what they may be: the icons of features, images of the legend, and those of mosaics.
-    static func resources(_ images: [String: PixelBuffer]) -> [ResourceID: PixelBuffer] {
-        var resources: [ResourceID: PixelBuffer] = [:]
+    static func resources(_ images: [String: PixelBuffer]) -> [Resource.ID: PixelBuffer] {
+        var resources: [Resource.ID: PixelBuffer] = [:]
         for (name, image) in images {
-            for item in [ResourceID.Item.icon(address: .user(name)), .legend(address: .user(name)), .other(name)] {
-                resources[ResourceID(layer: "m", item)] = image
+            for item in [Resource.ID.Item.icon(address: .user(name)), .legend(address: .user(name)), .other(name)] {
+                resources[Resource.ID(layer: "m", item)] = image
             }
         }
         return resources
     }
 
-    func paint(_ features: [StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) throws -> PixelBuffer {
+    func paint(_ features: [Scene.StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) throws -> PixelBuffer {
         try paint([Scene.step(features, opacity: opacity, shifts: shifts)])
     }
 
-    static func step(_ features: [StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) -> SceneLayer {
-        let step = FeatureStep(crs: .webMercator, features: features, worldShifts: shifts, selectionMarkSize: 10)
-        return SceneLayer(name: "f", opacity: opacity, nodes: [.features(step)])
+    static func step(_ features: [Scene.StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) -> Scene.Layer {
+        let step = Scene.FeatureStep(crs: .webMercator, features: features, worldShifts: shifts, selectionMarkSize: 10)
+        return Scene.Layer(name: "f", opacity: opacity, nodes: [.features(step)])
     }
 
     static func styled(
         _ geometry: Geometry, _ style: Style, icon: String? = nil, isSelected: Bool = false,
         properties: Properties = [:]
-    ) -> StyledFeature {
-        StyledFeature(
+    ) -> Scene.StyledFeature {
+        Scene.StyledFeature(
             feature: Feature(geometry: geometry, properties: properties), style: style, iconURL: icon.map { .user($0) },
             isSelected: isSelected)
     }
 
     static func places(_ pairs: [(Double, Double)]) -> [Coordinate] { pairs.map { Coordinate(x: $0.0, y: $0.1) } }
 
-    static func mosaic(_ mosaic: Mosaic, opacity: Double = 1, transparentColor: ColorKey? = nil) -> SceneLayer {
-        SceneLayer(name: "m", opacity: opacity, transparentColor: transparentColor, nodes: [.mosaic(mosaic)])
+    static func mosaic(_ mosaic: Mosaic, opacity: Double = 1, transparentColor: MapColor.Key? = nil) -> Scene.Layer {
+        Scene.Layer(name: "m", opacity: opacity, transparentColor: transparentColor, nodes: [.mosaic(mosaic)])
     }
 }
 
-extension Color {
-    static let brick = Color(red: 178, green: 60, blue: 44)
-    static let leaf = Color(red: 70, green: 130, blue: 60)
-    static let sea = Color(red: 60, green: 110, blue: 190)
+extension MapColor {
+    static let brick = MapColor(red: 178, green: 60, blue: 44)
+    static let leaf = MapColor(red: 70, green: 130, blue: 60)
+    static let sea = MapColor(red: 60, green: 110, blue: 190)
 }

@@ -35,13 +35,13 @@ enum View {
 /// An image of a mosaic together with the resource that it is.
 struct SeenImage: Equatable {
     let resource: Resource
-    let placement: ImagePlacement
+    let placement: Mosaic.Placement
     var url: String { resource.location.description }
     var name: String { resource.name }
     var x: Int { placement.x }
     var y: Int { placement.y }
     var size: ImageSize { placement.size }
-    var crop: ImageCrop? { placement.crop }
+    var crop: Mosaic.Crop? { placement.crop }
 
     /// Ranks differ by the noise of fractions.
     static func == (left: SeenImage, right: SeenImage) -> Bool {

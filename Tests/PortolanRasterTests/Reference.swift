@@ -74,7 +74,7 @@ enum ReferenceTrapezoids {
     }
 
     /// What a polygon covers of each pixel of a picture, row by row.
-    static func pixels(_ points: [Point], rule: FillRule, width: Int, height: Int) -> [Pixel] {
+    static func pixels(_ points: [Point], rule: Path.FillRule, width: Int, height: Int) -> [Pixel] {
         let sides = points.indices.compactMap { index -> Side? in
             let a = points[index], b = points[(index + 1) % points.count]
             if a.y == b.y { return nil }

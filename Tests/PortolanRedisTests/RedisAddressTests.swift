@@ -5,17 +5,17 @@ import Testing
 @Suite struct RedisAddressTests {
     @Test(
         arguments: [
-            ("redis://h", RedisAddress(.tcp(host: "h", port: 6379))),
-            ("redis://h:7000/3", RedisAddress(.tcp(host: "h", port: 7000), database: 3)),
-            ("redis://h/", RedisAddress(.tcp(host: "h", port: 6379))),
-            ("valkey://:pass@h", RedisAddress(.tcp(host: "h", port: 6379), password: "pass")),
-            ("redis://me:p%40:ss@h:1", RedisAddress(.tcp(host: "h", port: 1), user: "me", password: "p@:ss")),
-            ("redis://[::1]:7/1", RedisAddress(.tcp(host: "[::1]", port: 7), database: 1)),
-            ("unix:///run/redis/redis.sock", RedisAddress(.unix(path: "/run/redis/redis.sock"))),
-            ("redis+unix:///a%20b?db=4", RedisAddress(.unix(path: "/a b"), database: 4)),
+            ("redis://h", RedisStore.Address(.tcp(host: "h", port: 6379))),
+            ("redis://h:7000/3", RedisStore.Address(.tcp(host: "h", port: 7000), database: 3)),
+            ("redis://h/", RedisStore.Address(.tcp(host: "h", port: 6379))),
+            ("valkey://:pass@h", RedisStore.Address(.tcp(host: "h", port: 6379), password: "pass")),
+            ("redis://me:p%40:ss@h:1", RedisStore.Address(.tcp(host: "h", port: 1), user: "me", password: "p@:ss")),
+            ("redis://[::1]:7/1", RedisStore.Address(.tcp(host: "[::1]", port: 7), database: 1)),
+            ("unix:///run/redis/redis.sock", RedisStore.Address(.unix(path: "/run/redis/redis.sock"))),
+            ("redis+unix:///a%20b?db=4", RedisStore.Address(.unix(path: "/a b"), database: 4)),
         ])
-    func `an address is read`(url: String, address: RedisAddress) throws {
-        #expect(try RedisAddress(url) == address)
+    func `an address is read`(url: String, address: RedisStore.Address) throws {
+        #expect(try RedisStore.Address(url) == address)
     }
 
     @Test(
@@ -28,14 +28,14 @@ import Testing
             ("redis://a:%zz@h", "percent-encoded"), ("redis://h:99999", "cannot be read"),
         ])
     func `what is no address is refused with the reason`(url: String, reason: String) throws {
-        let error = #expect(throws: StoreError.self) { try RedisAddress(url) }
+        let error = #expect(throws: StoreError.self) { try RedisStore.Address(url) }
         #expect(error?.code == .invalid)
         #expect(error?.description.contains(reason) == true)
         #expect(error?.description.contains("secret") == false)
     }
 
     @Test func `an address is shown without its password`() throws {
-        #expect(try RedisAddress("redis://me:secret@h/2").description == "redis://h:6379/2")
-        #expect(try RedisAddress("unix://:secret@/s?db=1").description == "unix:///s?db=1")
+        #expect(try RedisStore.Address("redis://me:secret@h/2").description == "redis://h:6379/2")
+        #expect(try RedisStore.Address("unix://:secret@/s?db=1").description == "unix:///s?db=1")
     }
 }

@@ -123,7 +123,7 @@ import Testing
         let listener = try LoopbackListener()
         listener.start { LoopbackSocket.waitForEnd($0) }
         defer { listener.stop() }
-        var settings = RedisSettings()
+        var settings = RedisStore.Settings()
         settings.replyTimeout = .milliseconds(30)
         let store = try RedisStore(url: "redis://127.0.0.1:\(listener.port)", settings: settings)
         #expect(await Self.failure(store)?.detail == "no reply from the server within 30 ms")
@@ -137,7 +137,7 @@ import Testing
             while LoopbackSocket.send(chunk, to: descriptor) {}
         }
         defer { listener.stop() }
-        var settings = RedisSettings()
+        var settings = RedisStore.Settings()
         settings.maximumBodyByteCount = 1000
         settings.replyTimeout = .seconds(60)
         let store = try RedisStore(url: "redis://127.0.0.1:\(listener.port)", settings: settings)

@@ -99,7 +99,7 @@ import Testing
         try await withThrowingTaskGroup { group in
             for number in 0..<2500 {
                 group.addTask {
-                    let place = StorePlace(
+                    let place = StoredResponse.Location(
                         url: "https://\(number % 2 == 0 ? "t" : "u").example/\(number)", bounds: [0, 0, 1, 1])
                     try await store.put(Entry.entry([1], time: number), for: Entry.key(number), place: place)
                 }

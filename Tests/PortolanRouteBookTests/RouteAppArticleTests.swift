@@ -17,14 +17,14 @@ import Testing
         let map = try MapFacade(width: 390, height: 844)
 
         let book = RouteBook(folder: folder)
-        let walk = try await book.add(at: file, named: "Harbour walk", by: map.services)
+        let walk = try await book.add(from: file, named: "Harbour walk", by: map.services)
 
         for route in try book.routes().routes {
             print(route.name, route.kilometers ?? 0, "km,", route.placeCount, "places")
         }
         let found = try book.search("café")
 
-        try await map.addStyle(at: style)
+        try await map.addStyle(from: style)
         let added = try map.addRoute(book.route(walk.id))
         map.options.infoBar = added.facts?.infoBar
         let picture = try await map.refresh()

@@ -30,7 +30,7 @@ import Testing
         #expect(answer.headers["content-type"] == "image/png")
         #expect(answer.headers["content-length"] == "\(answer.body.count)")
         let pixels = try ImageDecoders.standard.decode(answer.body)
-        #expect(pixels[255, 255] == Pixel(Color(red: 255, green: 0, blue: 0)))
+        #expect(pixels[255, 255] == Pixel(MapColor(red: 255, green: 0, blue: 0)))
         let tag = try #require(answer.headers["etag"])
         let again = try await RawHTTP.get("/tiles/map/2/1/1.png", from: port, headers: ["If-None-Match: \(tag)"])
         #expect(again.status == 304)

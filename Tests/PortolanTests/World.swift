@@ -9,7 +9,7 @@ import Testing
 
 /// Stub servers and small maps for the tests of the renderer and the facade.
 enum World {
-    static func png(_ color: Color, _ width: Int = 256, _ height: Int = 256) throws -> [UInt8] {
+    static func png(_ color: MapColor, _ width: Int = 256, _ height: Int = 256) throws -> [UInt8] {
         let size = try #require(ImageSize(width: width, height: height))
         return try PNGEncoder.encode(PixelBuffer(size: size, filledWith: Pixel(color)))
     }
@@ -51,7 +51,7 @@ enum World {
     }
 
     /// A transport that has one picture for everything, but for the URLs that hold one of some words.
-    static func transport(_ color: Color = .black, except: [String: HTTPResponse] = [:]) throws -> StubTransport {
+    static func transport(_ color: MapColor = .black, except: [String: HTTPResponse] = [:]) throws -> StubTransport {
         let body = try png(color)
         return StubTransport { request throws(FetchError) in
             for (part, response) in except where request.url.contains(part) { return response }
@@ -70,8 +70,8 @@ enum World {
         """
 
     /// What a listener has heard up to now.
-    static func heard(_ stream: AsyncStream<MapEvent>, _ count: Int) async -> [MapEvent] {
-        var events: [MapEvent] = []
+    static func heard(_ stream: AsyncStream<MapFacade.Event>, _ count: Int) async -> [MapFacade.Event] {
+        var events: [MapFacade.Event] = []
         var iterator = stream.makeAsyncIterator()
         while events.count < count, let event = await iterator.next() { events.append(event) }
         return events

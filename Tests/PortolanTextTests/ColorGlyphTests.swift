@@ -8,12 +8,13 @@ import Testing
     private static let colors = Fixture.folder + "PortolanTestColors.ttf"
     private static let emoji = Fixture.folder + "NotoColorEmojiSubset.ttf"
 
-    private func glyphs(_ text: String, _ book: FontBook, size: Double = 100) throws -> [ColorGlyph] {
+    private func glyphs(_ text: String, _ book: FontBook, size: Double = 100) throws -> [ShapedText.ColorGlyph] {
         try book.shape(text, request: FontRequest(), size: size).shaped(by: .identity).colorGlyphs
     }
 
     /// A text of 100 pixels per em, with its baseline at 100.
-    private func picture(_ text: String, _ book: FontBook, color: Color = .black, width: Int = 300) throws -> Canvas {
+    private func picture(_ text: String, _ book: FontBook, color: MapColor = .black, width: Int = 300) throws -> Canvas
+    {
         var canvas = Canvas(size: try #require(ImageSize(width: width, height: 130)))
         let line = try book.shape(text, request: FontRequest(), size: 100)
         canvas.draw(line.shaped(by: .translation(x: 0, y: 100)), color: color, halo: nil)
@@ -21,11 +22,11 @@ import Testing
     }
 
     @Test func `layers are painted in the colours of the palette and in that of the text`() throws {
-        let book = Fixture.book(Self.colors), green = Color(red: 0, green: 128, blue: 0)
+        let book = Fixture.book(Self.colors), green = MapColor(red: 0, green: 128, blue: 0)
         // Left red, at the bottom right a half opaque blue, at the top right the text's own colour; 80 pixels high.
         let canvas = try picture("\u{1F7E5}", book, color: green)
-        #expect(canvas.buffer[25, 60] == Pixel(Color(red: 255, green: 0, blue: 0)))
-        #expect(canvas.buffer[75, 80] == Pixel(Color(red: 0, green: 0, blue: 255, alpha: 128)))
+        #expect(canvas.buffer[25, 60] == Pixel(MapColor(red: 255, green: 0, blue: 0)))
+        #expect(canvas.buffer[75, 80] == Pixel(MapColor(red: 0, green: 0, blue: 255, alpha: 128)))
         #expect(canvas.buffer[75, 40] == Pixel(green))
         #expect(
             canvas.buffer[75, 15].alpha == 0 && canvas.buffer[110, 60].alpha == 0 && canvas.buffer[25, 102].alpha == 0)
@@ -62,9 +63,9 @@ import Testing
         #expect(abs(half.transform(Point(x: 136, y: 0)).x - 68) < 0.01)
     }
 
-    static let expected: [(Int, Int, Color)] = [
-        (68, 20, Color(red: 250, green: 206, blue: 45)), (40, 50, Color(red: 66, green: 43, blue: 13)),
-        (96, 50, Color(red: 252, green: 220, blue: 47)), (2, 2, .clear),
+    static let expected: [(Int, Int, MapColor)] = [
+        (68, 20, MapColor(red: 250, green: 206, blue: 45)), (40, 50, MapColor(red: 66, green: 43, blue: 13)),
+        (96, 50, MapColor(red: 252, green: 220, blue: 47)), (2, 2, .clear),
     ]
 
     @Test(arguments: [
@@ -98,8 +99,8 @@ import Testing
         let line = try book.shape("a😀b", request: FontRequest(), size: 80)
         let text = line.shaped(by: .translation(x: 3, y: 100))
         var direct = Canvas(size: size), replayed = Canvas(size: size), drawing = Drawing()
-        direct.draw(text, color: .black, halo: TextHalo(width: 4, color: .white))
-        drawing.draw(text, color: .black, halo: TextHalo(width: 4, color: .white))
+        direct.draw(text, color: .black, halo: ShapedText.Halo(width: 4, color: .white))
+        drawing.draw(text, color: .black, halo: ShapedText.Halo(width: 4, color: .white))
         replayed.paint(drawing, threads: 3)
         #expect(direct.buffer == replayed.buffer)
         #expect(direct.buffer.pixels.contains { Pixel(bits: $0).red > 200 && Pixel(bits: $0).blue < 90 })

@@ -25,7 +25,7 @@ enum Fixture {
     static let boxes = folder + "PortolanTestBoxes.otf"
 
     /// A book of fixture fonts only.
-    static func book(_ files: String..., limits: TextLimits = TextLimits()) -> FontBook {
+    static func book(_ files: String..., limits: FontBook.Limits = FontBook.Limits()) -> FontBook {
         FontBook(files: files, usesSystemFonts: false, limits: limits)
     }
 

@@ -12,17 +12,17 @@ import Testing
     }
 
     struct Look: Sendable {
-        let color: Color
-        let halo: TextHalo?
+        let color: MapColor
+        let halo: ShapedText.Halo?
     }
 
     static let looks = [
         Look(color: .black, halo: nil),
-        Look(color: Color(red: 90, green: 20, blue: 30), halo: TextHalo(width: 3, color: .white)),
+        Look(color: MapColor(red: 90, green: 20, blue: 30), halo: ShapedText.Halo(width: 3, color: .white)),
         Look(
-            color: Color(red: 10, green: 200, blue: 30, alpha: 140),
-            halo: TextHalo(width: 2.5, color: Color(red: 250, green: 240, blue: 10, alpha: 90))),
-        Look(color: .clear, halo: TextHalo(width: 4, color: .black)),
+            color: MapColor(red: 10, green: 200, blue: 30, alpha: 140),
+            halo: ShapedText.Halo(width: 2.5, color: MapColor(red: 250, green: 240, blue: 10, alpha: 90))),
+        Look(color: .clear, halo: ShapedText.Halo(width: 4, color: .black)),
     ]
 
     /// In the middle, cut by each side of the picture, and outside.
@@ -44,12 +44,12 @@ import Testing
         masked.mask = try #require(book.mask(of: lines, at: origins, haloWidth: look.halo?.width ?? 0))
         let size = try #require(Self.size)
         func picture(_ text: ShapedText) -> PixelBuffer {
-            var canvas = Canvas(size: size, background: Color(red: 120, green: 160, blue: 120))
+            var canvas = Canvas(size: size, background: MapColor(red: 120, green: 160, blue: 120))
             canvas.draw(text, color: look.color, halo: look.halo)
             return canvas.buffer
         }
         func recorded(_ text: ShapedText) -> PixelBuffer {
-            var drawing = Drawing(), canvas = Canvas(size: size, background: Color(red: 120, green: 160, blue: 120))
+            var drawing = Drawing(), canvas = Canvas(size: size, background: MapColor(red: 120, green: 160, blue: 120))
             drawing.draw(text, color: look.color, halo: look.halo)
             canvas.paint(drawing, threads: 3)
             return canvas.buffer

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    private func refusal(of file: String, limits: TextLimits = TextLimits()) -> String? {
+    private func refusal(of file: String, limits: FontBook.Limits = FontBook.Limits()) -> String? {
         guard case .unreadableFont(file, let detail)? = error(Fixture.book(file, limits: limits)) else { return nil }
         return detail
     }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `an outline is bounded`() {
-        let book = Fixture.book(Fixture.sans, limits: TextLimits(outlineSegments: 100))
+        let book = Fixture.book(Fixture.sans, limits: FontBook.Limits(outlineSegments: 100))
         #expect(error(book, "A") == nil)
         #expect(error(book, "©©©©©©©©") == .tooComplex(limit: 100))
     }
@@ -53,7 +53,9 @@ import Testing
         #expect(refusal(of: Fixture.folder + "absent.ttf") == "No such file or directory")
         #expect(refusal(of: Fixture.folder) == "not a regular file")
         #expect(refusal(of: "/dev/null") == "not a regular file")
-        #expect(refusal(of: Fixture.sans, limits: TextLimits(fontFileBytes: 100))?.hasSuffix("the 100 allowed") == true)
+        #expect(
+            refusal(of: Fixture.sans, limits: FontBook.Limits(fontFileBytes: 100))?.hasSuffix("the 100 allowed") == true
+        )
         try Fixture.withFile([]) { #expect(refusal(of: $0) == "the file is empty") }
         let garbage = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }
         try Fixture.withFile(garbage) { #expect(refusal(of: $0)?.hasPrefix("not a TrueType or OpenType") == true) }
@@ -91,7 +93,7 @@ import Testing
                 damaged[Int.random(in: 0..<end, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             try Fixture.withFile(damaged) { file in
-                let limits = TextLimits(outlineSegments: 100_000)
+                let limits = FontBook.Limits(outlineSegments: 100_000)
                 if error(Fixture.book(file, limits: limits), "AVg é 東京 لا العربية", size: 2048) == nil {
                     outcomes.lines += 1
                 } else {

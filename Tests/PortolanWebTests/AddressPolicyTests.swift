@@ -2,8 +2,8 @@ import PortolanWeb
 import Testing
 
 @Suite struct AddressPolicyTests {
-    private static func document(_ host: String, _ network: IPAddress.Network? = nil) -> AddressOrigin {
-        .document(RemoteDocument(host: host, network: network, root: host))
+    private static func document(_ host: String, _ network: IPAddress.Network? = nil) -> NamedURL.Origin {
+        .document(NamedURL.RemoteDocument(host: host, network: network, root: host))
     }
 
     private static let far = document("maps.example", .global)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func `a file leads to files and hosts but not to a cloud's secrets`() throws {
-        let file = AddressOrigin.file(within: "/d")
+        let file = NamedURL.Origin.file(within: "/d")
         for url in ["file:///d/a.png", "http://localhost/", "http://10.0.0.1/", "https://maps.example/", "data:,x"] {
             #expect(AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: file)) == nil)
         }
@@ -165,29 +165,29 @@ import Testing
 @Suite struct AddressOriginTests {
     @Test func `what a document holds is the document's and not the user's`() {
         let asked: NamedURL = "http://maps.example/caps"
-        let contents = AddressOrigin(contentsOf: "http://cdn.example/caps", network: .global, askedFor: asked)
+        let contents = NamedURL.Origin(contentsOf: "http://cdn.example/caps", network: .global, askedFor: asked)
         #expect(
-            contents == .document(RemoteDocument(host: "cdn.example", network: .global, root: "maps.example")))
+            contents == .document(NamedURL.RemoteDocument(host: "cdn.example", network: .global, root: "maps.example")))
         // What that leads to keeps the user's word as its root.
-        let next = AddressOrigin(
+        let next = NamedURL.Origin(
             contentsOf: "http://third.example/", askedFor: NamedURL("http://third.example/", namedBy: contents))
-        #expect(next == .document(RemoteDocument(host: "third.example", root: "maps.example")))
-        #expect(AddressOrigin(contentsOf: "file:///a/b.json") == .file(within: "/a"))
+        #expect(next == .document(NamedURL.RemoteDocument(host: "third.example", root: "maps.example")))
+        #expect(NamedURL.Origin(contentsOf: "file:///a/b.json") == .file(within: "/a"))
         // What a file names keeps to the folder of that file.
         let below = NamedURL("file:///a/b/c/d.kml", namedBy: .file(within: "/a"))
-        #expect(AddressOrigin(contentsOf: below.text, askedFor: below) == .file(within: "/a"))
-        let fromFile = AddressOrigin(
+        #expect(NamedURL.Origin(contentsOf: below.text, askedFor: below) == .file(within: "/a"))
+        let fromFile = NamedURL.Origin(
             contentsOf: "http://h.example/", askedFor: NamedURL("http://h.example/", namedBy: .file(within: "/")))
-        #expect(fromFile == .document(RemoteDocument(host: "h.example")))
-        #expect(AddressOrigin(contentsOf: "data:,x", askedFor: NamedURL("data:,x", namedBy: contents)) == contents)
+        #expect(fromFile == .document(NamedURL.RemoteDocument(host: "h.example")))
+        #expect(NamedURL.Origin(contentsOf: "data:,x", askedFor: NamedURL("data:,x", namedBy: contents)) == contents)
     }
 
     @Test func `what the user gives goes to hosts that the user names`() {
-        let origin = AddressOrigin.document(RemoteDocument(host: "cdn.example", root: "maps.example"))
+        let origin = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "cdn.example", root: "maps.example"))
         #expect(origin.isUserNamed(host: "maps.example"))
         #expect(!origin.isUserNamed(host: "cdn.example"))
         #expect(
-            AddressOrigin.user.isUserNamed(host: "any.example")
-                && !AddressOrigin.file(within: "/").isUserNamed(host: "any.example"))
+            NamedURL.Origin.user.isUserNamed(host: "any.example")
+                && !NamedURL.Origin.file(within: "/").isUserNamed(host: "any.example"))
     }
 }

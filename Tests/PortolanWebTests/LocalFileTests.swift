@@ -13,14 +13,14 @@ struct LocalFileTests {
         try folder.write([1], to: "below/file")
     }
 
-    private func code(_ name: String, _ origin: AddressOrigin = .user) -> LocalFileError.Code? {
+    private func code(_ name: String, _ origin: NamedURL.Origin = .user) -> LocalFileError.Code? {
         do throws(LocalFileError) {
             _ = try LocalFile(at: folder.path + "/" + name, namedBy: origin)
             return nil
         } catch { return error.code }
     }
 
-    private var below: AddressOrigin { .file(within: folder.path + "/below") }
+    private var below: NamedURL.Origin { .file(within: folder.path + "/below") }
 
     @Test func `a file is read whole, in parts, and from its start`() throws {
         let file = try LocalFile(at: folder.path + "/file")
@@ -80,7 +80,7 @@ struct LocalFileTests {
             ("below/out", path + "/file"), ("below/in", path + "/below/file"), ("below/up", path),
             ("inside", path + "/below"),
         ] { try FileManager.default.createSymbolicLink(atPath: path + "/" + link, withDestinationPath: target) }
-        func isRefused(_ name: String, _ origin: AddressOrigin) -> Bool {
+        func isRefused(_ name: String, _ origin: NamedURL.Origin) -> Bool {
             if case .refused? = code(name, origin) { true } else { false }
         }
         for name in ["below/file", "below/in", "below/../below/file"] { #expect(code(name, below) == nil, "\(name)") }
@@ -90,7 +90,7 @@ struct LocalFileTests {
         }
         // The folder itself may be reached by a link.
         #expect(code("inside/file", .file(within: path + "/inside")) == nil)
-        #expect(isRefused("below/file", .document(RemoteDocument(host: "maps.example"))))
+        #expect(isRefused("below/file", .document(NamedURL.RemoteDocument(host: "maps.example"))))
         // Where nothing is, nobody learns more than that.
         #expect(code("below/none", below) == .missing)
         #expect(isRefused("none", below))

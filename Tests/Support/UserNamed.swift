@@ -4,12 +4,12 @@ package import PortolanWeb
 extension HTTPRequest {
     /// A request to a URL that a user names.
     package init(
-        to url: String, headers: [HTTPHeader] = [], question: HTTPQuestion? = nil,
-        timeouts: ConnectionTimeouts = ConnectionTimeouts(),
+        to url: String, headers: [HTTPHeader] = [], body: HTTPRequest.Body? = nil,
+        timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts(),
         maximumBodyByteCount: Int = 64 << 20
     ) {
         self.init(
-            to: NamedURL(url, namedBy: .user), headers: headers, question: question, timeouts: timeouts,
+            to: NamedURL(url, namedBy: .user), headers: headers, body: body, timeouts: timeouts,
             maximumBodyByteCount: maximumBodyByteCount)
     }
 }

@@ -47,11 +47,11 @@ extension ExpressionContext {
         self.init(zoom: globals["zoom"]?.doubleValue ?? 0)
         properties = feature["properties"]?.objectValue ?? [:]
         state = feature["featureState"]?.objectValue ?? [:]
-        id = feature["id"].flatMap { FeatureID($0) }
+        id = feature["id"].flatMap { Feature.ID($0) }
         geometryType = feature["geometry"]?.objectValue?["type"]?.stringValue
         // Without a tile the fixture has no coordinates, only a geometry type.
         if let shape = feature["geometry"], let tile = globals["canonicalID"]?.objectValue {
-            let read = try? GeoJSONReader.read(bytes: Self.feature(shape))
+            let read = try? GeoJSONReader.read(Self.feature(shape))
             geometry = read?.features.first?.geometry
             if isOnGrid { geometry = geometry.map { Self.onGrid($0, ofTile: tile) } }
         }
@@ -116,7 +116,7 @@ extension ExpressionValue {
     }
 }
 
-extension FormattedText.Section {
+extension ExpressionValue.FormattedText.Section {
     fileprivate var fixtureValue: PropertyValue {
         [
             "text": .string(text),

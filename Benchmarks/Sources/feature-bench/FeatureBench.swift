@@ -44,7 +44,7 @@ import PortolanRaster
 
     private static func run(_ name: String, vertices: Int, runs: Int) async throws {
         let layers = LayerBench(vertices: vertices, runs: runs), paths = CanvasBench(runs: runs)
-        let green = Color(red: 20, green: 150, blue: 50)
+        let green = MapColor(red: 20, green: 150, blue: 50)
         // A tenth of the square in each direction; and of the coast, a twenty-fifth of one side.
         guard let tenth = Extent(minX: 0.1, minY: 0.2, maxX: 0.2, maxY: 0.3),
             let shore = Extent(minX: 0.1, minY: -0.5, maxX: 0.1384, maxY: -0.4616)

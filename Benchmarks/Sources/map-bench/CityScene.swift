@@ -22,23 +22,23 @@ struct CityScene {
         }
         layers = [
             try layer("areas", polygonsOnly: true) {
-                $0.fillColor = Color(red: 205, green: 230, blue: 190)
+                $0.fillColor = MapColor(red: 205, green: 230, blue: 190)
                 $0.isStroked = false
             },
             try layer("buildings", polygonsOnly: true) {
-                $0.fillColor = Color(red: 216, green: 208, blue: 200)
-                $0.strokeColor = Color(red: 180, green: 170, blue: 160)
+                $0.fillColor = MapColor(red: 216, green: 208, blue: 200)
+                $0.strokeColor = MapColor(red: 180, green: 170, blue: 160)
                 $0.strokeWidth = 0.5
             },
             try layer("streets") {
-                $0.casing = LineSymbol.Casing(color: Color(red: 120, green: 120, blue: 120), width: 6)
+                $0.casing = LineSymbol.Casing(color: MapColor(red: 120, green: 120, blue: 120), width: 6)
                 $0.strokeColor = .white
                 $0.strokeWidth = 4
                 $0.strokeCap = .round
                 $0.strokeJoin = .round
             },
             try layer("rail") {
-                $0.strokeColor = Color(red: 90, green: 90, blue: 90)
+                $0.strokeColor = MapColor(red: 90, green: 90, blue: 90)
                 $0.strokeWidth = 1.5
             },
         ]

@@ -15,7 +15,7 @@ struct DragScene {
         try map.setExtent(viewport.extent)
         let time = FrameClock.system
         // Faster than the events, so that no frame has to wait.
-        var frames = map.frames(at: 1000, clock: time).makeAsyncIterator()
+        var frames = map.frames(perSecond: 1000, clock: time).makeAsyncIterator()
         while await frames.next()?.isFinal == false {}
         var first: [Double] = [], whole: [Double] = [], moved = 0, place = Point(x: 512, y: 384)
         func move(_ phase: InputEvent.Phase) {

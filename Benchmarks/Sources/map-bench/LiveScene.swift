@@ -15,7 +15,7 @@ struct LiveScene {
     private var vehicles: [Vehicle] = []
 
     private struct Vehicle {
-        let id: FeatureID
+        let id: Feature.ID
         let kind: String
         let label: String
         var place: Coordinate
@@ -46,21 +46,21 @@ struct LiveScene {
         }
     }
 
-    static var style: LiveStyle {
-        var style = LiveStyle()
+    static var style: LiveLayer.Appearance {
+        var style = LiveLayer.Appearance()
         style.badges = [
-            "bus": .init(color: Color(red: 0x1D, green: 0x5F, blue: 0xC4), symbol: PinSymbol("bus")),
+            "bus": .init(color: MapColor(red: 0x1D, green: 0x5F, blue: 0xC4), symbol: PinSymbol("bus")),
             "tram": .init(
-                color: Color(red: 0x0B, green: 0x7A, blue: 0x4B), symbol: PinSymbol("rail"), shape: .roundedSquare),
-            "ferry": .init(color: Color(red: 0x8A, green: 0x3F, blue: 0xA8), symbol: PinSymbol("harbor")),
+                color: MapColor(red: 0x0B, green: 0x7A, blue: 0x4B), symbol: PinSymbol("rail"), shape: .roundedSquare),
+            "ferry": .init(color: MapColor(red: 0x8A, green: 0x3F, blue: 0xA8), symbol: PinSymbol("harbor")),
         ]
         return style
     }
 
-    private func updates(_ numbers: Range<Int>, at time: Date) -> [LiveUpdate] {
+    private func updates(_ numbers: Range<Int>, at time: Date) -> [LiveLayer.Update] {
         vehicles[numbers].map { vehicle in
             .upsert(
-                LiveObject(
+                LiveLayer.Object(
                     id: vehicle.id, fix: PositionFix(place: vehicle.place, time: time, course: vehicle.course),
                     kind: vehicle.kind, label: vehicle.label, properties: ["plate": .string("ABC-123")]))
         }

@@ -140,7 +140,7 @@ struct SceneClock {
         var processorTimes: [Double] = []
         while times.count < 5 || start.duration(to: .now) < .seconds(1) {
             let begin = ContinuousClock.now, processor = processorMilliseconds
-            count = try GeoJSONReader.read(bytes: bytes, threads: threads).features.count
+            count = try GeoJSONReader.read(bytes, threads: threads).features.count
             times.append(begin.duration(to: .now) / .milliseconds(1))
             processorTimes.append(processorMilliseconds - processor)
         }
@@ -186,5 +186,5 @@ struct FrameTimes {
 
 /// Reads the features of a GeoJSON file.
 func features(of file: String) throws -> [Feature] {
-    try GeoJSONReader.read(bytes: [UInt8](Data(contentsOf: URL(fileURLWithPath: file)))).features
+    try GeoJSONReader.read([UInt8](Data(contentsOf: URL(fileURLWithPath: file)))).features
 }

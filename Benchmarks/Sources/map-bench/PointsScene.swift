@@ -15,7 +15,7 @@ struct PointsScene {
     init(file: String, showsLabels: Bool) throws {
         var style = StyleDeclaration()
         style.isStroked = false
-        style.fillColor = Color(red: 255, green: 0, blue: 0)
+        style.fillColor = MapColor(red: 255, green: 0, blue: 0)
         style.fillOpacity = 1
         style.pointRadius = 2
         residentMegabytes = FileStatus.residentMegabytes

@@ -4,8 +4,8 @@ import PortolanRaster
 /// The drawing operations of a scene file, with their paths.
 struct Scene {
     enum Operation {
-        case fill(Path, FillRule, Color)
-        case stroke(Path, StrokeStyle, Color)
+        case fill(Path, Path.FillRule, MapColor)
+        case stroke(Path, StrokeStyle, MapColor)
         case tile(x: Double, y: Double, scale: Double, opacity: Double)
         case icon(x: Double, y: Double)
     }
@@ -73,10 +73,10 @@ struct Scene {
         }
     }
 
-    private static func color(_ words: inout Words) -> Color? {
+    private static func color(_ words: inout Words) -> MapColor? {
         guard let red = words.byte(), let green = words.byte(), let blue = words.byte(), let alpha = words.byte()
         else { return nil }
-        return Color(red: red, green: green, blue: blue, alpha: alpha)
+        return MapColor(red: red, green: green, blue: blue, alpha: alpha)
     }
 
     private static func points(_ words: inout Words) -> [Point]? {

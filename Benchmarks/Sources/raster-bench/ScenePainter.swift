@@ -13,17 +13,17 @@ struct ScenePainter {
                 256, 256,
                 { x, y in
                     let v = (x * 7 + y * 13 + ((x * y) >> 3)) & 255
-                    return Color(red: UInt8(v), green: UInt8(v * 3 & 255), blue: UInt8(255 - v))
+                    return MapColor(red: UInt8(v), green: UInt8(v * 3 & 255), blue: UInt8(255 - v))
                 }),
             let icon = Self.picture(
-                25, 29, { x, y in Color(red: 200, green: UInt8(x * 9 & 255), blue: UInt8(y * 8 & 255), alpha: 200) })
+                25, 29, { x, y in MapColor(red: 200, green: UInt8(x * 9 & 255), blue: UInt8(y * 8 & 255), alpha: 200) })
         else { return nil }
         self.tile = tile
         self.icon = icon
         canvas = Canvas(size: size)
     }
 
-    private static func picture(_ width: Int, _ height: Int, _ color: (Int, Int) -> Color) -> PixelBuffer? {
+    private static func picture(_ width: Int, _ height: Int, _ color: (Int, Int) -> MapColor) -> PixelBuffer? {
         guard let size = ImageSize(width: width, height: height) else { return nil }
         var picture = PixelBuffer(size: size)
         for y in 0..<height {

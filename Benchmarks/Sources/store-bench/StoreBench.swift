@@ -20,7 +20,7 @@ import PortolanRedis
             return print(usage)
         }
         let byteCount = words.count > 3 ? Int(words[3]) ?? 20_000 : 20_000
-        var settings = RedisSettings()
+        var settings = RedisStore.Settings()
         settings.keyPrefix = "portolan-bench:"
         let store: any ResponseStore =
             words[0].contains("://")
@@ -32,7 +32,7 @@ import PortolanRedis
             status: 200, headers: [HTTPHeader(name: "Content-Type", value: "image/png")],
             body: (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) },
             responseTime: Int(Date().timeIntervalSince1970))
-        let place = StorePlace(url: "http://bench.example/")
+        let place = StoredResponse.Location(url: "http://bench.example/")
         _ = try await store.removeAll(StoreSelection())
         let puts = try await rate(count, tasks) { number in
             try await store.put(entry, for: keys[number], place: place)

@@ -51,8 +51,8 @@ struct JourneyBench {
         let pairs = (0..<count).map { _ in
             (served.randomElement(using: &numbers) ?? 0, served.randomElement(using: &numbers) ?? 0)
         }
-        func query(_ pair: (Int, Int), arriving: Bool = false) -> JourneyQuery {
-            JourneyQuery(
+        func query(_ pair: (Int, Int), arriving: Bool = false) -> JourneyPlanner.Query {
+            JourneyPlanner.Query(
                 from: .stop(pair.0), to: .stop(pair.1),
                 time: arriving ? .arriving(date(day, 18 * 3600)) : .departing(date(day, 8 * 3600)), maximumTransfers: 4)
         }
@@ -99,7 +99,7 @@ struct JourneyBench {
             let from = served.randomElement(using: &numbers) ?? 0, to = served.randomElement(using: &numbers) ?? 0
             let rides = Int.random(in: 1...6, using: &numbers)
             let journeys = try planner.journeys(
-                JourneyQuery(
+                JourneyPlanner.Query(
                     from: .stop(from), to: .stop(to), time: .departing(date(day, time)), maximumTransfers: rides - 1))
             let zero = date(day, 0)
             return [

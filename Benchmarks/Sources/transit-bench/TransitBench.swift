@@ -51,8 +51,8 @@ struct TransitBench {
     static func reading(_ path: String, runs: Int) throws -> [String: Any] {
         var feed = try TransitFeed(at: path)
         let read = try median(runs) { feed = try TransitFeed(at: path) }
-        let snapshot = TimetableSnapshot(feed.timetable).bytes
-        let opened = try median(runs) { _ = try TimetableSnapshot(snapshot) }
+        let snapshot = Timetable.Snapshot(feed.timetable).bytes
+        let opened = try median(runs) { _ = try Timetable.Snapshot(snapshot) }
         let board = median(runs) { _ = StopBoard(feed.timetable) }
         let facts: [String: Any] = [
             "open_ms": opened.milliseconds, "open_cpu_ms": opened.processor,

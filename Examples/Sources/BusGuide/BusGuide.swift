@@ -41,7 +41,7 @@ struct BusGuideExample: AsyncParsableCommand {
 
     func run() async throws {
         let (map, screen) = try page()
-        for suggestion in screen.suggestions { print(SuggestionWords.english.text(suggestion)) }
+        for suggestion in screen.suggestions { print(RideGuide.Words.english.text(suggestion)) }
         try await map.refresh().writePNG(to: output)
         print(URL(filePath: output).path)
     }

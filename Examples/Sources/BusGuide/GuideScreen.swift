@@ -13,7 +13,7 @@ struct GuideScreen {
     /// The current stop, detected by its code or beacon.
     let detection: PortolanTransit.BusGuide.Detection
     let destination: Coordinate
-    let suggestions: [RideSuggestion]
+    let suggestions: [RideGuide.Suggestion]
 
     /// Finds suggestions from the stop with a code.
     init(guide: PortolanTransit.BusGuide, code: StopCode, to destination: Coordinate) throws {
@@ -45,14 +45,14 @@ struct GuideScreen {
     }
 
     /// Returns the colour of a line of the guide, whatever its direction.
-    func color(of route: PortolanTransit.BusGuide.Route) -> Color {
+    func color(of route: PortolanTransit.BusGuide.Route) -> MapColor {
         let names = guide.routes.reduce(into: [String]()) { if !$0.contains($1.name) { $0.append($1.name) } }
         return Self.colors[(names.firstIndex(of: route.name) ?? 0) % Self.colors.count]
     }
 
     /// Draws the page on a map.
     func draw(on map: MapFacade) throws {
-        map.options.background = Color(red: 0xF6, green: 0xF1, blue: 0xE6)
+        map.options.background = MapColor(red: 0xF6, green: 0xF1, blue: 0xE6)
         map.options.showsScaleBar = true
         map.options.attribution = .automatic
         guard let route else { return }
@@ -63,16 +63,16 @@ struct GuideScreen {
                     color: color(of: route), width: 6, casing: .init(color: .white, width: 10))))
         for index in route.stops where guide.stops[index].id != detection.stop.id {
             map.addPOI(
-                id: .string(guide.stops[index].id), at: guide.stops[index].place, name: guide.stops[index].name,
+                id: .string(guide.stops[index].id), coordinate: guide.stops[index].place, name: guide.stops[index].name,
                 style: Self.stop(color(of: route)))
         }
-        map.addPOI(id: "destination", at: destination, name: "Destination", style: Self.flag)
+        map.addPOI(id: "destination", coordinate: destination, name: "Destination", style: Self.flag)
         map.addPOI(
-            id: .string(detection.stop.id), at: detection.stop.place, name: detection.stop.name,
+            id: .string(detection.stop.id), coordinate: detection.stop.place, name: detection.stop.name,
             style: Self.here(detection.source))
         map.options.panel = panel
         map.options.infoBar = facts(of: route)
-        if !guide.notice.isEmpty { map.options.notice = Notice(guide.notice, level: .information) }
+        if !guide.notice.isEmpty { map.options.notice = Furniture.Notice(guide.notice, level: .information) }
         try map.fitFeatures(padding: 60)
         // The other routes, faint and below; they do not affect the view.
         var others = FeatureSource(features: [])
@@ -81,45 +81,45 @@ struct GuideScreen {
                 Feature(geometry: .lineString(other.path)),
                 style: Style(stroke: LineSymbol(color: color(of: other).withOpacity(0.3), width: 3)))
         }
-        try map.add(MapLayer(name: "other routes", source: others), at: .bottom)
+        try map.add(MapLayer(name: "other routes", source: others), position: .bottom)
     }
 
     /// The panel with the route and the cards.
-    private var panel: FactsPanel {
+    private var panel: Furniture.FactsPanel {
         let lines = detection.routes.reduce(into: [String]()) { if !$0.contains($1.name) { $0.append($1.name) } }
             .joined(separator: ", ")
-        let rows = suggestions.flatMap { suggestion -> [FactsPanel.Row] in
-            suggestion.rides.map { ride -> FactsPanel.Row in
+        let rows = suggestions.flatMap { suggestion -> [Furniture.FactsPanel.Row] in
+            suggestion.rides.map { ride -> Furniture.FactsPanel.Row in
                 .init(
                     mark: ride.name.split(separator: " ").last.map(String.init),
                     text: "\(ride.board.name) → \(ride.alight.name)",
                     fact: ride == suggestion.rides.first
                         ? "\(Int((Double(suggestion.seconds) / 60).rounded())) min" : "",
                     color: color(of: guide.routes[ride.line]))
-            } + [.init(text: SuggestionWords.english.text(suggestion))]
+            } + [.init(text: RideGuide.Words.english.text(suggestion))]
         }
-        return FactsPanel(
+        return Furniture.FactsPanel(
             title: "From \(detection.stop.name)",
             rows: rows.isEmpty ? [.init(text: "No bus goes there.")] : rows,
             notes: ["Stops here: \(lines)"])
     }
 
     /// Returns the facts about a route: its operator, its hours of service, and its duration.
-    private func facts(of route: PortolanTransit.BusGuide.Route) -> InfoBar {
+    private func facts(of route: PortolanTransit.BusGuide.Route) -> Furniture.InfoBar {
         let hours = route.firstHour.isEmpty ? "" : "\(route.firstHour)–\(route.lastHour)"
         let minutes = route.minutes.map { "\(Int($0.rounded())) min" } ?? ""
         let cooperative = route.cooperative.map { guide.cooperatives[$0].name } ?? ""
-        return InfoBar(
+        return Furniture.InfoBar(
             title: "\(route.name) · \(route.direction)", facts: [cooperative, hours, minutes].filter { !$0.isEmpty })
     }
 
-    private static let ink = Color(red: 0x1F, green: 0x29, blue: 0x37)
+    private static let ink = MapColor(red: 0x1F, green: 0x29, blue: 0x37)
     private static let colors = [
-        Color(red: 0x1B, green: 0x6C, blue: 0xB8), Color(red: 0xC2, green: 0x4A, blue: 0x1A),
-        Color(red: 0x2A, green: 0x7F, blue: 0x4F), Color(red: 0x7A, green: 0x3E, blue: 0x9D),
+        MapColor(red: 0x1B, green: 0x6C, blue: 0xB8), MapColor(red: 0xC2, green: 0x4A, blue: 0x1A),
+        MapColor(red: 0x2A, green: 0x7F, blue: 0x4F), MapColor(red: 0x7A, green: 0x3E, blue: 0x9D),
     ]
 
-    private static func stop(_ color: Color) -> Style {
+    private static func stop(_ color: MapColor) -> Style {
         Style(
             marker: .shape(
                 ShapeMarker(radius: 5.5, fill: FillSymbol(color: .white), stroke: LineSymbol(color: color, width: 3))),
@@ -145,7 +145,7 @@ struct GuideScreen {
         return Style(
             marker: .shape(
                 ShapeMarker(
-                    radius: 12, fill: FillSymbol(color: Color(red: 0xFF, green: 0xC8, blue: 0x2E)),
+                    radius: 12, fill: FillSymbol(color: MapColor(red: 0xFF, green: 0xC8, blue: 0x2E)),
                     stroke: LineSymbol(color: ink, width: 3.5), symbol: PinSymbol("bus"))),
             label: label)
     }
@@ -153,7 +153,7 @@ struct GuideScreen {
     private static func label(size: Double, weight: Int, beside: Double) -> LabelSymbol {
         var label = LabelSymbol(
             template: "${name}", color: ink, size: size, weight: weight,
-            outline: .init(color: Color(red: 0xFF, green: 0xFC, blue: 0xF4), width: 2.5))
+            outline: .init(color: MapColor(red: 0xFF, green: 0xFC, blue: 0xF4), width: 2.5))
         label.placement = .free
         label.anchors = [
             .init(horizontal: .left, vertical: .middle, offsetX: beside, offsetY: 0),

@@ -41,7 +41,7 @@ struct CityMap: AsyncParsableCommand {
             ? try HelsinkiWalk.empty(width: 1024, height: 768, pixelRatio: pixelRatio)
             : try MapFacade(width: 1024, height: 768, pixelRatio: pixelRatio)
         try map.center(on: Coordinate(longitude: place[0], latitude: place[1]), zoom: zoom)
-        let added = try await map.addStyle(at: style ?? HelsinkiCity.style.path)
+        let added = try await map.addStyle(from: style ?? HelsinkiCity.style.path)
         for warning in added.warnings { print("note: \(warning)") }
         let picture = try await map.refresh()
         try picture.writePNG(to: output)

@@ -18,7 +18,8 @@ public enum CityMap {
             [UInt8](Data(contentsOf: fixtures.appending(path: "world/cities.csv"))))
         let dot = Style(
             marker: .shape(
-                ShapeMarker(shape: .circle, radius: 1.2, fill: FillSymbol(color: Color(red: 30, green: 60, blue: 90)))))
+                ShapeMarker(
+                    shape: .circle, radius: 1.2, fill: FillSymbol(color: MapColor(red: 30, green: 60, blue: 90)))))
         var dots = FeatureSource(features: [])
         for feature in collection.features { dots.append(feature, style: dot) }
         try map.add(MapLayer(name: "cities", source: dots, attribution: "places © GeoNames"))
@@ -28,7 +29,7 @@ public enum CityMap {
             "hexagons:\(cities);name=cities by hexagon;opacity=0.85", kinds: configuration.layerKinds)
         let builder = LayerBuilder(client: map.services, mapCRS: .sinusoidal)
         for layer in try await builder.build([hexagons]).compactMap(\.layer) { try map.add(layer) }
-        map.options.background = Color(red: 236, green: 242, blue: 246)
+        map.options.background = MapColor(red: 236, green: 242, blue: 246)
         map.options.graticule = .automatic
         map.options.title = "Large cities, counted"
         try map.setExtent(world)

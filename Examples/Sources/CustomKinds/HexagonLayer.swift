@@ -9,13 +9,13 @@ public struct HexagonLayer: LayerSource {
     /// The radius of a hexagon, in view pixels.
     public let radius: Double
     /// The colour of the hexagon with the most points.
-    public let color: Color
+    public let color: MapColor
 
     /// The default colour of the hexagon with the most points.
-    public static let fullest = Color(red: 128, green: 0, blue: 60)
+    public static let fullest = MapColor(red: 128, green: 0, blue: 60)
 
     /// Creates a layer.
-    public init(points: [Coordinate], radius: Double = 18, color: Color = fullest) {
+    public init(points: [Coordinate], radius: Double = 18, color: MapColor = fullest) {
         self.points = points
         self.radius = radius
         self.color = color
@@ -42,12 +42,12 @@ public struct HexagonLayer: LayerSource {
                 stroke: LineSymbol(color: .white, width: 1),
                 fill: FillSymbol(color: color.withOpacity(0.15 + 0.75 * share)),
                 label: count == most ? LabelSymbol(template: "${count}", color: .white, size: 11) : nil)
-            return StyledFeature(
+            return Scene.StyledFeature(
                 feature: Feature(
                     geometry: .polygon([hexagon.corners(size: size)]), properties: ["count": .number(Double(count))]),
                 style: style, iconURL: nil, isSelected: false)
         }
-        return LayerPlan(nodes: [.features(FeatureStep(crs: map, features: features))])
+        return LayerPlan(nodes: [.features(Scene.FeatureStep(crs: map, features: features))])
     }
 }
 

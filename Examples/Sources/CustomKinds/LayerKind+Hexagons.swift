@@ -23,9 +23,9 @@ extension LayerKind {
         try specification.number("radius", in: 4...200)
     }
 
-    private static func color(_ specification: LayerSpecification) throws(MapError) -> Color? {
+    private static func color(_ specification: LayerSpecification) throws(MapError) -> MapColor? {
         guard let text = specification["color"] else { return nil }
-        guard let color = Color(css: text) else { throw specification.invalid("color", "is not a colour, as #064") }
+        guard let color = MapColor(css: text) else { throw specification.invalid("color", "is not a colour, as #064") }
         return color
     }
 }

@@ -13,7 +13,7 @@ public enum CityLayers {
             layer("footpaths", collection, width: 1.4, color: .white) { paths.contains($0) },
             layer("streets", collection, width: 3.4, color: .white, casing: 4.8) { streets.contains($0) },
             layer(
-                "main streets", collection, width: 5.5, color: Color(red: 255, green: 240, blue: 196), casing: 7
+                "main streets", collection, width: 5.5, color: MapColor(red: 255, green: 240, blue: 196), casing: 7
             ) { mainStreets.contains($0) },
         ]
     }
@@ -21,7 +21,7 @@ public enum CityLayers {
     /// Returns the railway tracks above ground.
     public static func railways(_ collection: FeatureCollection) -> MapLayer {
         var style = StyleDeclaration()
-        style.strokeColor = Color(red: 150, green: 146, blue: 142)
+        style.strokeColor = MapColor(red: 150, green: 146, blue: 142)
         style.strokeWidth = 0.8
         style.isFilled = false
         let tracks = collection.features.filter { feature in
@@ -31,14 +31,14 @@ public enum CityLayers {
     }
 
     private static func layer(
-        _ name: String, _ collection: FeatureCollection, width: Double, color: Color, casing: Double? = nil,
+        _ name: String, _ collection: FeatureCollection, width: Double, color: MapColor, casing: Double? = nil,
         _ belongs: (String) -> Bool
     ) -> MapLayer {
         var style = StyleDeclaration()
         style.strokeColor = color
         style.strokeWidth = width
         style.isFilled = false
-        style.casing = casing.map { .init(color: Color(red: 203, green: 196, blue: 186), width: $0) }
+        style.casing = casing.map { .init(color: MapColor(red: 203, green: 196, blue: 186), width: $0) }
         let features = collection.features.filter { feature in
             belongs(feature.properties["highway"]?.stringValue ?? "") && feature.isAboveGround
         }

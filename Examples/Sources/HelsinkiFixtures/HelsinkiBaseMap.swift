@@ -19,7 +19,7 @@ public enum HelsinkiBaseMap {
     ) async throws -> MapFacade {
         let map = try HelsinkiWalk.empty(width: width, height: height, crs: crs)
         try map.center(on: center, zoom: zoom)
-        try await map.addStyle(at: style, sources: ["openmaptiles": tiles], named: "base map")
+        try await map.addStyle(from: style, sources: ["openmaptiles": tiles], named: "base map")
         return map
     }
 }

@@ -12,7 +12,7 @@ public enum HelsinkiCity {
     public static func map(width: Int = 800, height: Int = 600, zoom: Double = 17) async throws -> MapFacade {
         let map = try HelsinkiWalk.empty(width: width, height: height)
         try map.center(on: Coordinate(longitude: 24.944, latitude: 60.1716), zoom: zoom)
-        try await map.addStyle(at: style.path, named: "city")
+        try await map.addStyle(from: style.path, named: "city")
         return map
     }
 }

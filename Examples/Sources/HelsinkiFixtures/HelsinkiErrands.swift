@@ -11,7 +11,7 @@ public enum HelsinkiErrands {
     /// Returns the places, as a round trip.
     public static func itinerary() throws -> Itinerary {
         let file = HelsinkiWalk.fixtures.appending(path: "helsinki/errands.geojson")
-        let collection = try GeoJSONReader.read(bytes: [UInt8](Data(contentsOf: file)))
+        let collection = try GeoJSONReader.read([UInt8](Data(contentsOf: file)))
         var itinerary = SavedRoute.itinerary(of: collection)
         itinerary.isRoundTrip = true
         return itinerary

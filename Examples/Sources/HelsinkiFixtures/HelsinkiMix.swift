@@ -8,7 +8,7 @@ public enum HelsinkiMix {
         if let extent = Extent(minX: 2_776_000, minY: 8_437_300, maxX: 2_777_536, maxY: 8_438_836) {
             try map.setExtent(extent)
         }
-        try await map.addTileSet(RecordedServices.tileService, layers: ["base"], named: "city")
+        try await map.addWMSC(RecordedServices.tileService, layers: ["base"], named: "city")
         try await map.addWMS(RecordedServices.mapService, layers: ["transit"], named: "trams")
         try await map.addWMS(RecordedServices.mapService, layers: ["labels"], named: "names")
         try map.updateLayer(named: "city") { $0.opacity = 0.75 }

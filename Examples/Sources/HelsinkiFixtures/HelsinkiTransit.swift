@@ -15,13 +15,13 @@ public enum HelsinkiTransit {
     public static func timetable() throws -> Timetable { try TransitFeed(at: file("feed.zip").path).timetable }
 
     /// Returns five minutes of vehicle reports, one per second, with trip updates and service alerts.
-    public static func records() throws -> [FeedRecord] {
+    public static func records() throws -> [ReplayFeed.Record] {
         let vehicles = try ReplayFeed.records(bytes("vehicles-replay.txt"), source: "recording", start: start)
         let trips = try RealtimeMessage(bytes: bytes("trip-updates.pb"))
         let alerts = try RealtimeMessage(bytes: bytes("service-alerts.pb"))
         return [
-            FeedRecord(time: start, event: .trips(trips.updates, time: start)),
-            FeedRecord(time: start, event: .disruptions(alerts.disruptions)),
+            ReplayFeed.Record(time: start, event: .trips(trips.updates, time: start)),
+            ReplayFeed.Record(time: start, event: .disruptions(alerts.disruptions)),
         ] + vehicles
     }
 
@@ -29,12 +29,12 @@ public enum HelsinkiTransit {
     public static func city(width: Int, height: Int, zoom: Double) async throws -> MapFacade {
         let map = try HelsinkiWalk.empty(width: width, height: height)
         try map.center(on: Coordinate(longitude: 24.9443, latitude: 60.1697), zoom: zoom)
-        try await map.addStyle(at: try ground(), named: "city")
+        try await map.addStyle(from: try ground(), named: "city")
         var wash = FeatureSource(features: [])
         let corners = [(24.9, 60.15), (25.0, 60.15), (25.0, 60.2), (24.9, 60.2), (24.9, 60.15)]
         wash.append(
             Feature(geometry: .polygon([corners.map { Coordinate(longitude: $0.0, latitude: $0.1) }])),
-            style: Style(fill: FillSymbol(color: Color(red: 255, green: 255, blue: 255, alpha: 140))))
+            style: Style(fill: FillSymbol(color: MapColor(red: 255, green: 255, blue: 255, alpha: 140))))
         try map.add(MapLayer(name: "wash", source: wash))
         return map
     }
@@ -73,7 +73,7 @@ public enum HelsinkiTransit {
             let high = transform(Coordinate(longitude: 24.9534, latitude: 60.1791))
         else { return }
         map.limitingExtent = Extent(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
-        map.limitingMask = Color(red: 70, green: 72, blue: 78, alpha: 150)
+        map.limitingMask = MapColor(red: 70, green: 72, blue: 78, alpha: 150)
     }
 
     private static func file(_ name: String) -> URL {

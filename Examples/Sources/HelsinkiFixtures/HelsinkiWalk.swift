@@ -12,7 +12,7 @@ public enum HelsinkiWalk {
     public static func map(width: Int = 640, height: Int = 1100) async throws -> MapFacade {
         let map = try await city(width: width, height: height)
         try await map.addWMS(RecordedServices.mapService, layers: ["transit"])
-        map.options.infoBar = try await map.addRoute(at: route.path).facts?.infoBar
+        map.options.infoBar = try await map.addRoute(from: route.path).facts?.infoBar
         try show(all: map)
         return map
     }
@@ -29,7 +29,7 @@ public enum HelsinkiWalk {
     /// Returns the city alone: tiles from a recorded service, streets and rails from files, in any size and view.
     public static func city(width: Int, height: Int) async throws -> MapFacade {
         let map = try empty(width: width, height: height)
-        try await map.addTileSet(RecordedServices.tileService, layers: ["base"])
+        try await map.addWMSC(RecordedServices.tileService, layers: ["base"])
         for layer in CityLayers.streets(try await features("streets", by: map)) { try map.add(layer) }
         try map.add(CityLayers.railways(try await features("rail", by: map)))
         return map
@@ -52,6 +52,6 @@ public enum HelsinkiWalk {
 
     private static func features(_ name: String, by map: MapFacade) async throws -> FeatureCollection {
         let url = fixtures.appending(path: "helsinki/\(name).geojson").absoluteString
-        return try GeoJSONReader.read(bytes: await map.services.data(at: url))
+        return try GeoJSONReader.read(await map.services.data(from: url))
     }
 }

@@ -54,7 +54,7 @@ struct LayerMix: AsyncParsableCommand {
             place = center.split(separator: ",").compactMap { Double($0) }
         guard place.count == 2 else { throw ValidationError("--center \(center) is not of the form 24.94,60.17") }
         try map.center(on: Coordinate(longitude: place[0], latitude: place[1]), zoom: zoom)
-        if let tiles { try await map.addTileSet(tiles, layers: [tileLayer]) }
+        if let tiles { try await map.addWMSC(tiles, layers: [tileLayer]) }
         for text in wms {
             let parts = text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
             guard parts.count >= 2, let opacity = parts.count > 2 ? Double(parts[2]) : 1 else {

@@ -15,18 +15,18 @@ struct CityScreen {
     var name = "", remark = ""
     private let board: StopBoard
     private let marks: VehicleMarks
-    private var coming: ArraySlice<FeedRecord>
+    private var coming: ArraySlice<ReplayFeed.Record>
     /// The time of the last record.
     let end: Date
     private(set) var fleet = Fleet()
     /// The stops whose departures are shown: nearby stops with the same name, such as both sides of a street.
     private(set) var stops: [Int] = []
-    private(set) var calls: [StopCall] = []
+    private(set) var calls: [StopBoard.Call] = []
 
     /// Puts lines and stops on a map, without vehicles.
     ///
     /// - Parameter records: the records to play; the clock of the map starts with the first one.
-    init(on map: MapFacade, timetable: Timetable, records: [FeedRecord], stop name: String?) throws {
+    init(on map: MapFacade, timetable: Timetable, records: [ReplayFeed.Record], stop name: String?) throws {
         self.map = map
         self.timetable = timetable
         board = StopBoard(timetable)
@@ -52,11 +52,11 @@ struct CityScreen {
             timetable.stops[$0].name == timetable.stops[first].name
         }
         let ring = ShapeMarker(
-            radius: 11, fill: nil, stroke: LineSymbol(color: Color(red: 0x1F, green: 0x29, blue: 0x37), width: 3))
+            radius: 11, fill: nil, stroke: LineSymbol(color: MapColor(red: 0x1F, green: 0x29, blue: 0x37), width: 3))
         for stop in stops {
             guard let place = timetable.stops[stop].place else { continue }
             map.addPOI(
-                id: .string(timetable.stops[stop].id), at: place, name: timetable.stops[stop].name,
+                id: .string(timetable.stops[stop].id), coordinate: place, name: timetable.stops[stop].name,
                 style: Style(marker: .shape(ring)))
         }
     }
@@ -74,12 +74,12 @@ struct CityScreen {
         try map.updateVehicles(heard, marks: marks, at: elapsed(time))
         map.advance(to: elapsed(time))
         map.options.title = title(at: time)
-        map.options.notice = Notice(fleet.disruptions, at: time)
+        map.options.notice = Furniture.Notice(fleet.disruptions, at: time)
         guard let first = stops.first else { return }
         let live = board.applying(fleet.trips, now: time)
         calls = stops.flatMap { live.departures(from: $0, after: time) }
             .sorted { ($0.expected ?? $0.scheduled, $0.tripID) < ($1.expected ?? $1.scheduled, $1.tripID) }
-        map.options.panel = FactsPanel(
+        map.options.panel = Furniture.FactsPanel(
             board: Array(calls.prefix(8)), of: timetable, title: timetable.stops[first].name, now: time)
     }
 

@@ -89,14 +89,14 @@ struct LiveCity: AsyncParsableCommand {
     }
 
     /// Returns the records of a few seconds, or all records of a recording.
-    private func heard(_ opened: VehicleSource.Opened) async throws -> [FeedRecord] {
+    private func heard(_ opened: VehicleSource.Opened) async throws -> [ReplayFeed.Record] {
         if let recording = opened.feed as? ReplayFeed { return recording.records }
         let (interests, asking) = AsyncStream.makeStream(of: VehicleInterest.self)
         asking.yield(VehicleInterest())
         let listening = Task {
-            var records: [FeedRecord] = []
+            var records: [ReplayFeed.Record] = []
             for await event in opened.feed.events(for: interests) {
-                records.append(FeedRecord(time: Date(), event: event))
+                records.append(ReplayFeed.Record(time: Date(), event: event))
             }
             return records
         }

@@ -9,21 +9,21 @@ import PortolanTransit
 
 /// The stops around a person: pins with their distances, the nearest one larger, and its departures.
 struct NearbyScreen {
-    private(set) var model: NearbyStopsModel
+    private(set) var model: NearbyStops.Model
     private let finder: any StopFinder
     private let now: Date
     let timeZone: TimeZone
 
     /// Searches around a coordinate.
     init(finder: any StopFinder, within meters: Double, now: Date, timeZone: TimeZone) {
-        model = NearbyStopsModel(NearbyStopsModel.Settings(meters: meters, arrivalCount: 7))
+        model = NearbyStops.Model(NearbyStops.Model.Settings(meters: meters, arrivalCount: 7))
         self.finder = finder
         self.now = now
         self.timeZone = timeZone
     }
 
     /// Passes an event to the model, and the model's requests to the finder.
-    mutating func take(_ event: NearbyStopsModel.Event) async {
+    mutating func take(_ event: NearbyStops.Model.Event) async {
         var questions = model.take(event, at: now)
         while let question = questions.popLast() {
             questions += model.take(await question.answered(by: finder), at: now)
@@ -48,34 +48,35 @@ struct NearbyScreen {
             id: "radius", rings: [ring],
             style: Style(
                 stroke: LineSymbol(color: Self.ink, width: 2, dashes: [8, 6]),
-                fill: FillSymbol(color: Color(red: 200, green: 30, blue: 45, alpha: 9))))
+                fill: FillSymbol(color: MapColor(red: 200, green: 30, blue: 45, alpha: 9))))
         // The nearest stop is added last, above the others.
         for (index, stop) in model.stops.enumerated().reversed() {
             map.addPOI(
-                id: .string(stop.id), at: stop.place, name: stop.name, description: "\(Int(stop.meters.rounded())) m",
+                id: .string(stop.id), coordinate: stop.place, name: stop.name,
+                description: "\(Int(stop.meters.rounded())) m",
                 style: Self.pin(isNearest: index == 0, rank: index))
         }
         map.addPOI(
-            id: "center", at: center, name: "center",
+            id: "center", coordinate: center, name: "center",
             style: Style(
                 marker: .shape(
                     ShapeMarker(
                         shape: .cross, radius: 9, fill: FillSymbol(color: Self.ink),
                         stroke: LineSymbol(color: .white, width: 1.5)))))
         if let detail = model.detail {
-            map.options.panel = FactsPanel(detail: detail, now: now, timeZone: timeZone)
+            map.options.panel = Furniture.FactsPanel(detail: detail, now: now, timeZone: timeZone)
         }
         let count = model.stops.count == 1 ? "1 stop" : "\(model.stops.count) stops"
-        map.options.infoBar = InfoBar(
+        map.options.infoBar = Furniture.InfoBar(
             title: card ?? "No travel card",
             facts: [
                 "\(count) within \(Int(meters)) m", model.found?.distance == .walking ? "on foot" : "as the crow flies",
             ])
-        map.options.notice = model.message().map { Notice($0, level: .warning) }
+        map.options.notice = model.message().map { Furniture.Notice($0, level: .warning) }
     }
 
-    private static let ink = Color(red: 0x1F, green: 0x29, blue: 0x37)
-    private static let red = Color(red: 0xC8, green: 0x1E, blue: 0x2D)
+    private static let ink = MapColor(red: 0x1F, green: 0x29, blue: 0x37)
+    private static let red = MapColor(red: 0xC8, green: 0x1E, blue: 0x2D)
 
     /// Returns a red pin with the name and distance of its stop; the nearest one is larger, with bold text.
     private static func pin(isNearest: Bool, rank: Int) -> Style {

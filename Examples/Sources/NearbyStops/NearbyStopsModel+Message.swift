@@ -1,6 +1,6 @@
 import PortolanTransit
 
-extension NearbyStopsModel {
+extension NearbyStops.Model {
     /// Returns a message in Spanish or else in English with the reason for missing stops, or `nil` if all is well.
     func message(inSpanish isSpanish: Bool = false) -> String? {
         if error != nil {

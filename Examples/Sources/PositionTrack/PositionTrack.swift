@@ -51,8 +51,8 @@ struct PositionTrack: AsyncParsableCommand {
         guard let start = positions.fixes.first?.time else { throw ValidationError("there are no positions in it") }
         map.addLine(
             id: "track", through: positions.fixes.map(\.place),
-            style: Style(stroke: LineSymbol(color: Color(red: 30, green: 90, blue: 200, alpha: 110), width: 4)))
-        map.options.infoBar = InfoBar(title: "")
+            style: Style(stroke: LineSymbol(color: MapColor(red: 30, green: 90, blue: 200, alpha: 110), width: 4)))
+        map.options.infoBar = Furniture.InfoBar(title: "")
         if demo { try HelsinkiWalk.show(all: map) } else { try map.fitFeatures(padding: 24) }
         map.startPosition(following: follow ? .followWithCourse : .none, at: .zero)
 
@@ -66,7 +66,7 @@ struct PositionTrack: AsyncParsableCommand {
                 coming.removeFirst()
             }
             map.advance(to: time)
-            map.options.infoBar = InfoBar(
+            map.options.infoBar = Furniture.InfoBar(
                 title: String(format: "%.2f km", recorder.meters / 1000),
                 facts: [RouteFacts.hours(recorder.duration / .seconds(60))])
             try animation.add(try await map.refresh().image, for: .seconds(step))

@@ -13,7 +13,7 @@ let (route, file) = (CommandLine.arguments[3], CommandLine.arguments[4])
 
 let map = try MapFacade(width: 1024, height: 768)
 try await map.addWMS(service, layers: [layer])
-try await map.addFeatures(at: route, fitting: true)
+try await map.addFeatures(from: route, fitting: true)
 map.options.title = URL(filePath: route).deletingPathExtension().lastPathComponent
 let picture = try await map.refresh()
 if file.hasSuffix(".svg") { try picture.writeSVG(to: file) } else { try picture.writePNG(to: file) }

@@ -74,10 +74,10 @@ struct RouteSnapshot: AsyncParsableCommand {
     private func ownRoute(width: Int, height: Int) async throws -> MapFacade {
         guard let route else { throw ValidationError("give a route, or --demo") }
         let map = try MapFacade(width: width, height: height)
-        if let tiles { try await map.addTileSet(tiles, layers: [tileLayer]) }
+        if let tiles { try await map.addWMSC(tiles, layers: [tileLayer]) }
         if let wms { try await map.addWMS(wms, layers: [wmsLayer]) }
         try map.rotate(to: rotation ?? 0)
-        map.options.infoBar = try await map.addRoute(at: route).facts?.infoBar
+        map.options.infoBar = try await map.addRoute(from: route).facts?.infoBar
         // Leaves room for the bar.
         try map.fitFeatures(padding: 50)
         return map

@@ -20,7 +20,7 @@ import Testing
         let result = try await renderer.render([layer], in: view, options: options)
         #expect(result.report.layers.map(\.kind) == ["hexagons"] && result.report.complete)
         #expect(Set(result.image.pixels).count > 3)
-        let found = await renderer.identify([layer], in: view, at: Point(x: 150, y: 100))
+        let found = await renderer.identify([layer], in: view, pixel: Point(x: 150, y: 100))
         #expect(found.first?.features.first?.feature.properties["count"]?.doubleValue == 2)
     }
 
@@ -38,7 +38,7 @@ import Testing
         let document = try MapDocument(bytes: Array(json.utf8), path: "/maps/map.json", kinds: kinds)
         #expect(document.layers.map(\.kind) == [.hexagons])
         #expect(document.layers.map(\.source) == ["/maps/cities.csv"])
-        let (written, warnings) = document.encoded(at: "/maps/map.json")
+        let (written, warnings) = document.encoded(relativeTo: "/maps/map.json")
         #expect(try MapDocument(bytes: written, path: "/maps/map.json", kinds: kinds) == document && warnings.isEmpty)
         #expect(throws: MapError.self) { try MapDocument(bytes: written, path: "/maps/map.json") }
     }

@@ -16,7 +16,7 @@ import Testing
     @Test func `the style is one layer, whose features are found by a click and fit the map`() async throws {
         let map = try await HelsinkiCity.map()
         #expect(map.layers.count == 1 && map.layers[0].attribution == "© OpenStreetMap contributors, ODbL 1.0")
-        let found = await map.identify(at: Point(x: 400, y: 300))
+        let found = await map.identify(Point(x: 400, y: 300))
         #expect(found.map(\.layer) == ["city"])
     }
 }

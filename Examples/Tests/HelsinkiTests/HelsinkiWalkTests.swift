@@ -15,6 +15,6 @@ import Testing
         let map = try await HelsinkiWalk.map()
         #expect(
             map.options.infoBar
-                == InfoBar(title: "A walk through central Helsinki", facts: ["4.1 km", "49 min", "8 places"]))
+                == Furniture.InfoBar(title: "A walk through central Helsinki", facts: ["4.1 km", "49 min", "8 places"]))
     }
 }

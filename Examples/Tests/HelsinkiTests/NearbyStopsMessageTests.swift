@@ -11,15 +11,16 @@ import Testing
 
     private static func found(_ count: Int, skipped: Int = 0) -> NearbyStops {
         var stops = NearbyStops(
-            (0..<count).map { NearbyStop(id: "\($0)", name: "Stop", place: center, meters: Double($0)) }, within: 1000,
+            (0..<count).map { NearbyStops.Stop(id: "\($0)", name: "Stop", place: center, meters: Double($0)) },
+            within: 1000,
             distance: .straight, source: "a test")
         stops.skippedCount = skipped
         return stops
     }
 
     /// A model whose first question was answered.
-    private static func model(_ result: Result<NearbyStops, StopFinderError>) throws -> NearbyStopsModel {
-        var model = NearbyStopsModel()
+    private static func model(_ result: Result<NearbyStops, StopFinderError>) throws -> NearbyStops.Model {
+        var model = NearbyStops.Model()
         guard case .stops(let number, _, _) = try #require(model.take(.located(center), at: now).first) else {
             throw StopFinderError.invalidPlace
         }

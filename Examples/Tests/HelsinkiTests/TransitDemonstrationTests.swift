@@ -128,7 +128,7 @@ private struct NoStops: StopFinder {
         throw .invalidPlace
     }
 
-    func arrivals(at stop: String, from time: Date, limit: Int) async throws(StopFinderError) -> [StopArrival] {
+    func arrivals(at stop: String, from time: Date, limit: Int) async throws(StopFinderError) -> [NearbyStops.Arrival] {
         throw .unknownStop(stop)
     }
 }

@@ -23,7 +23,7 @@ public struct RenderOptions: Sendable {
     /// The colour under the lowest layer.
     ///
     /// Default: white.
-    public var background = Color.white
+    public var background = MapColor.white
 
     /// The margin around the view, in view pixels, that is requested but not shown.
     ///
@@ -47,17 +47,17 @@ public struct RenderOptions: Sendable {
     public var title: String?
 
     /// The notice across the top of the picture, or `nil`.
-    public var notice: Notice?
+    public var notice: Furniture.Notice?
 
     /// The bar at the bottom of the picture, or `nil`.
-    public var infoBar: InfoBar?
+    public var infoBar: Furniture.InfoBar?
 
     /// The panel of facts in the top left corner, or `nil`.
-    public var panel: FactsPanel?
+    public var panel: Furniture.FactsPanel?
 
     /// The colours of title, legend, scale bar, attribution and panels; `nil` for colours that suit the background of
     /// the map.
-    public var theme: FurnitureTheme?
+    public var theme: Furniture.Theme?
 
     /// Whether a north arrow is drawn in the top right corner.
     ///
@@ -70,7 +70,7 @@ public struct RenderOptions: Sendable {
     public var showsScaleBar = false
 
     /// The grid of longitudes and latitudes, or `nil`.
-    public var graticule: Graticule?
+    public var graticule: Furniture.Graticule?
 
     /// Whether a legend is drawn at the right: legend images of services and samples of feature styles.
     ///

@@ -87,7 +87,7 @@ public struct RendererConfiguration: Sendable {
     public var maximumConnectionsPerHost = 6
 
     /// The time limits of transfers.
-    public var timeouts = ConnectionTimeouts()
+    public var timeouts = HTTPRequest.Timeouts()
 
     /// The policy for retries of failed requests.
     ///
@@ -97,7 +97,7 @@ public struct RendererConfiguration: Sendable {
     /// The policy for hosts that cannot be reached.
     ///
     /// Default: no requests after 5 consecutive failed connections.
-    public var circuitBreaker = CircuitBreakerPolicy()
+    public var circuitBreaker = RetryPolicy.CircuitBreaker()
 
     /// The observer of requests, cache accesses and renders, or `nil`.
     ///
@@ -131,7 +131,7 @@ public struct RendererConfiguration: Sendable {
     public var imageDecoders = ImageDecoders.standard
 
     /// The size limits of images.
-    public var codecLimits = CodecLimits()
+    public var codecLimits = ImageDecoders.Limits()
 
     /// The policy for URLs in documents, and its exceptions.
     public var addressPolicy = AddressPolicy.standard
@@ -324,7 +324,7 @@ public struct RendererConfiguration: Sendable {
             self.header = header
         }
 
-        fileprivate func goes(to host: String, namedBy origin: AddressOrigin) -> Bool {
+        fileprivate func goes(to host: String, namedBy origin: NamedURL.Origin) -> Bool {
             switch hosts {
             case .one(let own): own == host
             case .userNamed: origin.isUserNamed(host: host)

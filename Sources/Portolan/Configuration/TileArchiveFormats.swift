@@ -12,7 +12,7 @@ public import PortolanRaster
 /// ```
 public struct TileArchiveFormats: Sendable {
     /// Opens the archive of a layer.
-    public typealias Open = @Sendable (TileArchive) throws(ArchiveError) -> any TileArchiveReader
+    public typealias Open = @Sendable (TileArchive) throws(ArchiveError) -> any TileArchiveFormats.Reader
 
     private var readers: [TileArchive.Format: Open]
 
@@ -29,34 +29,38 @@ public struct TileArchiveFormats: Sendable {
     }
 }
 
-/// An open tile archive.
-///
-/// Several tasks may read from it concurrently.
-public protocol TileArchiveReader: Sendable {
-    /// Returns the tile of an entry, or `nil` if the archive has none.
+extension TileArchiveFormats {
+    /// An open tile archive.
     ///
-    /// Archives may be sparse.
-    func tile(_ entry: TileArchiveEntry) throws(ArchiveError) -> TileArchiveContent?
+    /// Several tasks may read from it concurrently.
+    public protocol Reader: Sendable {
+        /// Returns the tile of an entry, or `nil` if the archive has none.
+        ///
+        /// Archives may be sparse.
+        func tile(_ entry: TileArchive.Entry) throws(ArchiveError) -> TileArchiveFormats.Content?
+    }
 }
 
-/// The content of a tile in an archive.
-public enum TileArchiveContent: Sendable {
-    /// The bytes of an image file.
-    case encoded([UInt8])
-    /// Decoded pixels, from an archive that is itself an image.
-    case pixels(PixelBuffer)
+extension TileArchiveFormats {
+    /// The content of a tile in an archive.
+    public enum Content: Sendable {
+        /// The bytes of an image file.
+        case encoded([UInt8])
+        /// Decoded pixels, from an archive that is itself an image.
+        case pixels(PixelBuffer)
+    }
 }
 
-extension MBTilesFile: TileArchiveReader {
+extension MBTilesFile: TileArchiveFormats.Reader {
     /// Returns the tile of an entry, or `nil` if the file has none.
-    public func tile(_ entry: TileArchiveEntry) throws(ArchiveError) -> TileArchiveContent? {
+    public func tile(_ entry: TileArchive.Entry) throws(ArchiveError) -> TileArchiveFormats.Content? {
         try tile(level: entry.level, column: entry.column, row: entry.row).map { .encoded($0) }
     }
 }
 
-extension GeoPackageFile: TileArchiveReader {
+extension GeoPackageFile: TileArchiveFormats.Reader {
     /// Returns the tile of an entry, or `nil` if its table has none.
-    public func tile(_ entry: TileArchiveEntry) throws(ArchiveError) -> TileArchiveContent? {
+    public func tile(_ entry: TileArchive.Entry) throws(ArchiveError) -> TileArchiveFormats.Content? {
         try tile(of: entry.archive.table ?? "", level: entry.level, column: entry.column, row: entry.row)
             .map { .encoded($0) }
     }

@@ -21,7 +21,7 @@ package enum FeatureInfoReader {
     /// - Complexity: linear in the length of the body.
     package static func read(
         _ body: [UInt8], status: Int = 200, contentType: String? = nil, wantsHTML: Bool = false, crs: CRS? = nil
-    ) throws(ServiceError.Cause) -> FeatureInfoAnswer {
+    ) throws(ServiceError.Cause) -> ServiceClient.FeatureInfo {
         guard body.count <= byteLimit else { throw .answer("the response exceeds \(byteLimit >> 20) MiB") }
         let isSuccess = (200..<300).contains(status)
         guard let first = body.first(where: { $0 > 0x20 && $0 < 0x80 }) else {
@@ -64,7 +64,7 @@ package enum FeatureInfoReader {
         return exception
     }
 
-    private static func page(_ source: String) -> FeatureInfoAnswer {
+    private static func page(_ source: String) -> ServiceClient.FeatureInfo {
         let words = MarkupText(source).body.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.isEmpty || NothingFound.isSaid(by: words) ? .features([]) : .html(text: words, source: source)
     }
@@ -77,7 +77,7 @@ package enum FeatureInfoReader {
         let limits = FeatureLimits(
             maximumByteCount: byteLimit, maximumDepth: 64, maximumFeatureCount: 100_000,
             maximumCoordinateCount: 2_000_000)
-        guard let collection = try? GeoJSONReader.read(bytes: body, limits: limits) else { return nil }
+        guard let collection = try? GeoJSONReader.read(body, limits: limits) else { return nil }
         let geometries =
             self.geometries(of: collection, in: collection.effectiveCRS)
             ?? crs.flatMap { self.geometries(of: collection, in: $0) }
@@ -107,7 +107,7 @@ package enum FeatureInfoReader {
     }
 
     /// Returns the layer name in an identifier such as `roads.17`, which GeoServer writes.
-    private static func layer(of id: FeatureID) -> String? {
+    private static func layer(of id: Feature.ID) -> String? {
         guard case .string(let text) = id, let dot = text.lastIndex(of: "."), dot > text.startIndex,
             text.index(after: dot) < text.endIndex
         else { return nil }
@@ -126,22 +126,24 @@ extension Geometry {
     }
 }
 
-/// The result of a feature info request: features or text of the service.
-public enum FeatureInfoAnswer: Hashable, Sendable {
-    /// The features, the topmost first; empty if nothing was found.
-    case features([IdentifiedFeature])
-    /// Plain text of the service.
-    case text(String)
-    /// An HTML page: its text in one line, and its source.
-    ///
-    /// The source is untrusted and may contain scripts.
-    case html(text: String, source: String)
+extension ServiceClient {
+    /// The result of a feature info request: features or text of the service.
+    public enum FeatureInfo: Hashable, Sendable {
+        /// The features, the topmost first; empty if nothing was found.
+        case features([IdentifiedFeature])
+        /// Plain text of the service.
+        case text(String)
+        /// An HTML page: its text in one line, and its source.
+        ///
+        /// The source is untrusted and may contain scripts.
+        case html(text: String, source: String)
 
-    /// Whether nothing was found.
-    public var isEmpty: Bool {
-        switch self {
-        case .features(let features): features.isEmpty
-        case .text, .html: false
+        /// Whether nothing was found.
+        public var isEmpty: Bool {
+            switch self {
+            case .features(let features): features.isEmpty
+            case .text, .html: false
+            }
         }
     }
 }

@@ -113,11 +113,11 @@ extension MapLayer {
 
     static func grid(of pyramid: GeoPackagePyramid, path: String) throws(ArchiveError) -> TileGrid {
         let crs = try crs(of: pyramid, path: path)
-        var matrices: [TileMatrix] = []
+        var matrices: [TileGrid.Matrix] = []
         for level in pyramid.matrices {
             guard let resolution = Resolution(unitsPerPixel: level.pixelWidth),
                 let height = Resolution(unitsPerPixel: level.pixelHeight),
-                let matrix = TileMatrix(
+                let matrix = TileGrid.Matrix(
                     id: String(level.level), resolution: resolution, verticalResolution: height,
                     tileWidth: level.tileWidth, tileHeight: level.tileHeight,
                     origin: Coordinate(x: pyramid.minX, y: pyramid.maxY), columnCount: level.columnCount,

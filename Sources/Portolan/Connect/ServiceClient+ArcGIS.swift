@@ -5,7 +5,7 @@ public import PortolanWeb
 
 extension ServiceClient {
     /// The options of an ArcGIS layer.
-    public struct ArcGISChoice: Hashable, Sendable {
+    public struct ArcGISOptions: Hashable, Sendable {
         /// The numbers or names of the layers to draw; empty for the default layers of the service.
         public var layers: [String]
         /// Whether tiles are requested.
@@ -26,7 +26,7 @@ extension ServiceClient {
     /// Returns the description of an ArcGIS `MapServer` or `ImageServer`.
     ///
     /// - Throws: ``MapError``.
-    public func arcGISService(at url: String) async throws(MapError) -> ArcGISService {
+    public func arcGISService(from url: String) async throws(MapError) -> ArcGISService {
         do { return try await readArcGISService(at: url) } catch { throw MapError(error) }
     }
 
@@ -46,17 +46,17 @@ extension ServiceClient {
     /// - Returns: the layer, and warnings about the service.
     /// - Throws: ``MapError``.
     public func arcGISLayer(
-        named name: String, url: String, choice: ArcGISChoice = ArcGISChoice(), mapCRS: CRS = .webMercator
+        named name: String, url: String, options choice: ArcGISOptions = ArcGISOptions(), mapCRS: CRS = .webMercator
     ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
         do {
             return try await connectArcGIS(
-                named: name, url: url, choice: choice, mapCRS: mapCRS)
+                named: name, url: url, options: choice, mapCRS: mapCRS)
         } catch { throw MapError(error) }
     }
 
     /// Implements `arcGISLayer` with the typed error `ServiceError`.
     package func connectArcGIS(
-        named name: String, url: String, choice: ArcGISChoice = ArcGISChoice(), mapCRS: CRS = .webMercator
+        named name: String, url: String, options choice: ArcGISOptions = ArcGISOptions(), mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (service, base, numbers) = try await arcGIS(at: url)
         let layers = try numbers + self.layers(choice.layers, of: service, at: url)
@@ -84,7 +84,7 @@ extension ServiceClient {
     }
 
     private func picture(
-        of service: ArcGISService, at base: ArcGISBase, _ layers: [String], _ choice: ArcGISChoice, _ mapCRS: CRS
+        of service: ArcGISService, at base: ArcGISBase, _ layers: [String], _ choice: ArcGISOptions, _ mapCRS: CRS
     ) throws(ServiceError) -> WMSSource {
         let wanted = mapCRS == .crs84 ? CRS.epsg4326 : mapCRS
         let known = [wanted, service.crs].compactMap(\.self).compactMap { crs in Self.code(of: crs).map { (crs, $0) } }

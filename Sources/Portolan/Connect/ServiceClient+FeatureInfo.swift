@@ -13,8 +13,8 @@ extension ServiceClient {
     ///
     /// - Parameter crs: the CRS of geometries that name none.
     func featureInfo(
-        in formats: [WMSFormat], crs: CRS, _ address: (WMSFormat) -> NamedURL
-    ) async throws(ServiceError) -> FeatureInfoAnswer {
+        in formats: [WMSCapabilities.Format], crs: CRS, _ address: (WMSCapabilities.Format) -> NamedURL
+    ) async throws(ServiceError) -> ServiceClient.FeatureInfo {
         var first: ServiceError?
         for format in formats {
             let isPage = format.bareMediaType == "text/html"
@@ -30,7 +30,9 @@ extension ServiceClient {
     /// Requests feature info at a URL.
     ///
     /// - Parameter crs: the CRS of geometries that name none.
-    func featureInfo(at url: NamedURL, wantsHTML: Bool, crs: CRS?) async throws(ServiceError) -> FeatureInfoAnswer {
+    func featureInfo(
+        at url: NamedURL, wantsHTML: Bool, crs: CRS?
+    ) async throws(ServiceError) -> ServiceClient.FeatureInfo {
         try await fresh(at: url, limit: FeatureInfoReader.byteLimit) { response throws(ServiceError) in
             do throws(ServiceError.Cause) {
                 return try FeatureInfoReader.read(

@@ -6,13 +6,13 @@ import PortolanWeb
 
 extension ServiceClient {
     /// The options of an OGC API Features layer.
-    public struct CollectionChoice: Hashable, Sendable {
+    public struct CollectionOptions: Hashable, Sendable {
         /// The name of the collection.
         public var collection: String
         /// The CRS to request, in any spelling, or `nil` for longitude and latitude.
         public var crsName: String?
         /// The order of axes in bounding boxes and responses.
-        public var axisOrder = AxisOrderPolicy.auto
+        public var axisOrder = WMSOptions.AxisOrderPolicy.auto
 
         /// Creates a choice.
         public init(collection: String) { self.collection = collection }
@@ -117,18 +117,18 @@ extension ServiceClient {
     /// - Returns: the layer, and warnings about the documents.
     /// - Throws: ``MapError``.
     public func ogcAPILayer(
-        named name: String, url: String, choice: CollectionChoice,
+        named name: String, url: String, options choice: CollectionOptions,
         appearance: FeatureAppearance = FeatureAppearance()
     ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
         do {
             return try await connectOGCAPI(
-                named: name, url: url, choice: choice, appearance: appearance)
+                named: name, url: url, options: choice, appearance: appearance)
         } catch { throw MapError(error) }
     }
 
     /// Implements `ogcAPILayer` with the typed error `ServiceError`.
     package func connectOGCAPI(
-        named name: String, url: String, choice: CollectionChoice,
+        named name: String, url: String, options choice: CollectionOptions,
         appearance: FeatureAppearance = FeatureAppearance()
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let offered = try await readFeatureCollections(of: url)

@@ -14,18 +14,18 @@ extension ServiceClient {
     /// - Returns: the layer, and warnings about the documents.
     /// - Throws: ``MapError``.
     public func ogcMapLayer(
-        named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
+        named name: String, url: String, options choice: MapCollectionOptions = MapCollectionOptions(),
         mapCRS: CRS = .webMercator
     ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
         do {
             return try await connectOGCMap(
-                named: name, url: url, choice: choice, mapCRS: mapCRS)
+                named: name, url: url, options: choice, mapCRS: mapCRS)
         } catch { throw MapError(error) }
     }
 
     /// Implements `ogcMapLayer` with the typed error `ServiceError`.
     package func connectOGCMap(
-        named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
+        named name: String, url: String, options choice: MapCollectionOptions = MapCollectionOptions(),
         mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (document, base) = try await apiDocument(at: NamedURL(url, namedBy: origin))

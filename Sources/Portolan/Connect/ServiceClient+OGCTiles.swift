@@ -6,7 +6,7 @@ public import PortolanWeb
 
 extension ServiceClient {
     /// The options of an OGC API Tiles or Maps layer.
-    public struct MapCollectionChoice: Hashable, Sendable {
+    public struct MapCollectionOptions: Hashable, Sendable {
         /// The collections, the lowest first.
         ///
         /// Tiles need exactly one; empty for the map of the whole dataset.
@@ -41,18 +41,18 @@ extension ServiceClient {
     /// - Returns: the layer, and warnings about the documents.
     /// - Throws: ``MapError``.
     public func ogcTilesLayer(
-        named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
+        named name: String, url: String, options choice: MapCollectionOptions = MapCollectionOptions(),
         mapCRS: CRS = .webMercator
     ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
         do {
             return try await connectOGCTiles(
-                named: name, url: url, choice: choice, mapCRS: mapCRS)
+                named: name, url: url, options: choice, mapCRS: mapCRS)
         } catch { throw MapError(error) }
     }
 
     /// Implements `ogcTilesLayer` with the typed error `ServiceError`.
     package func connectOGCTiles(
-        named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
+        named name: String, url: String, options choice: MapCollectionOptions = MapCollectionOptions(),
         mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let place = try await tilesets(at: url, choice)
@@ -122,7 +122,8 @@ extension ServiceClient {
         var warnings: [MapWarning] = []
     }
 
-    private func tilesets(at url: String, _ choice: MapCollectionChoice) async throws(ServiceError) -> TileSetLocation {
+    private func tilesets(at url: String, _ choice: MapCollectionOptions) async throws(ServiceError) -> TileSetLocation
+    {
         let asked = NamedURL(url, namedBy: origin)
         guard choice.collections.count <= 1 else {
             throw ServiceError(.notOffered, url: url, detail: "tiles are per collection; add one layer for each")
@@ -189,7 +190,7 @@ extension ServiceClient {
     }
 
     private func best(
-        of sets: [OGCAPITileset], _ choice: MapCollectionChoice, mapCRS: CRS, at url: String
+        of sets: [OGCAPITileset], _ choice: MapCollectionOptions, mapCRS: CRS, at url: String
     ) throws(ServiceError) -> OGCAPITileset {
         let pictures = sets.filter(\.mayBePictures)
         guard !pictures.isEmpty else {

@@ -7,7 +7,7 @@ extension ServiceClient {
     /// Returns the TileJSON document at a URL.
     ///
     /// - Throws: ``MapError``.
-    public func tileJSON(at url: String) async throws(MapError) -> TileJSONDocument {
+    public func tileJSON(from url: String) async throws(MapError) -> TileJSONDocument {
         do { return try await readTileJSON(at: url) } catch { throw MapError(error) }
     }
 

@@ -14,7 +14,7 @@ extension ServiceClient {
     ///   - withTileSets: whether to request WMS-C tile sets, which only version 1.1.1 documents have.
     /// - Throws: ``MapError``.
     public func capabilities(
-        of url: String, version: WMSVersion? = nil, withTileSets: Bool = false
+        of url: String, version: WMSCapabilities.Version? = nil, withTileSets: Bool = false
     ) async throws(MapError) -> WMSCapabilities {
         do {
             return try await readCapabilities(
@@ -24,14 +24,14 @@ extension ServiceClient {
 
     /// Implements `capabilities` with the typed error `ServiceError`.
     package func readCapabilities(
-        of url: String, version: WMSVersion? = nil, withTileSets: Bool = false
+        of url: String, version: WMSCapabilities.Version? = nil, withTileSets: Bool = false
     ) async throws(ServiceError) -> WMSCapabilities {
         try await described(by: url, version: version, withTileSets: withTileSets).capabilities
     }
 
     /// Returns the capabilities, and the base URL of the document.
     func described(
-        by address: String, version: WMSVersion? = nil, withTileSets: Bool = false
+        by address: String, version: WMSCapabilities.Version? = nil, withTileSets: Bool = false
     ) async throws(ServiceError) -> (capabilities: WMSCapabilities, base: BaseURL) {
         let url = NamedURL(address, namedBy: origin)
         if let version = withTileSets ? .v1_1_1 : version {
@@ -39,7 +39,7 @@ extension ServiceClient {
         }
         do { return try await answer(to: GetCapabilitiesRequest(version: nil, baseURL: url)) } catch {
             guard error.exception != nil else { throw error }
-            for version in [WMSVersion.v1_3_0, .v1_1_1, .v1_0_0] {
+            for version in [WMSCapabilities.Version.v1_3_0, .v1_1_1, .v1_0_0] {
                 let older = GetCapabilitiesRequest(version: version, baseURL: url)
                 let answer = try await Self.unlessFailing { () throws(ServiceError) in try await self.answer(to: older)
                 }
@@ -192,7 +192,7 @@ extension ServiceClient {
     }
 
     /// Returns tiles on the client's own grid, or `nil` if the layers cannot be tiled.
-    private static func tiles(of source: WMSSource, tiling: WMSTiling) -> TileSource? {
+    private static func tiles(of source: WMSSource, tiling: WMSOptions.Tiling) -> TileSource? {
         let limits = source.limits
         guard limits.allowsTiles, source.request.layers.count <= limits.maxLayers ?? .max else { return nil }
         let most = min(source.maximumWidth, source.maximumHeight)

@@ -15,17 +15,17 @@ extension ServiceClient {
     ///
     /// - Throws: ``MapError``.
     public func wmscLayer(
-        named name: String, url: String, choice: TileSetChoice, mapCRS: CRS = .webMercator
+        named name: String, url: String, options choice: TileSetOptions, mapCRS: CRS = .webMercator
     ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
         do {
             return try await connectTileSet(
-                named: name, url: url, choice: choice, mapCRS: mapCRS)
+                named: name, url: url, options: choice, mapCRS: mapCRS)
         } catch { throw MapError(error) }
     }
 
     /// Implements `wmscLayer` with the typed error `ServiceError`.
     package func connectTileSet(
-        named name: String, url: String, choice: TileSetChoice, mapCRS: CRS = .webMercator
+        named name: String, url: String, options choice: TileSetOptions, mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wms) {
             () throws(ServiceError) in
@@ -35,7 +35,7 @@ extension ServiceClient {
         if let crsName = choice.crsName {
             do { crs = try CRS(crsName) } catch { throw ServiceError(.crs(error), url: url) }
         }
-        let set: WMSCTileSet, address: NamedURL, request: WMSCTileRequest
+        let set: WMSCTileSet, address: NamedURL, request: WMSCTileSet.TileRequest
         do {
             set = try WMSCTileSet.select(
                 from: offered.tileSets, layers: choice.layers, styles: choice.styles, format: choice.format, crs: crs,
@@ -44,7 +44,7 @@ extension ServiceClient {
         do { address = try WMSNegotiation.mapAddress(of: offered, baseURL: base, policy: .advertised) } catch {
             throw ServiceError(.wms(error), url: url)
         }
-        do { request = try WMSCTileRequest(tileSet: set, baseURL: address) } catch {
+        do { request = try WMSCTileSet.TileRequest(tileSet: set, baseURL: address) } catch {
             throw ServiceError(.wmsc(error), url: url)
         }
         let (source, warnings) = try await confirmed(request)
@@ -75,7 +75,8 @@ extension ServiceClient {
         else { return nil }
         let fitting = offered.tileSets.filter { set in
             set.crs?.hasCoordinates(of: template.crs) == true
-                && (options.format != nil || !options.isTransparent || WMSFormat(set.format).hasTransparency
+                && (options.format != nil || !options.isTransparent
+                    || WMSCapabilities.Format(set.format).hasTransparency
                     || set.layers.contains { offered.layer(named: $0)?.isOpaque == true })
         }
         guard
@@ -83,7 +84,7 @@ extension ServiceClient {
                 from: fitting, layers: template.layers, styles: template.styles,
                 format: options.format == nil ? nil : template.format, mapCRS: mapCRS),
             let address = try? WMSNegotiation.mapAddress(of: offered, baseURL: base, policy: options.urlPolicy),
-            let request = try? WMSCTileRequest(tileSet: set, baseURL: address)
+            let request = try? WMSCTileSet.TileRequest(tileSet: set, baseURL: address)
         else { return nil }
         let (source, warnings) = try await confirmed(request)
         guard let source else { return nil }
@@ -107,7 +108,7 @@ extension ServiceClient {
 
     /// Returns the tile set in the row order that the service accepts, or `nil` if it rejects both.
     private func confirmed(
-        _ request: WMSCTileRequest
+        _ request: WMSCTileSet.TileRequest
     ) async throws(ServiceError) -> (source: TileSource?, warnings: [MapWarning]) {
         let crsName = request.tileSet.crsName
         guard !Self.isCertain(request.grid), let refusal = try await refusal(of: request) else {
@@ -115,7 +116,7 @@ extension ServiceClient {
         }
         var set = request.tileSet
         set.originCorner = .topLeft
-        let above = try? WMSCTileRequest(
+        let above = try? WMSCTileSet.TileRequest(
             tileSet: set, baseURL: request.baseURL, isTiled: request.isTiled, isTransparent: request.isTransparent,
             extraParameters: request.extraParameters)
         if let above, try await self.refusal(of: above) == nil {
@@ -153,7 +154,7 @@ extension ServiceClient {
 
     /// Returns the exception for one tile in the middle of the grid, or `nil` if the service returns the tile or cannot
     /// be reached.
-    private func refusal(of request: WMSCTileRequest) async throws(ServiceError) -> ServiceException? {
+    private func refusal(of request: WMSCTileSet.TileRequest) async throws(ServiceError) -> ServiceException? {
         guard let tile = Self.sampleTile(of: request), let exact = request.request(for: tile)?.address,
             let refusal = try await refusal(at: exact)
         else { return nil }
@@ -181,10 +182,10 @@ extension ServiceClient {
     /// Returns a tile in the middle of the coarsest level with several rows.
     ///
     /// Levels whose extent is not a whole number of tiles high are preferred, as they reveal a wrong row order.
-    package static func sampleTile(of request: WMSCTileRequest) -> TileIndex? {
+    package static func sampleTile(of request: WMSCTileSet.TileRequest) -> TileIndex? {
         let grid = request.grid
         let height = (request.tileSet.extent ?? grid.crs.worldExtent)?.height ?? 0
-        func isUneven(_ matrix: TileMatrix) -> Bool {
+        func isUneven(_ matrix: TileGrid.Matrix) -> Bool {
             let tiles = height / matrix.tileSpanY
             return matrix.rowCount > 1 && abs(tiles - tiles.rounded()) > 1 / Double(matrix.tileHeight)
         }

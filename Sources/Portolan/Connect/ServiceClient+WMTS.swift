@@ -27,7 +27,7 @@ extension ServiceClient {
     ///
     /// ```swift
     /// let (layer, warnings) = try await ServiceClient().wmtsLayer(
-    ///     named: "Topography", url: "https://maps.example.org/wmts", choice: WMTSChoice(layer: "topo"))
+    ///     named: "Topography", url: "https://maps.example.org/wmts", options: WMTSOptions(layer: "topo"))
     /// ```
     ///
     /// - Parameters:
@@ -39,17 +39,19 @@ extension ServiceClient {
     /// - Returns: the layer, and warnings about the negotiation.
     /// - Throws: ``MapError``.
     public func wmtsLayer(
-        named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
+        named name: String, url: String, options choice: WMTSOptions, mapCRS: CRS = .webMercator,
+        around extent: Extent? = nil
     ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
         do {
             return try await connectWMTS(
-                named: name, url: url, choice: choice, mapCRS: mapCRS, around: extent)
+                named: name, url: url, options: choice, mapCRS: mapCRS, around: extent)
         } catch { throw MapError(error) }
     }
 
     /// Implements `wmtsLayer` with the typed error `ServiceError`.
     package func connectWMTS(
-        named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
+        named name: String, url: String, options choice: WMTSOptions, mapCRS: CRS = .webMercator,
+        around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wmts) {
             () throws(ServiceError) in

@@ -19,7 +19,7 @@ public struct ServiceClient: Sendable {
     private let cache: ResponseCache
     package let configuration: RendererConfiguration
     /// The origin of the requested URLs.
-    package private(set) var origin = AddressOrigin.user
+    package private(set) var origin = NamedURL.Origin.user
 
     /// Creates a client.
     ///
@@ -36,14 +36,14 @@ public struct ServiceClient: Sendable {
     }
 
     /// Returns a client whose requests have another origin than the user.
-    package func asked(by origin: AddressOrigin) -> ServiceClient {
+    package func asked(by origin: NamedURL.Origin) -> ServiceClient {
         var client = self
         client.origin = origin
         return client
     }
 
     /// The options of a WMS-C layer.
-    public struct TileSetChoice: Hashable, Sendable {
+    public struct TileSetOptions: Hashable, Sendable {
         /// The layers in the tiles, the lowest first.
         public var layers: [String]
         /// A style for each layer, or `nil` for any.
@@ -65,7 +65,7 @@ public struct ServiceClient: Sendable {
     /// Returns the content of a URL or local file.
     ///
     /// - Throws: ``MapError`` if it cannot be fetched, or the server answers with an error status and no document.
-    public func data(at url: String) async throws(MapError) -> [UInt8] {
+    public func data(from url: String) async throws(MapError) -> [UInt8] {
         do { return try await content(at: url).bytes } catch { throw MapError(error) }
     }
 
@@ -108,7 +108,7 @@ public struct ServiceClient: Sendable {
 
     /// Returns the base URL of relative references in a local file.
     package func base(ofFileAt url: String) -> BaseURL {
-        let contents = AddressOrigin(contentsOf: url, askedFor: NamedURL(url, namedBy: origin))
+        let contents = NamedURL.Origin(contentsOf: url, askedFor: NamedURL(url, namedBy: origin))
         return BaseURL(url, contents: contents, policy: configuration.addressPolicy)
     }
 
@@ -121,7 +121,7 @@ public struct ServiceClient: Sendable {
     ///
     /// - Parameter url: another base URL.
     package func base(of response: HTTPResponse, askedFor asked: NamedURL, at url: String? = nil) -> BaseURL {
-        let contents = AddressOrigin(contentsOf: response.url, network: response.network, askedFor: asked)
+        let contents = NamedURL.Origin(contentsOf: response.url, network: response.network, askedFor: asked)
         // After a redirect, references are relative to the final URL (RFC 3986, 5.1.3).
         let isMoved = !response.url.isEmpty && response.url != asked.text
         let address = url ?? asked.text
@@ -229,7 +229,7 @@ public struct ServiceClient: Sendable {
         }
     }
 
-    /// Removes a document of ``data(at:)`` from the cache because its reader rejected it.
+    /// Removes a document of ``data(from:)`` from the cache because its reader rejected it.
     package func forget(_ url: String) async {
         let url = NamedURL(url, namedBy: origin)
         await cache.remove(configuration.request(to: url, limit: configuration.documentByteLimit))

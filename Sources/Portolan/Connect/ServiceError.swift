@@ -47,7 +47,7 @@ package struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible 
         /// A WMS does not offer the requested item.
         case wms(WMSNegotiationError)
         /// A WMS has no matching tile set (WMS-C).
-        case wmsc(WMSCError)
+        case wmsc(WMSCTileSet.InvalidError)
         /// A WMTS does not offer the requested item.
         case wmts(WMTSError)
         /// A Tile Map Service does not offer the requested item.

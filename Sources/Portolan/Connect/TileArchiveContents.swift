@@ -1,7 +1,7 @@
-public import PortolanArchives
+package import PortolanArchives
 import PortolanCodecs
 import PortolanGeo
-public import PortolanPlan
+package import PortolanPlan
 import PortolanWeb
 
 /// The contents of an MBTiles file or of the tiles in a GeoPackage.
@@ -10,53 +10,53 @@ import PortolanWeb
 /// let contents = try TileArchiveContents(path: "harbour.mbtiles")
 /// for table in contents.tables { print(table.name, table.levels.count) }
 /// ```
-public struct TileArchiveContents: Hashable, Sendable {
+package struct TileArchiveContents: Hashable, Sendable {
     /// One level of tiles.
-    public struct Level: Hashable, Sendable {
+    package struct Level: Hashable, Sendable {
         /// The level's number.
-        public var number: Int
+        package var number: Int
         /// Units of the table's CRS per pixel.
-        public var resolution: Double
+        package var resolution: Double
         /// Width and height of a tile in pixels.
-        public var tileSize: [Int]
+        package var tileSize: [Int]
         /// The number of tiles.
-        public var tileCount: Int
+        package var tileCount: Int
     }
 
     /// A tile pyramid.
     ///
     /// An MBTiles file has one.
-    public struct Table: Hashable, Sendable {
+    package struct Table: Hashable, Sendable {
         /// The name to select it by; for MBTiles the title.
-        public var name: String
+        package var name: String
         /// The title, or `nil`.
-        public var title: String?
+        package var title: String?
         /// The name of its CRS.
-        public var crs: String
+        package var crs: String
         /// The bounds of its tiles in units of its CRS, or `nil` if unknown.
-        public var bounds: LayerBounds?
+        package var bounds: LayerBounds?
         /// The media type of its tiles, determined from one of them, or `nil` if they are not images.
-        public var format: String?
+        package var format: String?
         /// The attribution, or `nil`.
-        public var attribution: String?
+        package var attribution: String?
         /// The levels with tiles, the coarsest first.
-        public var levels: [Level]
+        package var levels: [Level]
     }
 
     /// The kind of file.
-    public var kind: TileArchiveKind
+    package var kind: TileArchiveKind
     /// The pyramids.
-    public var tables: [Table]
+    package var tables: [Table]
     /// The GeoPackage tables with features or coverages, which are not drawn.
-    public var otherTables: [String]
+    package var otherTables: [String]
     /// Warnings about the file.
-    public var warnings: [MapWarning]
+    package var warnings: [MapWarning]
 
     /// Reads the contents of a file.
     ///
     /// - Throws: ``MapError`` if it cannot be read, or has no tiles that can be drawn.
     /// - Complexity: O(tiles).
-    public init(path: String) throws(MapError) {
+    package init(path: String) throws(MapError) {
         do { try self.init(at: path) } catch { throw MapError(error) }
     }
 

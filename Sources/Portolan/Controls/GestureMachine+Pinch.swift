@@ -97,7 +97,7 @@ struct VelocityTracker {
     ///
     /// The velocity is measured over the last part of the movement. The start of this part is interpolated between
     /// samples, so that the result does not depend on the event rate.
-    func velocity(at release: Duration, _ settings: GestureSettings) -> GestureAction.Velocity? {
+    func velocity(at release: Duration, _ settings: GestureMachine.Settings) -> GestureMachine.Action.Velocity? {
         let window = settings.velocityWindow
         guard let last = samples.last, samples.count > 1, release - last.time <= window else { return nil }
         let beginning = max(last.time - window, samples[0].time)
@@ -114,18 +114,18 @@ struct VelocityTracker {
         let seconds = (last.time - first.time).inSeconds
         // Shorter than a frame at 60 Hz.
         guard seconds >= 1.0 / 60.5 else { return nil }
-        let velocity = GestureAction.Velocity(
+        let velocity = GestureMachine.Action.Velocity(
             x: (last.place.x - first.place.x) / seconds, y: (last.place.y - first.place.y) / seconds)
         let speed = velocity.speed
         guard speed.isFinite, speed > settings.fling.restSpeed else { return nil }
         let factor = min(1, settings.fling.maximumSpeed / speed)
-        return GestureAction.Velocity(x: velocity.x * factor, y: velocity.y * factor)
+        return GestureMachine.Action.Velocity(x: velocity.x * factor, y: velocity.y * factor)
     }
 }
 
 extension GestureMachine {
     /// Applies the additional pan, zoom and rotation of two pointers.
-    mutating func movePinch(_ actions: inout [GestureAction]) {
+    mutating func movePinch(_ actions: inout [GestureMachine.Action]) {
         guard var pinch, contacts.count == 2 else { return }
         pinch.move(contacts[0].place, contacts[1].place)
         defer { self.pinch = pinch }

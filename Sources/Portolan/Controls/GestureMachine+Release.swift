@@ -2,14 +2,14 @@ import PortolanRaster
 
 /// The handling of released pointers.
 extension GestureMachine {
-    mutating func lift(_ number: Int, isCancelled: Bool, _ actions: inout [GestureAction]) {
+    mutating func lift(_ number: Int, isCancelled: Bool, _ actions: inout [GestureMachine.Action]) {
         let place = contacts[number].place
         contacts.remove(at: number)
         if isCancelled { twoFingerTap = nil }
         if !contacts.isEmpty { return liftFirstOfTwo(isCancelled: isCancelled, &actions) }
         let press = press, tap = twoFingerTap
-        var velocity: GestureAction.Velocity?
-        var follow: [GestureAction] = []
+        var velocity: GestureMachine.Action.Velocity?
+        var follow: [GestureMachine.Action] = []
         var second: (time: Duration, place: Point)?
         switch state {
         case .dragging where !isCancelled && !hadTwoPointers && knows(.inertia):
@@ -50,7 +50,7 @@ extension GestureMachine {
 
     private var waitsForSecondTap: Bool { settings.tapsAreExclusive && knows(.doubleTap) }
 
-    private mutating func liftFirstOfTwo(isCancelled: Bool, _ actions: inout [GestureAction]) {
+    private mutating func liftFirstOfTwo(isCancelled: Bool, _ actions: inout [GestureMachine.Action]) {
         press = press.map {
             Press(
                 place: contacts[0].place, time: $0.time, kind: contacts[0].kind, modifiers: $0.modifiers,
@@ -72,7 +72,7 @@ extension GestureMachine {
     }
 
     /// Ends a stepped pinch, with whole levels or at the original scale.
-    mutating func unstretch(_ actions: inout [GestureAction], settles: Bool = false) {
+    mutating func unstretch(_ actions: inout [GestureMachine.Action], settles: Bool = false) {
         guard let pinch, case .stepped(let tolerance, let first, let last, _) = settings.pinch else { return }
         self.pinch = nil
         let travel = pinch.travel
@@ -83,7 +83,7 @@ extension GestureMachine {
         append(.zoom(levels: levels, about: pinch.center, over: settings.duration), to: &actions)
     }
 
-    mutating func endGesture(velocity: GestureAction.Velocity?, _ actions: inout [GestureAction]) {
+    mutating func endGesture(velocity: GestureMachine.Action.Velocity?, _ actions: inout [GestureMachine.Action]) {
         state = .idle
         press = nil
         pinch = nil
@@ -93,20 +93,20 @@ extension GestureMachine {
         endHold(velocity: velocity, &actions)
     }
 
-    private mutating func endHold(velocity: GestureAction.Velocity?, _ actions: inout [GestureAction]) {
+    private mutating func endHold(velocity: GestureMachine.Action.Velocity?, _ actions: inout [GestureMachine.Action]) {
         guard isHeld else { return }
         isHeld = false
         actions.append(.end(velocity: velocity))
     }
 
     /// Ends a trackpad gesture.
-    mutating func release(velocity: GestureAction.Velocity?, _ actions: inout [GestureAction]) {
+    mutating func release(velocity: GestureMachine.Action.Velocity?, _ actions: inout [GestureMachine.Action]) {
         wheel.isInBurst = false
         endHold(velocity: velocity, &actions)
     }
 
     /// Reports a pending tap that has no second tap.
-    mutating func tellTap(_ actions: inout [GestureAction]) {
+    mutating func tellTap(_ actions: inout [GestureMachine.Action]) {
         if tapIsPending, let lastTap { actions.append(.tap(lastTap.place)) }
         forgetTap()
     }

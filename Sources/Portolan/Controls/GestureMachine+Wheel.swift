@@ -17,7 +17,7 @@ struct WheelTracker {
 }
 
 extension GestureMachine {
-    mutating func handle(_ wheel: InputEvent.Wheel, _ actions: inout [GestureAction]) {
+    mutating func handle(_ wheel: InputEvent.Wheel, _ actions: inout [GestureMachine.Action]) {
         let isPinch = wheel.modifiers.contains(.control)
         guard knows(.wheel), wheel.delta.isFinite, wheel.delta != 0, abs(wheel.place.x) <= 1e6,
             abs(wheel.place.y) <= 1e6, !settings.isCooperative || isPinch || wheel.modifiers.contains(.command)
@@ -52,7 +52,7 @@ extension GestureMachine {
     }
 
     mutating func handle(
-        _ key: InputEvent.Key, _ modifiers: InputEvent.Modifiers, _ actions: inout [GestureAction]
+        _ key: InputEvent.Key, _ modifiers: InputEvent.Modifiers, _ actions: inout [GestureMachine.Action]
     ) {
         // The escape key cancels a box even if keys are disabled.
         if key == .escape, state == .boxing, let press, let contact = contacts.first {
@@ -83,7 +83,7 @@ extension GestureMachine {
         }
     }
 
-    private func pan(x: Double, y: Double, _ actions: inout [GestureAction]) {
+    private func pan(x: Double, y: Double, _ actions: inout [GestureMachine.Action]) {
         guard x.isFinite, y.isFinite else { return }
         actions.append(.pan(x: x, y: y, over: settings.duration))
     }

@@ -4,15 +4,15 @@ import PortolanRaster
 /// Recognizes gestures in input events, without a clock, a view or a UI toolkit.
 ///
 /// Each event returns the resulting actions in order. The same events always return the same actions. Between
-/// ``GestureAction/begin`` and ``GestureAction/end(velocity:)`` the map is held. Time-dependent gestures, such as a
-/// long press, are recognized at the ``InputEvent/Input/tick`` that a ``GestureAction/wake(at:)`` requests, or at the
+/// ``GestureMachine/Action/begin`` and ``GestureMachine/Action/end(velocity:)`` the map is held. Time-dependent gestures, such as a
+/// long press, are recognized at the ``InputEvent/Input/tick`` that a ``GestureMachine/Action/wake(at:)`` requests, or at the
 /// next event. Invalid input never blocks later gestures: coordinates that are not finite, times that run backwards,
 /// unknown pointers, a third finger, missing releases.
 ///
 /// Limits: two pointers at a time; coordinates within a million pixels. Cost: under a microsecond per event.
 public struct GestureMachine: Sendable {
     /// The enabled gestures and their thresholds.
-    public var settings: GestureSettings
+    public var settings: GestureMachine.Settings
 
     /// The state of the active pointers.
     public enum State: Hashable, Sendable {
@@ -71,17 +71,17 @@ public struct GestureMachine: Sendable {
     var trail = VelocityTracker()
     /// Whether the gesture had two pointers; it then ends without a fling.
     var hadTwoPointers = false
-    /// Whether ``GestureAction/begin`` was reported without a matching ``GestureAction/end(velocity:)``.
+    /// Whether ``GestureMachine/Action/begin`` was reported without a matching ``GestureMachine/Action/end(velocity:)``.
     var isHeld = false
     var wheel = WheelTracker()
     var now = Duration.zero
 
     /// Creates a gesture machine.
-    public init(settings: GestureSettings = GestureSettings()) { self.settings = settings }
+    public init(settings: GestureMachine.Settings = GestureMachine.Settings()) { self.settings = settings }
 
     /// Returns the actions that result from an event.
-    public mutating func handle(_ event: InputEvent) -> [GestureAction] {
-        var actions: [GestureAction] = []
+    public mutating func handle(_ event: InputEvent) -> [GestureMachine.Action] {
+        var actions: [GestureMachine.Action] = []
         now = max(now, event.time)
         finishWhatIsDue(&actions)
         switch event.input {
@@ -94,11 +94,11 @@ public struct GestureMachine: Sendable {
         return actions
     }
 
-    func knows(_ gesture: GestureSettings.Gesture) -> Bool { settings.enabled.contains(gesture) }
+    func knows(_ gesture: GestureMachine.Settings.Gesture) -> Bool { settings.enabled.contains(gesture) }
 
     // MARK: - Time
 
-    private mutating func finishWhatIsDue(_ actions: inout [GestureAction]) {
+    private mutating func finishWhatIsDue(_ actions: inout [GestureMachine.Action]) {
         if let lastTap, now - lastTap.time >= settings.doubleTapInterval, state == .waitingForSecondTap {
             tellTap(&actions)
         }
@@ -109,7 +109,7 @@ public struct GestureMachine: Sendable {
         if wheel.endsBurst(at: now) { release(velocity: nil, &actions) }
     }
 
-    private mutating func giveUp(_ actions: inout [GestureAction]) {
+    private mutating func giveUp(_ actions: inout [GestureMachine.Action]) {
         if state == .boxing, let press, let contact = contacts.first {
             actions.append(.box(press.place, contact.place, .cancelled))
         }
@@ -123,7 +123,7 @@ public struct GestureMachine: Sendable {
     // MARK: - Pointers
 
     private mutating func handle(
-        _ phase: InputEvent.Phase, _ pointer: InputEvent.Pointer, _ actions: inout [GestureAction]
+        _ phase: InputEvent.Phase, _ pointer: InputEvent.Pointer, _ actions: inout [GestureMachine.Action]
     ) {
         let number = contacts.firstIndex { $0.id == pointer.id }
         let isPlaced = abs(pointer.place.x) <= 1e6 && abs(pointer.place.y) <= 1e6
@@ -148,7 +148,7 @@ public struct GestureMachine: Sendable {
         }
     }
 
-    private mutating func putDown(_ pointer: InputEvent.Pointer, _ actions: inout [GestureAction]) {
+    private mutating func putDown(_ pointer: InputEvent.Pointer, _ actions: inout [GestureMachine.Action]) {
         guard contacts.count < 2 else { return }
         guard pointer.kind != .mouse || !pointer.buttons.isDisjoint(with: [.primary, .secondary]) else { return }
         contacts.append(Contact(id: pointer.id, kind: pointer.kind, place: pointer.place))
@@ -168,7 +168,7 @@ public struct GestureMachine: Sendable {
         if press.isForLongPress(settings) { actions.append(.wake(at: now + settings.longPressDelay)) }
     }
 
-    private mutating func putDownSecond(_ actions: inout [GestureAction]) {
+    private mutating func putDownSecond(_ actions: inout [GestureMachine.Action]) {
         hadTwoPointers = true
         trail.restart()
         switch state {
@@ -188,7 +188,7 @@ public struct GestureMachine: Sendable {
         state = .pinching
     }
 
-    private mutating func move(_ number: Int, to place: Point, _ actions: inout [GestureAction]) {
+    private mutating func move(_ number: Int, to place: Point, _ actions: inout [GestureMachine.Action]) {
         let last = contacts[number].place
         contacts[number].place = place
         if contacts.count == 1 { press?.reach(place) }
@@ -206,7 +206,7 @@ public struct GestureMachine: Sendable {
     }
 
     /// Starts a drag if a press has moved far enough.
-    private mutating func begin(at place: Point, _ actions: inout [GestureAction]) {
+    private mutating func begin(at place: Point, _ actions: inout [GestureMachine.Action]) {
         guard let press, !press.isSecondary, press.travel >= dragDistance(of: press.kind) else { return }
         if press.kind != .mouse, press.followsTap, knows(.tapDrag) {
             forgetTap()
@@ -228,7 +228,7 @@ public struct GestureMachine: Sendable {
         }
     }
 
-    private func zoomByDrag(from last: Point, to place: Point, _ actions: inout [GestureAction]) {
+    private func zoomByDrag(from last: Point, to place: Point, _ actions: inout [GestureMachine.Action]) {
         append(.zoom(levels: (place.y - last.y) / settings.tapDragDistancePerLevel, about: nil), to: &actions)
     }
 
@@ -237,7 +237,7 @@ public struct GestureMachine: Sendable {
     }
 
     /// Appends a finite zoom or rotation; a zoom is limited to eight levels.
-    func append(_ action: GestureAction, to actions: inout [GestureAction]) {
+    func append(_ action: GestureMachine.Action, to actions: inout [GestureMachine.Action]) {
         switch action {
         case .zoom(let levels, let about, let duration):
             guard levels.isFinite, levels != 0 else { return }
@@ -251,7 +251,7 @@ public struct GestureMachine: Sendable {
 
 extension GestureMachine.Press {
     /// Returns whether a stationary press becomes a long press.
-    func isForLongPress(_ settings: GestureSettings) -> Bool {
+    func isForLongPress(_ settings: GestureMachine.Settings) -> Bool {
         settings.enabled.contains(.longPress) && kind != .mouse && travel <= settings.longPressDistance
             && !(followsTap && settings.enabled.contains(.tapDrag))
     }

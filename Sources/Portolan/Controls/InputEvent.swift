@@ -21,7 +21,7 @@ public struct InputEvent: Hashable, Sendable {
         case wheel(Wheel)
         /// A key was pressed, or repeated while it is held.
         case key(Key, Modifiers = [])
-        /// A time requested by ``GestureAction/wake(at:)`` was reached, or a frame is about to be shown.
+        /// A time requested by ``GestureMachine/Action/wake(at:)`` was reached, or a frame is about to be shown.
         case tick
         /// The map no longer receives events; the active gesture is cancelled.
         case focusLost

@@ -69,8 +69,8 @@ public struct MapControls: Sendable {
     ///
     /// - Returns: actions for the app: taps, long presses, boxes, commands that do not concern the view, and wake
     ///   times.
-    public mutating func handle(_ event: InputEvent) -> [GestureAction] {
-        var left: [GestureAction] = []
+    public mutating func handle(_ event: InputEvent) -> [GestureMachine.Action] {
+        var left: [GestureMachine.Action] = []
         moves = []
         for action in gestures.handle(event) {
             note(action)
@@ -99,7 +99,7 @@ public struct MapControls: Sendable {
     // MARK: - Gestures
 
     /// Applies a gesture action and returns whether it is complete.
-    private mutating func apply(_ action: GestureAction, at time: Duration) -> Bool {
+    private mutating func apply(_ action: GestureMachine.Action, at time: Duration) -> Bool {
         switch action {
         case .begin:
             stop(at: time)
@@ -107,13 +107,13 @@ public struct MapControls: Sendable {
             isHeld = true
         case .end(let velocity): letGo(velocity, at: time)
         case .pan(let x, let y, let duration):
-            change(at: time, over: duration) { view throws(ViewportError) in try view.panned(x: x, y: y) }
+            change(at: time, over: duration) { view throws(Viewport.InvalidError) in try view.panned(x: x, y: y) }
         case .zoom(let levels, let pixel, let duration):
             motion.levels = levels
             motion.about = pixel
             // The position under the pointer refers to the visible view, even during an animation.
             let seen = pixel == nil || isHeld ? nil : view(at: time)
-            change(at: time, over: duration) { view throws(ViewportError) in
+            change(at: time, over: duration) { view throws(Viewport.InvalidError) in
                 guard let seen else { return try view.zoomed(by: Libm.power2(levels), about: pixel) }
                 let rest = seen.resolution.unitsPerPixel / view.resolution.unitsPerPixel
                 return try seen.zoomed(by: rest * Libm.power2(levels), about: pixel)
@@ -121,7 +121,7 @@ public struct MapControls: Sendable {
         case .rotate(let degrees, let pixel, let duration):
             motion.turned = true
             motion.about = pixel
-            change(at: time, over: duration) { view throws(ViewportError) in
+            change(at: time, over: duration) { view throws(Viewport.InvalidError) in
                 try view.turned(by: degrees, about: pixel)
             }
         case .box(let one, let other, .finished): show(from: one, to: other, at: time); return false
@@ -134,7 +134,7 @@ public struct MapControls: Sendable {
         return true
     }
 
-    private mutating func note(_ action: GestureAction) {
+    private mutating func note(_ action: GestureMachine.Action) {
         switch action {
         case .pan where gestures.state != .pinching: moves.insert(.elsewhere)
         case .box(_, _, .finished), .command(.home), .command(.back), .command(.forward): moves.insert(.elsewhere)
@@ -147,7 +147,7 @@ public struct MapControls: Sendable {
     ///
     /// Invalid views change nothing.
     private mutating func change(
-        at time: Duration, over duration: Duration, _ change: (Viewport) throws(ViewportError) -> Viewport
+        at time: Duration, over duration: Duration, _ change: (Viewport) throws(Viewport.InvalidError) -> Viewport
     ) {
         if isHeld {
             if let changed = try? change(free) { free = changed }
@@ -160,7 +160,7 @@ public struct MapControls: Sendable {
         motion = ViewLimits.Motion()
     }
 
-    private mutating func letGo(_ velocity: GestureAction.Velocity?, at time: Duration) {
+    private mutating func letGo(_ velocity: GestureMachine.Action.Velocity?, at time: Duration) {
         let shown = view(at: time)
         isHeld = false
         defer {

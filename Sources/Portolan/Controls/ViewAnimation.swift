@@ -51,8 +51,9 @@ public struct ViewAnimation: Hashable, Sendable {
     /// - Parameter end: returns the resting view for the natural end, for example within limits.
     /// - Returns: `nil` if the map is already at rest.
     public static func fling(
-        from start: Viewport, velocity: GestureAction.Velocity, at time: Duration,
-        settings: GestureSettings.Fling = GestureSettings.Fling(), landing end: ((Viewport) -> Viewport)? = nil
+        from start: Viewport, velocity: GestureMachine.Action.Velocity, at time: Duration,
+        settings: GestureMachine.Settings.Fling = GestureMachine.Settings.Fling(),
+        landing end: ((Viewport) -> Viewport)? = nil
     ) -> ViewAnimation? {
         let speed = velocity.speed, constant = settings.timeConstant.inSeconds
         guard speed.isFinite, speed > settings.restSpeed, settings.restSpeed > 0, constant > 0 else { return nil }
@@ -163,7 +164,7 @@ extension Viewport {
     }
 
     /// Returns the view rotated clockwise by degrees about a view pixel, whose coordinate stays at the same pixel.
-    func turned(by degrees: Double, about pixel: Point?) throws(ViewportError) -> Viewport {
+    func turned(by degrees: Double, about pixel: Point?) throws(Viewport.InvalidError) -> Viewport {
         let turned = try with(rotation: rotation - degrees)
         guard let pixel else { return turned }
         let fixed = coordinate(at: pixel), moved = turned.coordinate(at: pixel)

@@ -65,7 +65,7 @@ public struct ViewLimits: Hashable, Sendable {
     }
 
     /// Implements `clamped` with the typed error `ViewportError`.
-    func within(_ view: Viewport) throws(ViewportError) -> Viewport {
+    func within(_ view: Viewport) throws(Viewport.InvalidError) -> Viewport {
         let turned = try view.with(rotation: rest(of: view.rotation, wasTurned: false))
         let unit = min(max(turned.resolution.unitsPerPixel, finest(turned)), coarsest(turned))
         return try placed(try zoomed(turned, to: unit, about: nil))
@@ -183,13 +183,15 @@ public struct ViewLimits: Hashable, Sendable {
         return onward ?? allowed.min { max($0 / unit, unit / $0) < max($1 / unit, unit / $1) } ?? unit
     }
 
-    private func zoomed(_ view: Viewport, to unit: Double, about pixel: Point?) throws(ViewportError) -> Viewport {
+    private func zoomed(
+        _ view: Viewport, to unit: Double, about pixel: Point?
+    ) throws(Viewport.InvalidError) -> Viewport {
         unit == view.resolution.unitsPerPixel
             ? view : try view.zoomed(by: view.resolution.unitsPerPixel / unit, about: pixel)
     }
 
     /// Returns the view moved into the extent.
-    private func placed(_ view: Viewport) throws(ViewportError) -> Viewport {
+    private func placed(_ view: Viewport) throws(Viewport.InvalidError) -> Viewport {
         guard let free = Self.centers(of: view, in: extent) else { return view }
         let x = min(max(view.center.x, free.x.lowerBound), free.x.upperBound)
         let y = min(max(view.center.y, free.y.lowerBound), free.y.upperBound)

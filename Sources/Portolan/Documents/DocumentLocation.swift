@@ -47,10 +47,10 @@ struct DocumentLocation {
     /// - Throws: ``MapError`` with the cause `refused`, or for a path in a remote document.
     func source(
         _ text: String, of kind: LayerKind, isTrusted: Bool
-    ) throws(MapError) -> (source: String, origin: AddressOrigin) {
+    ) throws(MapError) -> (source: String, origin: NamedURL.Origin) {
         let isWhole = text.contains("://") || text.hasPrefix("data:")
         guard isRemote else {
-            let origin = isTrusted ? AddressOrigin.user : base.contents
+            let origin = isTrusted ? NamedURL.Origin.user : base.contents
             guard kind.hasPath, text != "-" else {
                 try check(text, origin, kind)
                 return (text, origin)
@@ -76,7 +76,7 @@ struct DocumentLocation {
         return (whole, base.contents)
     }
 
-    private func check(_ address: String, _ origin: AddressOrigin, _ kind: LayerKind) throws(MapError) {
+    private func check(_ address: String, _ origin: NamedURL.Origin, _ kind: LayerKind) throws(MapError) {
         if let refusal = base.policy.refusal(of: NamedURL(address, namedBy: origin)) {
             throw MapError.layer(.refused(refusal), source: address, kind: kind)
         }

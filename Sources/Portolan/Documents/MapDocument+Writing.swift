@@ -8,18 +8,18 @@ extension MapDocument {
     /// affected layer. Snap grids and the origins of layer URLs are omitted as well.
     ///
     /// - Parameter path: the future path of the document; paths in its folder become relative.
-    public func encoded(at path: String? = nil) -> (bytes: [UInt8], warnings: [MapWarning]) {
+    public func encoded(relativeTo path: String? = nil) -> (bytes: [UInt8], warnings: [MapWarning]) {
         let (members, warnings) = members(at: path.map { DocumentLocation(path: $0) })
         return (JSONDocument.bytes(of: members), warnings)
     }
 
     /// Writes the document to a file, atomically replacing an existing file.
     ///
-    /// - Returns: the warnings of ``encoded(at:)`` about omitted content.
+    /// - Returns: the warnings of ``encoded(relativeTo:)`` about omitted content.
     /// - Throws: ``MapError``.
     @discardableResult
     public func write(to path: String) throws(MapError) -> [MapWarning] {
-        let (bytes, warnings) = encoded(at: path)
+        let (bytes, warnings) = encoded(relativeTo: path)
         do { try DocumentFile.write(bytes, to: path) } catch { throw MapError(error) }
         return warnings
     }

@@ -22,7 +22,7 @@ import Foundation
 /// ```
 ///
 /// An OWS Context (OGC 14-055r2) is accepted as well; see ``OWSContext``. ``MapFacade/open(_:)`` shows a document on a
-/// map, and ``ServiceClient/mapDocument(at:)`` fetches one.
+/// map, and ``ServiceClient/mapDocument(from:)`` fetches one.
 public struct MapDocument: LocatedDocument, Hashable, Sendable {
     /// The view.
     public var view = ViewRequest()
@@ -35,9 +35,9 @@ public struct MapDocument: LocatedDocument, Hashable, Sendable {
     /// The selected feature, or `nil`.
     public var selected: Selection?
     /// The elements around the map, such as title and legend.
-    public var furniture = MapFurniture()
+    public var furniture = MapDocument.Furniture()
     /// The fonts, in order of preference.
-    public var fonts: [FontChoice] = []
+    public var fonts: [MapDocument.FontChoice] = []
     /// Warnings about the document from reading it.
     public internal(set) var warnings: [MapWarning] = []
 
@@ -46,10 +46,10 @@ public struct MapDocument: LocatedDocument, Hashable, Sendable {
         /// The name of the layer.
         public var layer: String
         /// The identifier of the feature.
-        public var feature: FeatureID
+        public var feature: Feature.ID
 
         /// Creates a selection.
-        public init(layer: String, feature: FeatureID) {
+        public init(layer: String, feature: Feature.ID) {
             self.layer = layer
             self.feature = feature
         }
@@ -95,7 +95,7 @@ public struct MapDocument: LocatedDocument, Hashable, Sendable {
     /// It may not reference files or hosts in private networks (``/PortolanWeb/AddressPolicy``).
     ///
     /// - Parameters:
-    ///   - base: the URL of the document, as ``ServiceClient/mapDocument(at:)`` determines it.
+    ///   - base: the URL of the document, as ``ServiceClient/mapDocument(from:)`` determines it.
     ///   - kinds: the layer kinds that it may name.
     /// - Throws: ``MapError``.
     public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(MapError) {
@@ -137,32 +137,36 @@ package enum DocumentFile {
     }
 }
 
-/// A font in a map document or on a command line: a file or an installed family.
-public struct FontChoice: Hashable, Sendable {
-    /// The text as written.
-    public let text: String
-    /// The font source that the text names.
-    public let source: FontSource
+extension MapDocument {
+    /// A font in a map document or on a command line: a file or an installed family.
+    public struct FontChoice: Hashable, Sendable {
+        /// The text as written.
+        public let text: String
+        /// The font source that the text names.
+        public let source: FontSource
 
-    /// Returns whether two choices have the same font source.
-    public static func == (one: FontChoice, other: FontChoice) -> Bool { one.source == other.source }
+        /// Whether two choices have the same font source.
+        public static func == (one: MapDocument.FontChoice, other: MapDocument.FontChoice) -> Bool {
+            one.source == other.source
+        }
 
-    /// Hashes the font source.
-    public func hash(into hasher: inout Hasher) { hasher.combine(source) }
+        /// Hashes the font source.
+        public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 
-    private static let extensions = ["ttf", "otf", "ttc", "otc", "woff", "woff2", "pfb", "dfont"]
+        private static let extensions = ["ttf", "otf", "ttc", "otc", "woff", "woff2", "pfb", "dfont"]
 
-    /// Parses a font choice.
-    ///
-    /// A text that looks like a path, has a font file extension or names an existing file is a file.
-    ///
-    /// - Parameter folder: the folder of relative paths; the current folder if `nil`.
-    public init(_ text: String, relativeTo folder: String? = nil) {
-        self.text = text
-        let url = URL(fileURLWithPath: text, relativeTo: folder.map { URL(fileURLWithPath: $0, isDirectory: true) })
-        let isFile =
-            text.contains("/") || Self.extensions.contains(url.pathExtension.lowercased())
-            || FileManager.default.fileExists(atPath: url.path)
-        source = isFile ? .file(url.path) : .family(text)
+        /// Parses a font choice.
+        ///
+        /// A text that looks like a path, has a font file extension or names an existing file is a file.
+        ///
+        /// - Parameter folder: the folder of relative paths; the current folder if `nil`.
+        public init(_ text: String, relativeTo folder: String? = nil) {
+            self.text = text
+            let url = URL(fileURLWithPath: text, relativeTo: folder.map { URL(fileURLWithPath: $0, isDirectory: true) })
+            let isFile =
+                text.contains("/") || Self.extensions.contains(url.pathExtension.lowercased())
+                || FileManager.default.fileExists(atPath: url.path)
+            source = isFile ? .file(url.path) : .family(text)
+        }
     }
 }

@@ -104,12 +104,12 @@ struct MapDocumentReader {
 
     // MARK: - Furniture
 
-    private mutating func furniture(_ value: PropertyValue) throws(DocumentError) -> MapFurniture {
+    private mutating func furniture(_ value: PropertyValue) throws(DocumentError) -> MapDocument.Furniture {
         guard let object = value.objectValue else { throw error("'furniture' must be an object") }
-        var furniture = MapFurniture()
+        var furniture = MapDocument.Furniture()
         for member in object {
-            guard MapFurniture.keys.contains(member.name) else {
-                try unknown(member.name, in: "'furniture'", known: MapFurniture.keys)
+            guard MapDocument.Furniture.keys.contains(member.name) else {
+                try unknown(member.name, in: "'furniture'", known: MapDocument.Furniture.keys)
                 continue
             }
             if let wanted = furniture.set(member.name, to: member.value) {
@@ -177,7 +177,7 @@ struct MapDocumentReader {
     func selection(_ value: PropertyValue) throws(DocumentError) -> MapDocument.Selection? {
         if value == .null { return nil }
         guard let object = value.objectValue, let layer = object["layer"]?.stringValue,
-            let feature = object["feature"].flatMap({ FeatureID($0) })
+            let feature = object["feature"].flatMap({ Feature.ID($0) })
         else { throw error("'selected' must be {\"layer\": NAME, \"feature\": IDENTIFIER}") }
         return MapDocument.Selection(layer: layer, feature: feature)
     }
@@ -187,19 +187,19 @@ struct MapDocumentReader {
     /// Reads a font or a list of fonts.
     ///
     /// File paths are relative to the document.
-    private mutating func fonts(_ value: PropertyValue?) throws(DocumentError) -> [FontChoice] {
+    private mutating func fonts(_ value: PropertyValue?) throws(DocumentError) -> [MapDocument.FontChoice] {
         let entries: [PropertyValue] =
             switch value {
             case nil, .null: []
             case .array(let list): list
             case .some(let one): [one]
             }
-        var fonts: [FontChoice] = []
+        var fonts: [MapDocument.FontChoice] = []
         for entry in entries {
             guard let text = entry.stringValue, !text.isEmpty else {
                 throw error("'font' must be a file, a family or a list of them")
             }
-            let font = FontChoice(text, relativeTo: place.folder)
+            let font = MapDocument.FontChoice(text, relativeTo: place.folder)
             if place.isRemote, case .file = font.source {
                 warnings.append(
                     MapWarning(

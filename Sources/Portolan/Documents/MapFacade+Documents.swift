@@ -216,7 +216,7 @@ extension ServiceClient {
     /// It has only the access rights of its server.
     ///
     /// - Throws: ``MapError``.
-    public func mapDocument(at url: String) async throws(MapError) -> MapDocument {
+    public func mapDocument(from url: String) async throws(MapError) -> MapDocument {
         let bytes: [UInt8], base: BaseURL
         do { (bytes, base) = try await content(at: url) } catch { throw MapError(error) }
         return try MapDocument(bytes: bytes, base: base, kinds: configuration.layerKinds)

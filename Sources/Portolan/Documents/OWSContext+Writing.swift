@@ -14,7 +14,7 @@ extension OWSContext {
     /// archives, are written only in the `portolan` member; layers from standard input are omitted.
     ///
     /// - Parameter path: the future path of the context; files in its folder are written relative to it.
-    public func encoded(at path: String? = nil) -> (bytes: [UInt8], warnings: [MapWarning]) {
+    public func encoded(relativeTo path: String? = nil) -> (bytes: [UInt8], warnings: [MapWarning]) {
         var writer = ContextWriter(self, place: path.map { DocumentLocation(path: $0) })
         let members = writer.members(of: self)
         return (JSONDocument.bytes(of: members), writer.warnings)
@@ -22,11 +22,11 @@ extension OWSContext {
 
     /// Writes the context to a file, atomically replacing an existing file.
     ///
-    /// - Returns: the warnings of ``encoded(at:)`` about omitted content.
+    /// - Returns: the warnings of ``encoded(relativeTo:)`` about omitted content.
     /// - Throws: ``MapError``.
     @discardableResult
     public func write(to path: String) throws(MapError) -> [MapWarning] {
-        let (bytes, warnings) = encoded(at: path)
+        let (bytes, warnings) = encoded(relativeTo: path)
         do { try DocumentFile.write(bytes, to: path) } catch { throw MapError(error) }
         return warnings
     }
@@ -223,7 +223,7 @@ private struct OfferingWriter {
     private func wms(_ layer: LayerSpecification) -> Properties? {
         guard let layers = layer.list("layers") else { return nil }
         let service = NamedURL(layer.source, namedBy: layer.origin)
-        let version = layer["version"].flatMap(WMSVersion.init(rawValue:))
+        let version = layer["version"].flatMap(WMSCapabilities.Version.init(rawValue:))
         let asked = layer["crs"].flatMap { try? CRS($0) } ?? crs
         let format = MediaType.text(ofImages: layer["format"] ?? "image/png")
         var operations = [

@@ -116,7 +116,9 @@ struct OfferingReader {
         var content = Content(kind: .wms, source: source, values: ["layers": layers])
         if let text = map["VERSION"] ?? map["WMTVER"] {
             // Some contexts write `1.3`.
-            let version = WMSVersion(rawValue: text) ?? WMSVersion.allCases.last { $0.rawValue.hasPrefix(text + ".") }
+            let version =
+                WMSCapabilities.Version(rawValue: text)
+                ?? WMSCapabilities.Version.allCases.last { $0.rawValue.hasPrefix(text + ".") }
             content.values["version"] = version?.rawValue
             if version == nil { warn("unknown WMS version '\(text)'") }
         }

@@ -414,7 +414,7 @@ extension Furniture {
         of layers: [MapLayer], in view: Viewport, title: String?, hasBar: Bool, showsLegend: Bool, fonts: FontBook
     ) -> (top: Int, right: Int) {
         let plan = MapPlanner(viewport: view, showsLegend: showsLegend).plan(showsLegend ? layers : [])
-        let furniture = Furniture(title: title, infoBar: hasBar ? InfoBar(title: "") : nil)
+        let furniture = Furniture(title: title, infoBar: hasBar ? Furniture.InfoBar(title: "") : nil)
         let painter = FurniturePainter(furniture: furniture, fonts: fonts, viewport: view, legend: plan.legend)
         guard let insets = try? painter.insets() else { return (0, 0) }
         return (

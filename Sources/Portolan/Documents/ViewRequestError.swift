@@ -33,7 +33,7 @@ package enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The features cannot be transformed to the CRS of the map.
     case features(CRSError)
     /// The view is invalid.
-    case view(ViewportError)
+    case view(Viewport.InvalidError)
     /// The features of a layer have coordinates that are not valid degrees.
     case notDegrees(layer: String)
     /// There is nothing to fit: no layer has features or states its extent.

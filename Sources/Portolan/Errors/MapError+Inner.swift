@@ -133,7 +133,7 @@ extension TextError: MapErrorConvertible {
     }
 }
 
-extension MemoryError: MapErrorConvertible {
+extension MemoryBudget.ExceededError: MapErrorConvertible {
     package var mapError: MapError { MapError(.tooLarge, description, underlying: self) }
 }
 
@@ -144,7 +144,7 @@ extension CRSError: MapErrorConvertible {
     }
 }
 
-extension ViewportError: MapErrorConvertible {
+extension Viewport.InvalidError: MapErrorConvertible {
     package var mapError: MapError {
         let code: MapError.Code = if case .pictureTooLarge = self { .tooLarge } else { .invalidArgument }
         return MapError(code, description, underlying: self)
@@ -186,7 +186,7 @@ extension FeatureFileError: MapErrorConvertible {
     }
 }
 
-extension StyleSheetError: MapErrorConvertible {
+extension StyleSheet.ParseError: MapErrorConvertible {
     package var mapError: MapError {
         switch reason {
         case .json(let line, let words), .xml(let line, let words):
@@ -198,11 +198,11 @@ extension StyleSheetError: MapErrorConvertible {
     }
 }
 
-extension XYZTemplateError: MapErrorConvertible {
+extension XYZTemplate.ParseError: MapErrorConvertible {
     package var mapError: MapError { MapError(.invalidArgument, description, underlying: self) }
 }
 
-extension WMSCError: MapErrorConvertible {
+extension WMSCTileSet.InvalidError: MapErrorConvertible {
     package var mapError: MapError { MapError(.invalidArgument, description, underlying: self) }
 }
 

@@ -13,14 +13,14 @@ extension MapFacade {
     /// ```
     ///
     /// The app forwards the events of its UI toolkit, and draws the map when the view has changed. A tap selects a
-    /// feature as in ``MapFacade/touch(at:tolerance:)``, and keys step to the next and previous feature, unless
+    /// feature as in ``MapFacade/touch(_:tolerance:)``, and keys step to the next and previous feature, unless
     /// ``MapFacade/isSelecting`` is `false`. A tap outside a live object clears its selection and stops following it;
     /// the selection of a static feature remains.
     ///
     /// - Returns: actions for the app: taps, long presses, the box that is being drawn, and the times at which to send
     ///   a tick.
     @discardableResult
-    public func handle(_ event: InputEvent) -> [GestureAction] {
+    public func handle(_ event: InputEvent) -> [GestureMachine.Action] {
         nextTick = nil
         if event.input != .tick { opening = .done }
         var actions = controls.handle(event)
@@ -49,7 +49,7 @@ extension MapFacade {
     ///
     /// A tap elsewhere clears the selection of a live object and stops following it.
     private func tap(at pixel: Point) {
-        let touched = touch(at: pixel)
+        let touched = touch(pixel)
         if let followed = live.followed, touched?.identifier != followed.feature { stopFollowingObject() }
         if touched == nil, selectedObject != nil { deselect() }
     }

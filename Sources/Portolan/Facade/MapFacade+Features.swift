@@ -56,14 +56,14 @@ extension MapFacade {
     /// - Returns: the layer, with the collection as read.
     /// - Throws: ``MapError``.
     @discardableResult
-    public func addGeoJSON(
+    public func addFeatureLayer(
         _ document: [UInt8], named name: String, baseURL: BaseURL? = nil, style: StyleDeclaration = StyleDeclaration(),
-        selectedStyle: StyleDeclaration? = nil, fitting: Bool = false, at place: LayerPlace = .top,
+        selectedStyle: StyleDeclaration? = nil, fitting: Bool = false, position: MapFacade.LayerPosition = .top,
         replacing: Bool = false
     ) throws(MapError) -> AddedLayer {
         var collection = try collection(in: document)
         collection.leaveOutMisplaced(in: collection.effectiveCRS)
-        var style = style, color: Color?
+        var style = style, color: MapColor?
         if style.strokeColor == nil, style.fillColor == nil {
             color = LayerPalette.color(besides: layers.filter { $0.name != name }.compactMap(\.layerColor))
         }
@@ -73,7 +73,7 @@ extension MapFacade {
         let attribution = collection.foreignMembers["attribution"]?.stringValue
         var layer = MapLayer(name: name, source: source, attribution: attribution)
         layer.layerColor = color
-        let added = try add(layer, at: place, replacing: replacing).with(collection)
+        let added = try add(layer, position: position, replacing: replacing).with(collection)
         if fitting, collection.boundingBox != nil { try fitFeatures() }
         return added
     }
@@ -81,18 +81,18 @@ extension MapFacade {
     /// Adds a point of interest to the vector layer: a marker with a label.
     ///
     /// ```swift
-    /// map.addPOI(id: 1, at: Coordinate(x: -0.8773, y: 41.6561), name: "Zaragoza")
+    /// map.addPOI(id: 1, coordinate: Coordinate(x: -0.8773, y: 41.6561), name: "Zaragoza")
     /// ```
     ///
     /// - Parameters:
     ///   - id: the identifier of the feature.
-    ///   - place: longitude and latitude in degrees.
+    ///   - coordinate: longitude and latitude in degrees.
     ///   - icon: the image of the marker (a path, a URL or `data:`), or `nil` for the marker of `style`.
     ///   - style: the complete style, which may omit the label; `nil` for the style of the layer or the default.
     /// - Returns: the vector layer, with the added feature.
     @discardableResult
     public func addPOI(
-        id: FeatureID, at place: Coordinate, name: String, description: String? = nil, icon: String? = nil,
+        id: Feature.ID, coordinate: Coordinate, name: String, description: String? = nil, icon: String? = nil,
         style: Style? = nil, isSelectable: Bool = true, isNavigable: Bool = true
     ) -> AddedLayer {
         var properties: Properties = [
@@ -109,7 +109,8 @@ extension MapFacade {
         }
         if let icon { look["externalGraphic"] = .string(FileAddress.url(of: icon)) }
         if !look.isEmpty { properties["style"] = ["default": .object(look)] }
-        return add(Feature(id: id, geometry: .point(place), properties: properties), style: icon == nil ? style : nil)
+        return add(
+            Feature(id: id, geometry: .point(coordinate), properties: properties), style: icon == nil ? style : nil)
     }
 
     /// Adds a line to the vector layer.
@@ -121,7 +122,7 @@ extension MapFacade {
     /// - Returns: the vector layer, with the added feature.
     @discardableResult
     public func addLine(
-        id: FeatureID, through places: [Coordinate], name: String? = nil, style: Style? = nil
+        id: Feature.ID, through places: [Coordinate], name: String? = nil, style: Style? = nil
     ) -> AddedLayer {
         var properties: Properties = ["type": "route", "id": id.propertyValue]
         if let name { properties["name"] = .string(name) }
@@ -137,7 +138,7 @@ extension MapFacade {
     /// - Returns: the vector layer, with the added feature.
     @discardableResult
     public func addPolygon(
-        id: FeatureID, rings: [[Coordinate]], name: String? = nil, style: Style? = nil
+        id: Feature.ID, rings: [[Coordinate]], name: String? = nil, style: Style? = nil
     ) -> AddedLayer {
         var properties: Properties = ["id": id.propertyValue]
         if let name { properties["name"] = .string(name) }
@@ -154,14 +155,14 @@ extension MapFacade {
     /// Moves a point of the vector layer to a longitude and latitude in degrees.
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``.
-    public func moveMarker(id: FeatureID, to place: Coordinate) throws(MapError) {
+    public func moveMarker(id: Feature.ID, to place: Coordinate) throws(MapError) {
         let isThere = updateVectors { $0.update(id) { $0.geometry = .point(place) } }
         guard isThere else { throw .noSuchFeature(id.description) }
     }
 
     /// Removes a feature from the vector layer and returns whether it existed.
     @discardableResult
-    public func removeFeature(id: FeatureID) -> Bool {
+    public func removeFeature(id: Feature.ID) -> Bool {
         let isThere = updateVectors { source in
             guard source.features.contains(where: { $0.isIdentified(by: id) }) else { return false }
             source.removeAll { $0.isIdentified(by: id) }
@@ -172,9 +173,9 @@ extension MapFacade {
     }
 
     /// Returns the first feature with an identifier, from the topmost layer down, or `nil` if none exists.
-    public func feature(id: FeatureID) -> Feature? { find(id)?.feature }
+    public func feature(id: Feature.ID) -> Feature? { find(id)?.feature }
 
-    func find(_ id: FeatureID) -> (layer: String, feature: Feature)? {
+    func find(_ id: Feature.ID) -> (layer: String, feature: Feature)? {
         for layer in layers.reversed() where layer.isVisible {
             if let feature = layer.feature(id) { return (layer.name, feature) }
         }

@@ -1,15 +1,17 @@
 public import PortolanPlan
 
-/// The position of a layer among the layers of a map, always below the vector layer.
-public enum LayerPlace: Hashable, Sendable {
-    /// Above all others.
-    case top
-    /// Below all others.
-    case bottom
-    /// Directly above the layer with a name.
-    case above(String)
-    /// Directly below the layer with a name.
-    case below(String)
+extension MapFacade {
+    /// The position of a layer among the layers of a map, always below the vector layer.
+    public enum LayerPosition: Hashable, Sendable {
+        /// Above all others.
+        case top
+        /// Below all others.
+        case bottom
+        /// Directly above the layer with a name.
+        case above(String)
+        /// Directly below the layer with a name.
+        case below(String)
+    }
 }
 
 extension MapFacade {
@@ -24,7 +26,7 @@ extension MapFacade {
     ///   position.
     @discardableResult
     public func add(
-        _ layer: MapLayer, at place: LayerPlace = .top, replacing: Bool = false
+        _ layer: MapLayer, position: MapFacade.LayerPosition = .top, replacing: Bool = false
     ) throws(MapError) -> AddedLayer {
         let added = AddedLayer(names: [layer.name], bounds: layer.bounds ?? layer.source.bounds)
         guard !Self.reservedNames.contains(layer.name) else { throw .reservedName(layer.name) }
@@ -33,7 +35,7 @@ extension MapFacade {
             try replaceLayer(named: layer.name, with: layer)
             return added
         }
-        layers.insert(inItsGroup(layer), at: try index(of: place))
+        layers.insert(inItsGroup(layer), at: try index(of: position))
         return added
     }
 
@@ -41,7 +43,7 @@ extension MapFacade {
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` if it or the reference layer does not exist,
     ///   or ``MapError/Code/reservedName`` for the vector layer, which stays on top.
-    public func moveLayer(named name: String, to place: LayerPlace) throws(MapError) {
+    public func moveLayer(named name: String, to place: MapFacade.LayerPosition) throws(MapError) {
         guard name != Self.vectorLayerName else { throw .reservedName(name) }
         guard let layer = layer(named: name) else { throw .noSuchLayer(name, among: layers.map(\.name)) }
         guard place != .above(name), place != .below(name) else { return }
@@ -75,7 +77,7 @@ extension MapFacade {
     }
 
     /// Returns the index in ``MapFacade/layers`` for a position.
-    private func index(of place: LayerPlace) throws(MapError) -> Int {
+    private func index(of place: MapFacade.LayerPosition) throws(MapError) -> Int {
         let end = layers.last?.name == Self.vectorLayerName ? layers.count - 1 : layers.count
         func find(_ name: String) throws(MapError) -> Int {
             guard let index = layers.firstIndex(where: { $0.name == name }) else {

@@ -26,12 +26,12 @@ extension MapFacade {
     ///
     /// The objects are drawn for the time of the last event, update or ``MapFacade/advance(to:)``.
     ///
-    /// - Throws: the errors of ``MapFacade/add(_:at:replacing:)``.
+    /// - Throws: the errors of ``MapFacade/add(_:position:replacing:)``.
     @discardableResult
     public func add(
-        _ layer: LiveLayer, named name: String, at place: LayerPlace = .top
+        _ layer: LiveLayer, named name: String, position: MapFacade.LayerPosition = .top
     ) throws(MapError) -> AddedLayer {
-        try add(MapLayer(name: name, source: layer), at: place)
+        try add(MapLayer(name: name, source: layer), position: position)
     }
 
     /// Applies a batch of updates to a live layer.
@@ -44,8 +44,8 @@ extension MapFacade {
     /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` if there is no live layer with this name.
     @discardableResult
     public func updateLive(
-        named name: String, _ updates: [LiveUpdate], at time: Duration
-    ) throws(MapError) -> LiveOutcome {
+        named name: String, _ updates: [LiveLayer.Update], at time: Duration
+    ) throws(MapError) -> LiveLayer.Outcome {
         let date = date(at: time)
         let outcome = try changeQuietly(named: name) { $0.apply(updates, at: date) }
         showLive(at: time)
@@ -84,21 +84,21 @@ extension MapFacade {
     }
 
     /// The selected live object with its actual fix, or `nil` if no live object is selected.
-    public var selectedObject: LiveObject? {
+    public var selectedObject: LiveLayer.Object? {
         selection.flatMap { layer(named: $0.layer)?.live?.object($0.feature) }
     }
 
     // MARK: - Following
 
     /// The object that the map follows, or `nil`.
-    public var followedObject: FeatureID? { live.followed?.feature }
+    public var followedObject: Feature.ID? { live.followed?.feature }
 
     /// Keeps an object of a live layer in the centre until the map is panned or another object is followed.
     ///
     /// The map first moves there, and then follows the object in each picture after ``MapFacade/advance(to:)``.
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``.
-    public func follow(object id: FeatureID, at time: Duration) throws(MapError) {
+    public func follow(object id: Feature.ID, at time: Duration) throws(MapError) {
         guard let layer = layers.last(where: { $0.isVisible && $0.live?.object(id) != nil }) else {
             throw .noSuchFeature(id.description)
         }

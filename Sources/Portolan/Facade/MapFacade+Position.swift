@@ -20,7 +20,7 @@ extension MapFacade {
     ///
     /// - Parameter time: the current time on the clock of the events.
     /// - Returns: the resulting actions: changes, failures, and the times at which to send a tick. Listeners receive
-    ///   changes and failures as well (``MapEvent/position(_:)``). The other methods for positions return the same.
+    ///   changes and failures as well (``MapFacade/Event/position(_:)``). The other methods for positions return the same.
     @discardableResult
     public func startPosition(
         following follow: PositionControl.Follow = .follow, at time: Duration

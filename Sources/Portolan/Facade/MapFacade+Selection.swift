@@ -14,7 +14,7 @@ extension MapFacade {
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``.
     @discardableResult
-    public func selectFeature(id: FeatureID) throws(MapError) -> Feature {
+    public func selectFeature(id: Feature.ID) throws(MapError) -> Feature {
         guard let (layer, feature) = find(id) else { throw .noSuchFeature(id.description) }
         select(feature, in: layer)
         return feature
@@ -66,7 +66,7 @@ extension MapFacade {
     /// - Returns: the feature, or `nil` if none exists; the selection then remains.
     /// - Complexity: O(coordinates of the features in view).
     @discardableResult
-    public func touch(at pixel: Point, tolerance: Double = 12) -> Feature? {
+    public func touch(_ pixel: Point, tolerance: Double = 12) -> Feature? {
         guard let (layer, feature) = feature(at: pixel, tolerance: tolerance) else { return nil }
         broadcast(.featureTouched(layer: layer, feature: feature))
         if feature.pointOfInterest?.isSelectable ?? true { select(feature, in: layer) }
@@ -114,7 +114,7 @@ extension MapFacade {
 
 extension MapLayer {
     /// Returns the feature with an identifier that the layer draws; for a live layer at its actual position.
-    func feature(_ id: FeatureID) -> Feature? {
+    func feature(_ id: Feature.ID) -> Feature? {
         live.map { $0.object(id)?.feature }
             ?? featureSources.lazy.compactMap { $0.features.first { $0.isIdentified(by: id) } }.first
     }
@@ -123,7 +123,7 @@ extension MapLayer {
     var featureCRS: CRS? { live == nil ? featureSources.first?.crs : .crs84 }
 
     /// Returns the layer with a feature marked as selected, or with none.
-    func selecting(_ id: FeatureID?) -> MapLayer {
+    func selecting(_ id: Feature.ID?) -> MapLayer {
         var copy = self
         if var live {
             live.selection = id
@@ -150,10 +150,10 @@ extension MapFacade {
     ///
     /// Labels and icons of style sheets are found at their positions in the last picture of this view.
     ///
-    /// The selection does not change and listeners are not notified; see ``MapFacade/touch(at:tolerance:)`` for that.
+    /// The selection does not change and listeners are not notified; see ``MapFacade/touch(_:tolerance:)`` for that.
     ///
-    /// - Returns: the same as ``MapRenderer/identify(_:in:at:options:)``.
-    public func identify(at pixel: Point, options: IdentifyOptions = IdentifyOptions()) async -> [LayerIdentification] {
-        await renderer.identify(layers, in: viewport, at: pixel, options: options, symbols: shownSymbols)
+    /// - Returns: the same as ``MapRenderer/identify(_:in:pixel:options:)``.
+    public func identify(_ pixel: Point, options: IdentifyOptions = IdentifyOptions()) async -> [LayerIdentification] {
+        await renderer.identify(layers, in: viewport, pixel: pixel, options: options, symbols: shownSymbols)
     }
 }

@@ -30,14 +30,14 @@ extension MapFacade {
     @discardableResult
     public func addWMS(
         _ url: String, layers: [String], named name: String? = nil, styles: [String] = [],
-        version: WMSVersion? = nil, format: String? = nil, parameters: KeyValuePairs<String, String> = [:],
-        tiling: WMSTiling? = nil, at place: LayerPlace = .top, replacing: Bool = false
+        version: WMSCapabilities.Version? = nil, format: String? = nil, parameters: KeyValuePairs<String, String> = [:],
+        tiling: WMSOptions.Tiling? = nil, position: MapFacade.LayerPosition = .top, replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
         let options = WMSOptions(
             layers: layers, styles: styles, version: version, format: format,
             extraParameters: parameters.map { GetMapRequest.Parameter($0.key, $0.value) },
             tiling: tiling)
-        return try await addWMS(url, options: options, named: name, at: place, replacing: replacing)
+        return try await addWMS(url, options: options, named: name, position: position, replacing: replacing)
     }
 
     /// Adds a WMS layer with all its options.
@@ -49,7 +49,7 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     @discardableResult
     public func addWMS(
-        _ url: String, options: WMSOptions, named name: String? = nil, at place: LayerPlace = .top,
+        _ url: String, options: WMSOptions, named name: String? = nil, position: MapFacade.LayerPosition = .top,
         replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
         let (layer, warnings) = try await connecting(to: url) { [viewport] (services) throws(MapError) in
@@ -58,7 +58,7 @@ extension MapFacade {
                 around: viewport.extent)
         }
         return try add(
-            layer, of: LayerSpecification(wms: url, options), at: place, replacing: replacing
+            layer, of: LayerSpecification(wms: url, options), position: position, replacing: replacing
         ).with(warnings)
     }
 
@@ -81,7 +81,7 @@ extension MapFacade {
     @discardableResult
     public func addXYZ(
         _ template: String, named name: String, levels: ClosedRange<Int> = 0...19, tileSize: Int = 256,
-        subdomains: [String] = ["a", "b", "c"], attribution: String? = nil, at place: LayerPlace = .top,
+        subdomains: [String] = ["a", "b", "c"], attribution: String? = nil, position: MapFacade.LayerPosition = .top,
         replacing: Bool = false
     ) throws(MapError) -> AddedLayer {
         guard (0...30).contains(levels.lowerBound), levels.upperBound <= 30, (1...4096).contains(tileSize),
@@ -93,7 +93,7 @@ extension MapFacade {
         let layer = MapLayer(name: name, source: source, attribution: attribution)
         let specification = LayerSpecification(
             xyz: template, levels: levels, tileSize: tileSize, subdomains: subdomains, of: layer)
-        return try add(layer, of: specification, at: place, replacing: replacing)
+        return try add(layer, of: specification, position: position, replacing: replacing)
     }
 
     /// Adds the tiles of a WMS-C tile set.
@@ -105,17 +105,17 @@ extension MapFacade {
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
     @discardableResult
-    public func addTileSet(
-        _ url: String, layers: [String], named name: String? = nil, at place: LayerPlace = .top,
+    public func addWMSC(
+        _ url: String, layers: [String], named name: String? = nil, position: MapFacade.LayerPosition = .top,
         replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
-        let choice = ServiceClient.TileSetChoice(layers: layers)
+        let choice = ServiceClient.TileSetOptions(layers: layers)
         let (layer, warnings) = try await connecting(to: url) { [viewport] (services) throws(MapError) in
             try await services.wmscLayer(
-                named: name ?? layers.joined(separator: ","), url: url, choice: choice, mapCRS: viewport.crs)
+                named: name ?? layers.joined(separator: ","), url: url, options: choice, mapCRS: viewport.crs)
         }
         return try add(
-            layer, of: LayerSpecification(wmsc: url, choice), at: place, replacing: replacing
+            layer, of: LayerSpecification(wmsc: url, choice), position: position, replacing: replacing
         ).with(warnings)
     }
 
@@ -131,15 +131,18 @@ extension MapFacade {
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``, with the code ``MapError/Code/invalidArgument`` for a set that is not a grid.
     @discardableResult
-    public func addTileSet(
-        _ url: String, set: WMSCTileSet, named name: String? = nil, at place: LayerPlace = .top, replacing: Bool = false
+    public func addWMSC(
+        _ url: String, set: WMSCTileSet, named name: String? = nil, position: MapFacade.LayerPosition = .top,
+        replacing: Bool = false
     ) throws(MapError) -> AddedLayer {
-        let request: WMSCTileRequest
-        do { request = try WMSCTileRequest(tileSet: set, baseURL: NamedURL(url, namedBy: services.origin)) } catch {
+        let request: WMSCTileSet.TileRequest
+        do {
+            request = try WMSCTileSet.TileRequest(tileSet: set, baseURL: NamedURL(url, namedBy: services.origin))
+        } catch {
             throw MapError(error)
         }
         let layer = MapLayer(name: name ?? set.layers.joined(separator: ","), source: TileSource(request))
-        return try add(layer, of: LayerSpecification(wmsc: url, set), at: place, replacing: replacing)
+        return try add(layer, of: LayerSpecification(wmsc: url, set), position: position, replacing: replacing)
     }
 
     /// Adds the features of a GeoJSON document at a path or URL to the vector layer.
@@ -150,7 +153,7 @@ extension MapFacade {
     /// - Returns: the vector layer, with the collection as read.
     /// - Throws: ``MapError``.
     @discardableResult
-    public func addFeatures(at address: String, fitting: Bool = false) async throws(MapError) -> AddedLayer {
+    public func addFeatures(from address: String, fitting: Bool = false) async throws(MapError) -> AddedLayer {
         try await reading(address) { (document, base) throws(MapError) in
             try addFeatures(document, baseURL: base, fitting: fitting)
         }
@@ -160,7 +163,7 @@ extension MapFacade {
     /// ``RendererConfiguration/featureFormats``.
     ///
     /// ```swift
-    /// try await map.addGeoJSON(at: "route.geojson", named: "Route", fitting: true)
+    /// try await map.addFeatureLayer(from: "route.geojson", named: "Route", fitting: true)
     /// ```
     ///
     /// - Parameters:
@@ -172,15 +175,15 @@ extension MapFacade {
     /// - Returns: the layer, with the collection as read.
     /// - Throws: ``MapError``; the map is then unchanged.
     @discardableResult
-    public func addGeoJSON(
-        at address: String, named name: String, style: StyleDeclaration = StyleDeclaration(),
-        selectedStyle: StyleDeclaration? = nil, fitting: Bool = false, at place: LayerPlace = .top,
+    public func addFeatureLayer(
+        from address: String, named name: String, style: StyleDeclaration = StyleDeclaration(),
+        selectedStyle: StyleDeclaration? = nil, fitting: Bool = false, position: MapFacade.LayerPosition = .top,
         replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
         try await reading(address) { (document, base) throws(MapError) in
-            let added = try addGeoJSON(
+            let added = try addFeatureLayer(
                 document, named: name, baseURL: base, style: style, selectedStyle: selectedStyle, fitting: fitting,
-                at: place, replacing: replacing)
+                position: position, replacing: replacing)
             let specification = LayerSpecification(features: address, style: style, selectedStyle: selectedStyle)
             return added.with(note(specification, of: name))
         }
@@ -198,16 +201,16 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     @discardableResult
     public func addWMTS(
-        _ url: String, choice: WMTSChoice, named name: String? = nil, at place: LayerPlace = .top,
+        _ url: String, options choice: WMTSOptions, named name: String? = nil, position: MapFacade.LayerPosition = .top,
         replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
         let (layer, warnings) = try await connecting(to: url) { [viewport] (services) throws(MapError) in
             try await services.wmtsLayer(
-                named: name ?? choice.layer ?? "wmts", url: url, choice: choice, mapCRS: viewport.crs,
+                named: name ?? choice.layer ?? "wmts", url: url, options: choice, mapCRS: viewport.crs,
                 around: viewport.extent)
         }
         return try add(
-            layer, of: LayerSpecification(wmts: url, choice), at: place, replacing: replacing
+            layer, of: LayerSpecification(wmts: url, choice), position: position, replacing: replacing
         ).with(warnings)
     }
 
@@ -220,7 +223,7 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     @discardableResult
     public func addWMTS(_ url: String, layer: String) async throws(MapError) -> AddedLayer {
-        try await addWMTS(url, choice: WMTSChoice(layer: layer))
+        try await addWMTS(url, options: WMTSOptions(layer: layer))
     }
 
     /// Adds the tiles of a Tile Map Service.
@@ -233,7 +236,7 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     @discardableResult
     public func addTMS(
-        _ url: String, map: String? = nil, named name: String? = nil, at place: LayerPlace = .top,
+        _ url: String, map: String? = nil, named name: String? = nil, position: MapFacade.LayerPosition = .top,
         replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
         let (layer, warnings) = try await connecting(to: url) { [viewport] (services) throws(MapError) in
@@ -241,7 +244,7 @@ extension MapFacade {
                 named: name ?? map ?? "tms", url: url, map: map, mapCRS: viewport.crs)
         }
         return try add(
-            layer, of: LayerSpecification(tms: url, map: map), at: place, replacing: replacing
+            layer, of: LayerSpecification(tms: url, map: map), position: position, replacing: replacing
         ).with(warnings)
     }
 }
@@ -258,7 +261,8 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     @discardableResult
     public func addStyle(
-        at address: String, sources: [String: String] = [:], named name: String? = nil, at place: LayerPlace = .top,
+        at address: String, sources: [String: String] = [:], named name: String? = nil,
+        position: MapFacade.LayerPosition = .top,
         replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
         var values = Dictionary(uniqueKeysWithValues: sources.map { ("sources.\($0.key)", $0.value) })
@@ -267,7 +271,7 @@ extension MapFacade {
         let builder = LayerBuilder(client: services, mapCRS: viewport.crs)
         let built = try await builder.build([specification], by: connectionDeadline)
         guard let layer = built.first?.layer else { throw built.first?.failure ?? specification.error(.noFile) }
-        return try add(layer, at: place, replacing: replacing).with(built.flatMap(\.warnings))
+        return try add(layer, position: position, replacing: replacing).with(built.flatMap(\.warnings))
     }
 }
 
@@ -276,9 +280,9 @@ extension MapFacade {
     ///
     /// - Returns: the layer, with a warning if there is no specification.
     private func add(
-        _ layer: MapLayer, of specification: LayerSpecification?, at place: LayerPlace, replacing: Bool
+        _ layer: MapLayer, of specification: LayerSpecification?, position: MapFacade.LayerPosition, replacing: Bool
     ) throws(MapError) -> AddedLayer {
-        try add(layer, at: place, replacing: replacing).with(note(specification, of: layer.name))
+        try add(layer, position: position, replacing: replacing).with(note(specification, of: layer.name))
     }
 
     /// Records the specification that recreates a layer of the map.

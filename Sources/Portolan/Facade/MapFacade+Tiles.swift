@@ -9,13 +9,13 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     @discardableResult
     public func addTileJSON(
-        _ url: String, named name: String = "tilejson", tileSize: Int? = nil, at place: LayerPlace = .top,
+        _ url: String, named name: String = "tilejson", tileSize: Int? = nil, position: MapFacade.LayerPosition = .top,
         replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
         let (layer, warnings) = try await connecting(to: url) { (services) throws(MapError) in
             try await services.tileJSONLayer(named: name, url: url, tileSize: tileSize)
         }
-        return try add(layer, at: place, replacing: replacing).with(warnings)
+        return try add(layer, position: position, replacing: replacing).with(warnings)
     }
 
     /// Adds OGC API map tiles.
@@ -28,14 +28,14 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     @discardableResult
     public func addOGCTiles(
-        _ url: String, choice: ServiceClient.MapCollectionChoice = .init(), named name: String? = nil,
-        at place: LayerPlace = .top, replacing: Bool = false
+        _ url: String, options choice: ServiceClient.MapCollectionOptions = .init(), named name: String? = nil,
+        position: MapFacade.LayerPosition = .top, replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
         let (layer, warnings) = try await connecting(to: url) { [viewport] (services) throws(MapError) in
             try await services.ogcTilesLayer(
-                named: name ?? choice.collections.first ?? "oat", url: url, choice: choice, mapCRS: viewport.crs)
+                named: name ?? choice.collections.first ?? "oat", url: url, options: choice, mapCRS: viewport.crs)
         }
-        return try add(layer, at: place, replacing: replacing).with(warnings)
+        return try add(layer, position: position, replacing: replacing).with(warnings)
     }
 
     /// Adds an OGC API map: one image per view.
@@ -48,15 +48,15 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     @discardableResult
     public func addOGCMap(
-        _ url: String, choice: ServiceClient.MapCollectionChoice = .init(), named name: String? = nil,
-        at place: LayerPlace = .top, replacing: Bool = false
+        _ url: String, options choice: ServiceClient.MapCollectionOptions = .init(), named name: String? = nil,
+        position: MapFacade.LayerPosition = .top, replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
         let usual = choice.collections.isEmpty ? "oam" : choice.collections.joined(separator: ",")
         let (layer, warnings) = try await connecting(to: url) { [viewport] (services) throws(MapError) in
             try await services.ogcMapLayer(
-                named: name ?? usual, url: url, choice: choice, mapCRS: viewport.crs)
+                named: name ?? usual, url: url, options: choice, mapCRS: viewport.crs)
         }
-        return try add(layer, at: place, replacing: replacing).with(warnings)
+        return try add(layer, position: position, replacing: replacing).with(warnings)
     }
 
     /// Adds an ArcGIS `MapServer` or `ImageServer`: its tiles, or one image per view.
@@ -69,13 +69,13 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     @discardableResult
     public func addArcGIS(
-        _ url: String, choice: ServiceClient.ArcGISChoice = .init(), named name: String? = nil,
-        at place: LayerPlace = .top, replacing: Bool = false
+        _ url: String, options choice: ServiceClient.ArcGISOptions = .init(), named name: String? = nil,
+        position: MapFacade.LayerPosition = .top, replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
         let (layer, warnings) = try await connecting(to: url) { [viewport] (services) throws(MapError) in
             try await services.arcGISLayer(
-                named: name ?? "arcgis", url: url, choice: choice, mapCRS: viewport.crs)
+                named: name ?? "arcgis", url: url, options: choice, mapCRS: viewport.crs)
         }
-        return try add(layer, at: place, replacing: replacing).with(warnings)
+        return try add(layer, position: position, replacing: replacing).with(warnings)
     }
 }

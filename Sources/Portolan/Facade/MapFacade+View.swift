@@ -18,7 +18,7 @@ extension MapFacade {
         }
         let shown = try mapExtent(of: extent, in: crs ?? viewport.crs)
         try open(
-            changed { (view) throws(ViewportError) in
+            changed { (view) throws(Viewport.InvalidError) in
                 try .showing(
                     shown, rotation: view.rotation, size: view.size, pixelRatio: view.pixelRatio, crs: view.crs)
             })
@@ -105,40 +105,42 @@ extension MapFacade {
         var resolution: Resolution?
         if let zoom {
             guard let wanted = Resolution(zoom: zoom, in: viewport.crs) else {
-                throw MapError(ViewportError.resolutionOutOfRange)
+                throw MapError(Viewport.InvalidError.resolutionOutOfRange)
             }
             resolution = wanted
         }
-        return try changed { (view) throws(ViewportError) in try view.with(center: center, resolution: resolution) }
+        return try changed { (view) throws(Viewport.InvalidError) in
+            try view.with(center: center, resolution: resolution)
+        }
     }
 
     /// Changes the picture pixels per view pixel; the visible area is unchanged.
     ///
     /// - Throws: ``MapError`` if the picture would be too large.
     package func setPixelRatio(_ ratio: Double) throws(MapError) {
-        viewport = try changed { (view) throws(ViewportError) in try view.with(pixelRatio: ratio) }
+        viewport = try changed { (view) throws(Viewport.InvalidError) in try view.with(pixelRatio: ratio) }
     }
 
     /// Zooms by a factor about a view pixel or the centre; a factor of 2 halves the visible width and height.
     public func zoom(by factor: Double, about pixel: Point? = nil) throws(MapError) {
         opening = .done
-        viewport = try changed { (view) throws(ViewportError) in try view.zoomed(by: factor, about: pixel) }
+        viewport = try changed { (view) throws(Viewport.InvalidError) in try view.zoomed(by: factor, about: pixel) }
     }
 
     /// Moves the picture by view pixels, rightward and downward.
     public func pan(x: Double, y: Double) throws(MapError) {
         opening = .done
-        viewport = try changed { (view) throws(ViewportError) in try view.panned(x: x, y: y) }
+        viewport = try changed { (view) throws(Viewport.InvalidError) in try view.panned(x: x, y: y) }
     }
 
     /// Rotates the map so that a bearing, in degrees clockwise from north, points up.
     public func rotate(to bearing: Double) throws(MapError) {
-        viewport = try changed { (view) throws(ViewportError) in try view.with(rotation: bearing) }
+        viewport = try changed { (view) throws(Viewport.InvalidError) in try view.with(rotation: bearing) }
     }
 
     /// Changes the size of the picture in view pixels; the centre is unchanged.
     public func resize(to size: ImageSize) throws(MapError) {
-        viewport = try changed { (view) throws(ViewportError) in try view.with(size: size) }
+        viewport = try changed { (view) throws(Viewport.InvalidError) in try view.with(size: size) }
     }
 
     /// Shows all features of all layers, with `padding` view pixels around them; less on a small map.
@@ -165,8 +167,8 @@ extension MapFacade {
         let misplaced = shown.first(where: \.isMisplaced), found: BoundingBox?
         do { found = try MapLayer.boundingBox(of: shown, in: viewport.crs) } catch { throw MapError(error) }
         guard let box = found else { throw misplaced.map { .notDegrees(layer: $0.name) } ?? .noFeatures }
-        let seen = viewport.crs.visiblePart(of: box), foot = options.infoBar == nil ? 0 : InfoBar.height
-        let left = FactsPanel.room(on: options.panel == nil ? nil : viewport.size)
+        let seen = viewport.crs.visiblePart(of: box), foot = options.infoBar == nil ? 0 : Furniture.InfoBar.height
+        let left = Furniture.FactsPanel.room(on: options.panel == nil ? nil : viewport.size)
         var (top, right) = (0, 0)
         if options.title != nil || options.showsLegend {
             (top, right) = Furniture.insets(
@@ -184,7 +186,7 @@ extension MapFacade {
             }
         } catch { throw MapError(error) }
         openFitted(
-            try changed { (view) throws(ViewportError) in
+            try changed { (view) throws(Viewport.InvalidError) in
                 let fitted = try Viewport.fitting(
                     seen, padding: padding, foot: foot, finestResolution: finest, rotation: view.rotation, size: size,
                     pixelRatio: view.pixelRatio, crs: view.crs)
@@ -199,7 +201,7 @@ extension MapFacade {
     /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` if there is no tile layer with this name.
     public func snapToTiles(ofLayer name: String) throws(MapError) {
         guard let source = layer(named: name)?.tiles else { throw .noSuchLayer(name, among: layers.map(\.name)) }
-        viewport = try changed { (view) throws(ViewportError) in try view.snapped(to: source.grid) }
+        viewport = try changed { (view) throws(Viewport.InvalidError) in try view.snapped(to: source.grid) }
     }
 
     /// The name of the layer for ``MapFacade/limitingMask``.
@@ -217,20 +219,22 @@ extension MapFacade {
         return MapLayer(name: Self.maskLayerName, source: source)
     }
 
-    private static func mask(_ color: Color, _ outer: Extent, _ crs: CRS, _ limit: Extent) -> FeatureSource {
+    private static func mask(_ color: MapColor, _ outer: Extent, _ crs: CRS, _ limit: Extent) -> FeatureSource {
         var source = FeatureSource(features: [], crs: crs)
         let rings = [outer.corners, limit.corners.reversed()].map { $0 + $0.prefix(1) }
         source.append(Feature(geometry: .polygon(rings)), style: Style(fill: FillSymbol(color: color)))
         return source
     }
 
-    func limited(_ viewport: Viewport) throws(ViewportError) -> Viewport { try controls.limits.within(viewport) }
+    func limited(_ viewport: Viewport) throws(Viewport.InvalidError) -> Viewport {
+        try controls.limits.within(viewport)
+    }
 
     /// Returns the current view with a change, within the limits.
     private func changed(
-        _ change: (Viewport) throws(ViewportError) -> Viewport
+        _ change: (Viewport) throws(Viewport.InvalidError) -> Viewport
     ) throws(MapError) -> Viewport {
-        do throws(ViewportError) { return try limited(change(viewport)) } catch { throw MapError(error) }
+        do throws(Viewport.InvalidError) { return try limited(change(viewport)) } catch { throw MapError(error) }
     }
 }
 

@@ -39,7 +39,7 @@ public final class MapFacade {
     /// The colour of the area outside ``MapFacade/limitingExtent``, or `nil` for no mask.
     ///
     /// It is visible while the map is held beyond the limit, or if picture and limit have different aspect ratios.
-    public var limitingMask: Color? {
+    public var limitingMask: MapColor? {
         didSet {
             drawnMask = nil
             changes.note()
@@ -117,7 +117,7 @@ public final class MapFacade {
     /// A reference to a feature by layer and identifier.
     package struct Selection: Hashable {
         package var layer: String
-        package var feature: FeatureID
+        package var feature: Feature.ID
     }
 
     /// The name of the layer for an app's own features.
@@ -154,7 +154,7 @@ public final class MapFacade {
     ) throws(MapError) {
         self.renderer = renderer
         let viewport: Viewport
-        do throws(ViewportError) {
+        do throws(Viewport.InvalidError) {
             if let world = crs.worldExtent {
                 viewport = try .showing(world, size: size, pixelRatio: pixelRatio, crs: crs)
             } else {
@@ -176,7 +176,7 @@ public final class MapFacade {
         width: Int, height: Int, pixelRatio: Double = 1, crs: CRS = .webMercator, renderer: MapRenderer = MapRenderer()
     ) throws(MapError) {
         guard let size = ImageSize(width: width, height: height) else {
-            throw MapError(ViewportError.pictureTooLarge(width: width, height: height, pixelRatio: pixelRatio))
+            throw MapError(Viewport.InvalidError.pictureTooLarge(width: width, height: height, pixelRatio: pixelRatio))
         }
         try self.init(size: size, pixelRatio: pixelRatio, crs: crs, renderer: renderer)
     }
@@ -303,7 +303,7 @@ public final class MapFacade {
     /// Each listener needs its own stream.
     ///
     /// For a slow listener, the newest 256 events are buffered.
-    public func events() -> AsyncStream<MapEvent> { broadcaster.events() }
+    public func events() -> AsyncStream<MapFacade.Event> { broadcaster.events() }
 
-    func broadcast(_ event: MapEvent) { broadcaster.broadcast(event) }
+    func broadcast(_ event: MapFacade.Event) { broadcaster.broadcast(event) }
 }

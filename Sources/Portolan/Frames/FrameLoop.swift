@@ -241,7 +241,7 @@ final class FrameLoop {
 
     @concurrent
     private static func moved(
-        _ picture: MovablePicture?, to viewport: Viewport, over surroundings: MovablePicture?, background: Color,
+        _ picture: MovablePicture?, to viewport: Viewport, over surroundings: MovablePicture?, background: MapColor,
         threads: Int, before: PixelBuffer?
     ) async -> (PixelBuffer, [MapFrame.Area]) {
         let image =

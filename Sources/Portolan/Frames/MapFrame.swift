@@ -1,7 +1,7 @@
 public import PortolanPlan
 public import PortolanRaster
 
-/// A picture in a sequence of an interactive map; see ``MapFacade/frames(at:clock:)``.
+/// A picture in a sequence of an interactive map; see ``MapFacade/frames(perSecond:clock:)``.
 public struct MapFrame: Sendable {
     /// The content of a frame.
     public enum Stage: Hashable, Sendable {

@@ -12,7 +12,7 @@ public final class MapView: NSView {
     /// The map.
     public let map: MapFacade
     /// Called with the gesture actions for the app: taps, long presses, boxes.
-    public var onAction: ((GestureAction) -> Void)?
+    public var onAction: ((GestureMachine.Action) -> Void)?
 
     private let clock = FrameClock.system
     private var frames: Task<Void, Never>?

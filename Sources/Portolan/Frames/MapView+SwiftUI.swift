@@ -10,12 +10,12 @@ public import SwiftUI
 /// ```
 public struct InteractiveMap {
     private let map: MapFacade
-    private let onAction: ((GestureAction) -> Void)?
+    private let onAction: ((GestureMachine.Action) -> Void)?
 
     /// Creates a view of a map.
     ///
     /// - Parameter onAction: called with the gesture actions for the app: taps, long presses, boxes.
-    public init(_ map: MapFacade, onAction: ((GestureAction) -> Void)? = nil) {
+    public init(_ map: MapFacade, onAction: ((GestureMachine.Action) -> Void)? = nil) {
         self.map = map
         self.onAction = onAction
     }

@@ -31,7 +31,7 @@ struct MovablePicture: Sendable {
     ///   - threads: the maximum number of rendering threads.
     /// - Complexity: O(pixels).
     func moved(
-        to view: Viewport, over surroundings: MovablePicture?, background: Color, threads: Int
+        to view: Viewport, over surroundings: MovablePicture?, background: MapColor, threads: Int
     ) -> PixelBuffer {
         let ground = movedGround(to: view, over: surroundings, background: background, threads: threads)
         // Without a font there would be no picture to move.
@@ -39,7 +39,7 @@ struct MovablePicture: Sendable {
     }
 
     private func movedGround(
-        to view: Viewport, over surroundings: MovablePicture?, background: Color, threads: Int
+        to view: Viewport, over surroundings: MovablePicture?, background: MapColor, threads: Int
     ) -> PixelBuffer {
         var canvas = Canvas(size: view.imageSize, background: background)
         guard let way = transform(to: view) else { return canvas.buffer }

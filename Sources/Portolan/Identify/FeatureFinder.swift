@@ -76,7 +76,7 @@ struct FeatureFinder {
     ///   - limit: the maximum number of features.
     ///   - rank: features of this rank or above are ignored.
     /// - Complexity: O(coordinates of the features in view).
-    func hits(in step: FeatureStep, limit: Int, below rank: Int = Int.max) -> [Hit] {
+    func hits(in step: Scene.FeatureStep, limit: Int, below rank: Int = Int.max) -> [Hit] {
         guard let transform = try? CoordinateTransform(from: step.crs, to: viewport.crs) else { return [] }
         let cutter = ShapeCutter(transform)
         var hits: [Hit] = []
@@ -122,7 +122,7 @@ struct FeatureFinder {
     }
 }
 
-extension StyledFeature {
+extension Scene.StyledFeature {
     /// Returns whether the feature with this drawn geometry is within `tolerance` pixels of a position.
     ///
     /// - Parameter asDrawn: whether only drawn parts count: the border of an area without fill, and nothing of a

@@ -6,7 +6,7 @@ public struct LayerIdentification: Hashable, Sendable {
     /// The result of a query.
     public enum Outcome: Hashable, Sendable {
         /// The features or text at the position, which may be empty.
-        case answer(FeatureInfoAnswer)
+        case answer(ServiceClient.FeatureInfo)
         /// The layer consists of images without a query interface.
         case notQueryable
         /// The query failed.

@@ -18,14 +18,14 @@ extension MapRenderer {
     /// - Returns: one entry per layer. A failure of one layer does not affect the others.
     /// - Complexity: O(coordinates of the features in view), and one request per service.
     public func identify(
-        _ layers: [MapLayer], in viewport: Viewport, at pixel: Point, options: IdentifyOptions = IdentifyOptions()
+        _ layers: [MapLayer], in viewport: Viewport, pixel: Point, options: IdentifyOptions = IdentifyOptions()
     ) async -> [LayerIdentification] {
-        await identify(layers, in: viewport, at: pixel, options: options, symbols: ShownSymbols())
+        await identify(layers, in: viewport, pixel: pixel, options: options, symbols: ShownSymbols())
     }
 
     /// Implements `identify`, and also considers style labels and icons in a picture.
     func identify(
-        _ layers: [MapLayer], in viewport: Viewport, at pixel: Point, options: IdentifyOptions, symbols: ShownSymbols
+        _ layers: [MapLayer], in viewport: Viewport, pixel: Point, options: IdentifyOptions, symbols: ShownSymbols
     ) async -> [LayerIdentification] {
         let drawn = layers.reversed().filter { $0.isDrawn(at: viewport.resolution) }
         guard pixel.x.isFinite, pixel.y.isFinite else { return [] }
@@ -83,7 +83,7 @@ extension MapRenderer {
     private func answer(
         to template: WMSFeatureInfoTemplate, of layer: MapLayer, _ planner: FeatureInfoPlanner,
         _ options: IdentifyOptions
-    ) async throws(ServiceError) -> FeatureInfoAnswer {
+    ) async throws(ServiceError) -> ServiceClient.FeatureInfo {
         let address = template.map.baseURL.text
         let formats = try Self.formats(of: template.formats, options, url: address)
         // All formats are requested for the same picture.
@@ -94,7 +94,7 @@ extension MapRenderer {
                     featureCount: options.featureCount, isSmall: isSmall)
             } catch { throw ServiceError(.notOffered, url: address, detail: error.description) }
         }
-        func answer(to question: GetFeatureInfoRequest) async throws(ServiceError) -> FeatureInfoAnswer {
+        func answer(to question: GetFeatureInfoRequest) async throws(ServiceError) -> ServiceClient.FeatureInfo {
             try await services.featureInfo(in: formats, crs: question.map.crs) { format in
                 var request = question
                 request.infoFormat = format.verbatim
@@ -115,7 +115,7 @@ extension MapRenderer {
     private func answer(
         to template: WMTSFeatureInfoTemplate, of source: TileSource, _ planner: FeatureInfoPlanner,
         _ options: IdentifyOptions
-    ) async throws(ServiceError) -> FeatureInfoAnswer {
+    ) async throws(ServiceError) -> ServiceClient.FeatureInfo {
         let place: FeatureInfoPlanner.TilePixel?
         do { place = try planner.pixel(of: source) } catch {
             throw ServiceError(.notOffered, url: "", detail: error.description)
@@ -123,7 +123,7 @@ extension MapRenderer {
         // Without a tile there is no data.
         guard let place, let tile = template.tiles.url(for: place.tile) else { return .features([]) }
         let formats = try Self.formats(of: template.formats, options, url: tile)
-        var addresses: [WMSFormat: NamedURL] = [:]
+        var addresses: [WMSCapabilities.Format: NamedURL] = [:]
         for format in formats {
             let url = template.url(for: place.tile, column: place.column, row: place.row, infoFormat: format)
             addresses[format] = url.map { NamedURL($0, namedBy: template.tiles.origin) }
@@ -135,8 +135,8 @@ extension MapRenderer {
 
     /// Returns the formats to request, the best first.
     private static func formats(
-        of offered: [WMSFormat], _ options: IdentifyOptions, url: String
-    ) throws(ServiceError) -> [WMSFormat] {
+        of offered: [WMSCapabilities.Format], _ options: IdentifyOptions, url: String
+    ) throws(ServiceError) -> [WMSCapabilities.Format] {
         let formats = FeatureInfoFormats(offered)
         guard let wanted = options.infoFormat else { return formats.distinct }
         guard let format = formats.format(meant: wanted) else {

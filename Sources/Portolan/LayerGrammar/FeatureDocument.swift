@@ -41,19 +41,19 @@ package enum FeatureDocument {
             throw MapError.layer(.document(kind), source: source)
         }
         guard formats.format(recognizing: bytes) != nil else {
-            throw MapError.layer(.file(FileKind(recognizing: bytes)), source: source)
+            throw MapError.layer(.file(FeatureFileError.FileKind(recognizing: bytes)), source: source)
         }
         do { return try read(bytes, FeatureLimits(memory: memory)) } catch {
             switch error {
             case let error as FeatureFileError where error.code == .memory:
                 throw MapError.layer(.memory("\(error)"), source: source)
             case let error as FeatureFileError where error.code == .otherFormat || error.code == .encrypted:
-                let kind = error.kind ?? FileKind(recognizing: bytes)
+                let kind = error.kind ?? FeatureFileError.FileKind(recognizing: bytes)
                 throw MapError.layer(kind.isNamed ? .file(kind) : .features("\(error)"), source: source)
             case let error as GeoJSONError where error.code == .memory:
                 throw MapError.layer(.memory("\(error)"), source: source)
             case let error as GeoJSONError:
-                let kind = error.code == .limitExceeded ? nil : FileKind(foreignJSON: bytes)
+                let kind = error.code == .limitExceeded ? nil : FeatureFileError.FileKind(foreignJSON: bytes)
                 throw MapError.layer(kind.map { .file($0) } ?? .geoJSON(error), source: source)
             default: throw MapError.layer(.features("\(error)"), source: source)
             }
@@ -125,6 +125,6 @@ package enum FeatureDocument {
     /// Throws if a file is an SQLite file.
     static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(MapError) {
         guard ContentKind(recognizing: bytes) == .sqlite else { return }
-        throw MapError.layer(.file(FileKind(recognizing: bytes)), source: source)
+        throw MapError.layer(.file(FeatureFileError.FileKind(recognizing: bytes)), source: source)
     }
 }

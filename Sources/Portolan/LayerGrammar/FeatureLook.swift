@@ -69,7 +69,7 @@ enum FeatureLook {
     }
 }
 
-extension LineCap {
+extension StrokeStyle.LineCap {
     fileprivate var word: String {
         switch self {
         case .butt: "butt"
@@ -79,7 +79,7 @@ extension LineCap {
     }
 }
 
-extension DashStyle {
+extension LineSymbol.DashStyle {
     fileprivate var value: PropertyValue {
         switch self {
         case .pixels(let lengths): .array(lengths.map(PropertyValue.number))

@@ -21,7 +21,7 @@ public struct LayerBuilder: Sendable {
     let isStrict: Bool
 
     /// The colours of the existing layers of the map, which new layers avoid.
-    package var takenColors: [Color] = []
+    package var takenColors: [MapColor] = []
     /// The colour of a feature layer without a specified colour.
     private(set) var layerColor = LayerPalette.colors[0]
 

@@ -39,7 +39,7 @@ package struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         /// A required key is missing; its value is a list of the given items.
         case missingKey(String, of: Offer)
         /// The URL is not a tile template.
-        case template(XYZTemplateError)
+        case template(XYZTemplate.ParseError)
         /// Two layers have the same name.
         case duplicateName(String)
         /// A service or document is unavailable.
@@ -53,7 +53,7 @@ package struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         /// A tile archive is unusable.
         case archive(ArchiveError)
         /// The file is of another kind than features.
-        case file(FileKind)
+        case file(FeatureFileError.FileKind)
         /// The document is a service response, not features.
         case document(AnswerKind)
         /// The GeoJSON document is invalid.
@@ -61,7 +61,7 @@ package struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The features are unreadable, for the given reason.
         case features(String)
         /// The style of the layer, with the given name, is unreadable.
-        case style(StyleSheetError, String)
+        case style(StyleSheet.ParseError, String)
         /// The features exceed the memory budget; the text states the required memory.
         case memory(String)
         /// The document had to be repaired, which strict mode does not allow.
@@ -69,7 +69,7 @@ package struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         /// A remote document names a local tile archive or standard input.
         case foreign
         /// The origin of the source may not access it.
-        case refused(AddressRefusal)
+        case refused(AddressPolicy.Refusal)
     }
 
     /// The items that a service lists.
@@ -143,7 +143,7 @@ package struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .value(let text): (layer, text)
         case .missingKey(let key, _): (layer, "\(kind) needs the key '\(key)'")
         case .template(.unknownPlaceholder(let name)):
-            (layer, "\(XYZTemplateError.unknownPlaceholder(name)); set it with params.\(name)=VALUE")
+            (layer, "\(XYZTemplate.ParseError.unknownPlaceholder(name)); set it with params.\(name)=VALUE")
         case .template(let error): (layer, "\(error)")
         case .duplicateName(let name): (nil, "two layers are named '\(name)'")
         case .service(let error): (error.url, error.detail)

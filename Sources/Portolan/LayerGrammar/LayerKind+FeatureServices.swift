@@ -36,7 +36,7 @@ extension LayerKind {
             _ = try specification.axisOrder()
         },
         make: { (specification, name, builder) async throws(MapError) in
-            var choice = ServiceClient.CollectionChoice(collection: try oneLayer(specification))
+            var choice = ServiceClient.CollectionOptions(collection: try oneLayer(specification))
             choice.crsName = specification["crs"]
             choice.axisOrder = try specification.axisOrder()
             var (appearance, notes) = (ServiceClient.FeatureAppearance(), [MapWarning]())
@@ -44,7 +44,7 @@ extension LayerKind {
             let (wanted, look, url) = (choice, appearance, specification.source)
             let made = try await specification.asking { () throws(ServiceError) in
                 try await builder.client(for: specification).connectOGCAPI(
-                    named: name, url: url, choice: wanted, appearance: look)
+                    named: name, url: url, options: wanted, appearance: look)
             }
             return (made.layer, notes + made.warnings)
         })

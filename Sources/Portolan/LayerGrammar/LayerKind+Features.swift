@@ -178,13 +178,13 @@ extension LayerKind {
     }
 
     /// The halo of light text.
-    private static let darkHalo = Color(red: 0x1A, green: 0x1A, blue: 0x1A)
+    private static let darkHalo = MapColor(red: 0x1A, green: 0x1A, blue: 0x1A)
 
     /// Returns the style that the keys describe.
     ///
     /// - Parameter color: the default colour of lines, areas and markers.
     static func style(
-        _ specification: LayerSpecification, color: Color, _ notes: inout [MapWarning]
+        _ specification: LayerSpecification, color: MapColor, _ notes: inout [MapWarning]
     ) throws(MapError) -> StyleDeclaration {
         var warnings: [MapWarning] = []
         var style = SimpleStyleReader.read(values(of: styleKeys.map { ($0, $0) }), feature: nil, warnings: &warnings)

@@ -103,6 +103,6 @@ extension LayerKind {
                     ?? (specification["heatmap-weight"] == nil ? 1 : 2.5),
                 weightProperty: specification["heatmap-weight"],
                 fullWeight: try fullWeight(specification, of: table),
-                ramp: (try specification.choice("heatmap-ramp", of: HeatmapRamp.allCases) ?? .maplibre).stops))
+                ramp: (try specification.choice("heatmap-ramp", of: HeatmapSymbol.Ramp.allCases) ?? .maplibre).stops))
     }
 }

@@ -321,7 +321,7 @@ private struct StyleSources {
         _ kind: LayerKind, _ text: String, of name: String
     ) throws(MapError) -> LayerSpecification {
         guard let base else { return try LayerSpecification(kind: kind, source: text, namedBy: specification.origin) }
-        let reference = IconSource(text)
+        let reference = IconMarker.Source(text)
         if case .url(let url) = reference, let refusal = base.refusal(of: url) {
             throw specification.error(.refused(refusal))
         }
@@ -344,7 +344,7 @@ extension FeatureCollection {
     fileprivate mutating func identify(by members: Properties) {
         if let property = members["promoteId"]?.stringValue {
             for place in features.indices {
-                if let value = features[place].properties[property] { features[place].id = FeatureID(value) }
+                if let value = features[place].properties[property] { features[place].id = Feature.ID(value) }
             }
         } else if members["generateId"] == true {
             for place in features.indices { features[place].id = .integer(place) }

@@ -27,7 +27,7 @@ extension LayerKind {
             let choice = try mapChoice(specification)
             var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
                 try await builder.client(for: specification).connectOGCTiles(
-                    named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
+                    named: name, url: specification.source, options: choice, mapCRS: builder.mapCRS)
             }
             if let attribution = specification["attribution"] { layer.attribution = attribution }
             return (layer, warnings)
@@ -43,7 +43,7 @@ extension LayerKind {
             let choice = try mapChoice(specification)
             var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
                 try await builder.client(for: specification).connectOGCMap(
-                    named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
+                    named: name, url: specification.source, options: choice, mapCRS: builder.mapCRS)
             }
             if let attribution = specification["attribution"] { layer.attribution = attribution }
             return (layer, warnings)
@@ -51,10 +51,10 @@ extension LayerKind {
 
     private static func mapChoice(
         _ specification: LayerSpecification
-    ) throws(MapError) -> ServiceClient.MapCollectionChoice {
+    ) throws(MapError) -> ServiceClient.MapCollectionOptions {
         let layers = specification.list("layers") ?? []
         guard !layers.contains("") else { throw specification.invalid("layers", "has an empty name") }
-        return ServiceClient.MapCollectionChoice(
+        return ServiceClient.MapCollectionOptions(
             collections: layers, matrixSet: specification["matrix-set"], format: specification["format"],
             crsName: specification["crs"])
     }
@@ -66,12 +66,12 @@ extension LayerKind {
             arcgis:URL  Tiles or images of an ArcGIS MapServer or ImageServer.
             """,
         make: { (specification, name, builder) async throws(MapError) in
-            let choice = ServiceClient.ArcGISChoice(
+            let choice = ServiceClient.ArcGISOptions(
                 layers: specification.list("layers") ?? [], isTiled: try specification.flag("tiled"),
                 format: specification["format"])
             var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
                 try await builder.client(for: specification).connectArcGIS(
-                    named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
+                    named: name, url: specification.source, options: choice, mapCRS: builder.mapCRS)
             }
             if let attribution = specification["attribution"] { layer.attribution = attribution }
             return (layer, warnings)

@@ -14,7 +14,7 @@ extension LayerKind {
             let chosen = try wmtsChoice(specification)
             return try await specification.asking { () throws(ServiceError) in
                 try await builder.client(for: specification).connectWMTS(
-                    named: name, url: specification.source, choice: chosen, mapCRS: builder.mapCRS)
+                    named: name, url: specification.source, options: chosen, mapCRS: builder.mapCRS)
             }
         })
 
@@ -25,8 +25,8 @@ extension LayerKind {
     ]
 
     /// Returns the WMTS options of the keys.
-    static func wmtsChoice(_ specification: LayerSpecification) throws(MapError) -> WMTSChoice {
-        var choice = WMTSChoice(
+    static func wmtsChoice(_ specification: LayerSpecification) throws(MapError) -> WMTSOptions {
+        var choice = WMTSOptions(
             layer: specification["layer"], matrixSet: specification["matrix-set"], style: specification["style"],
             format: specification["format"])
         choice.encoding = try specification.encoding()
@@ -181,7 +181,7 @@ extension LayerKind {
             throw specification.invalid(
                 "layer '\(specification.source)': a grid in \(crs) needs the key 'origin' or 'extent'")
         }
-        var matrices: [TileMatrix] = []
+        var matrices: [TileGrid.Matrix] = []
         for (level, resolution) in resolutions.sorted(by: >).enumerated() {
             let spanX = resolution.unitsPerPixel * Double(size.width)
             let spanY = resolution.unitsPerPixel * Double(size.height)
@@ -190,7 +190,7 @@ extension LayerKind {
                 guard let length else { return 1 << 24 }
                 return Int(min(max((length / span - 1e-6).rounded(.up), 1), Double(1 << 31)))
             }
-            let matrix = TileMatrix(
+            let matrix = TileGrid.Matrix(
                 id: String(level), resolution: resolution, tileWidth: size.width, tileHeight: size.height,
                 origin: origin, columnCount: count(whole.map { $0.maxX - origin.x }, spanX),
                 rowCount: count(whole.map { isFromBottom ? $0.maxY - origin.y : origin.y - $0.minY }, spanY))
@@ -227,7 +227,7 @@ extension LayerKind {
 
 extension LayerSpecification {
     /// Returns the WMTS request encoding; the names of the standard are accepted as well.
-    fileprivate func encoding() throws(MapError) -> WMTSChoice.Encoding? {
+    fileprivate func encoding() throws(MapError) -> WMTSOptions.Encoding? {
         switch self["encoding"]?.lowercased() {
         case nil: nil
         case "parameters", "kvp": .parameters

@@ -34,7 +34,7 @@ extension LayerKind {
             throw specification.error(.missingKey("layers", of: .layers))
         }
         var options = WMSOptions(layers: layers, styles: specification.list("styles") ?? [])
-        options.version = try specification.choice("version", of: WMSVersion.allCases)
+        options.version = try specification.choice("version", of: WMSCapabilities.Version.allCases)
         options.crsName = specification["crs"]
         options.format = specification["format"]
         options.isTransparent = try specification.flag("transparent") ?? true
@@ -43,7 +43,7 @@ extension LayerKind {
         options.axisOrder = try specification.axisOrder()
         options.urlPolicy = try specification.urlPolicy() ?? options.urlPolicy
         if try specification.flag("tiled") == true {
-            options.tiling = WMSTiling(
+            options.tiling = WMSOptions.Tiling(
                 tileSize: try specification.integer("tile-size", in: 16...4096) ?? 512,
                 gutter: try specification.integer("gutter", in: 0...1024) ?? 64,
                 usesTileSets: try specification.flag("tile-set") ?? true)
@@ -55,7 +55,7 @@ extension LayerKind {
         _ text: String, _ specification: LayerSpecification
     ) throws(MapError) -> GetMapRequest.Color? {
         if text == "none" { return nil }
-        guard let color = Color(css: text), color.alpha == 255 else {
+        guard let color = MapColor(css: text), color.alpha == 255 else {
             throw specification.invalid("background", "must be an opaque colour, as #ffffff or white, or none")
         }
         return GetMapRequest.Color(red: color.red, green: color.green, blue: color.blue)
@@ -76,12 +76,12 @@ extension LayerKind {
                 let choice = tileSetChoice(of: layers, specification)
                 return try await specification.asking { () throws(ServiceError) in
                     try await builder.client(for: specification).connectTileSet(
-                        named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
+                        named: name, url: specification.source, options: choice, mapCRS: builder.mapCRS)
                 }
             }
             let set = try tileSet(of: layers, specification, mapCRS: builder.mapCRS)
             do {
-                let request = try WMSCTileRequest(
+                let request = try WMSCTileSet.TileRequest(
                     tileSet: set, baseURL: NamedURL(specification.source, namedBy: specification.origin))
                 return (MapLayer(name: name, source: TileSource(request)), [])
             } catch { throw specification.invalid("layer '\(specification.source)': \(error)") }
@@ -90,8 +90,8 @@ extension LayerKind {
     /// Returns the tile set options of the keys.
     static func tileSetChoice(
         of layers: [String], _ specification: LayerSpecification
-    ) -> ServiceClient.TileSetChoice {
-        ServiceClient.TileSetChoice(
+    ) -> ServiceClient.TileSetOptions {
+        ServiceClient.TileSetOptions(
             layers: layers, styles: specification.list("styles"), format: specification["format"],
             crsName: specification["crs"])
     }
@@ -117,6 +117,6 @@ extension LayerSpecification {
     /// The additional map request parameters: dimension values, and others by name.
     var wmsParameters: [GetMapRequest.Parameter] {
         values(after: "params.").map { .init($0.name, $0.value) }
-            + values(after: "dim.").map { .init(WMSDimension.parameterName(of: $0.name), $0.value) }
+            + values(after: "dim.").map { .init(WMSCapabilities.Dimension.parameterName(of: $0.name), $0.value) }
     }
 }

@@ -42,20 +42,20 @@ extension LayerSpecification {
     /// - Returns: the layer, or `nil` if no member is a source. The ignored keys are appended to `passedOver`.
     init?(
         members: Properties, of kinds: LayerKinds, isNewer: Bool = false, passedOver: inout [String],
-        resolving: (String, LayerKind) throws(MapError) -> (source: String, origin: AddressOrigin)
+        resolving: (String, LayerKind) throws(MapError) -> (source: String, origin: NamedURL.Origin)
     ) throws(MapError) {
         var kind: LayerKind?
         var source: String?
         // Next to a source, a style is the style of that source; on its own, it has its own sources.
         let isWholeStyle = Self.sources(in: members, of: kinds) == [Self.styleMember]
-        var values: [String: String] = [:], namer: AddressOrigin?
+        var values: [String: String] = [:], namer: NamedURL.Origin?
         for member in members {
             if member.name == Self.fileMember {
                 namer = .file(within: member.value.stringValue ?? "")
                 continue
             }
             if member.name == Self.hostMember, let host = member.value.stringValue {
-                namer = .document(RemoteDocument(host: host))
+                namer = .document(NamedURL.RemoteDocument(host: host))
                 continue
             }
             let key = member.name, named = Self.kind(ofMember: key, of: kinds, isWholeStyle)
@@ -99,7 +99,7 @@ extension LayerSpecification {
             values[key] = try words.with(source: resolving(words.source, words.kind).source)
         }
         // A document may restrict its rights, but never extend them.
-        let origin: AddressOrigin =
+        let origin: NamedURL.Origin =
             switch (address.origin, namer) {
             // States of earlier versions omit the folder.
             case (.user, .file("")?): .file(at: address.source)

@@ -32,7 +32,7 @@ extension LayerSpecification {
     }
 
     /// Creates the specification of an advertised tile set.
-    init?(wmsc url: String, _ choice: ServiceClient.TileSetChoice) {
+    init?(wmsc url: String, _ choice: ServiceClient.TileSetOptions) {
         var values = ["layers": Self.list(choice.layers)]
         values["styles"] = choice.styles.map(Self.list)
         values["format"] = choice.format
@@ -57,7 +57,7 @@ extension LayerSpecification {
     }
 
     /// Creates the specification of a WMTS layer.
-    init?(wmts url: String, _ choice: WMTSChoice) {
+    init?(wmts url: String, _ choice: WMTSOptions) {
         var values: [String: String] = [:]
         values["layer"] = choice.layer
         values["matrix-set"] = choice.matrixSet
@@ -141,5 +141,5 @@ extension MapLayer {
 }
 
 extension GetMapRequest.Color {
-    fileprivate var text: String { Color(red: red, green: green, blue: blue).cssText }
+    fileprivate var text: String { MapColor(red: red, green: green, blue: blue).cssText }
 }

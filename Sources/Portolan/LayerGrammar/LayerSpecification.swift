@@ -29,7 +29,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     /// The origin of the source, which limits its access rights (``/PortolanWeb/AddressPolicy``).
     ///
     /// It is not part of the text.
-    public let origin: AddressOrigin
+    public let origin: NamedURL.Origin
     /// The kinds for layers in its values, such as the sources of a style.
     ///
     /// They are not part of the text.
@@ -42,7 +42,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     ///   - kinds: the kinds that its values may name.
     /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
     public init(
-        kind: LayerKind, source: String, values: [String: String] = [:], namedBy origin: AddressOrigin = .user,
+        kind: LayerKind, source: String, values: [String: String] = [:], namedBy origin: NamedURL.Origin = .user,
         kinds: LayerKinds = .standard
     ) throws(MapError) {
         self.kind = kind
@@ -304,8 +304,8 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Returns the axis order in requests and responses.
-    func axisOrder() throws(MapError) -> AxisOrderPolicy {
-        try choice("axis", of: AxisOrderPolicy.allCases) ?? .auto
+    func axisOrder() throws(MapError) -> WMSOptions.AxisOrderPolicy {
+        try choice("axis", of: WMSOptions.AxisOrderPolicy.allCases) ?? .auto
     }
 
     /// Returns the policy for URLs in the documents of the service.
@@ -324,12 +324,12 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Returns the colour of images that is made transparent.
-    func colorKey() throws(MapError) -> ColorKey? {
+    func colorKey() throws(MapError) -> MapColor.Key? {
         guard let text = values["transparent-color"] else { return nil }
-        guard let color = Color(css: text) else {
+        guard let color = MapColor(css: text) else {
             throw invalid("transparent-color", "must be a colour, as #ffffff or white")
         }
-        return ColorKey(color: color, tolerance: try integer("transparent-tolerance", in: 0...255) ?? 0)
+        return MapColor.Key(color: color, tolerance: try integer("transparent-tolerance", in: 0...255) ?? 0)
     }
 
     /// Returns the error for an invalid value of a key.

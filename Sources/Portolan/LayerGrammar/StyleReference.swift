@@ -73,7 +73,7 @@ enum StyleReference {
         let isInline = isInline(text)
         let (bytes, base) =
             isInline || baseMap != nil ? (Array(text.utf8), nil) : try await content(at: text, specification, builder)
-        do throws(StyleSheetError) {
+        do throws(StyleSheet.ParseError) {
             let sheet =
                 if let baseMap { try StyleSheet(baseMap.document(tiles: "")) } else {
                     try StyleSheet(bytes: bytes, styleName: specification["style-name"])

@@ -88,9 +88,9 @@ private struct LivePicture {
         var features: [Feature] = []
         var numbers: [Int32] = []
         var styles: [StyleSet] = []
-        private var known: [LiveStyle.Look: Int32] = [:]
+        private var known: [LiveLayer.Appearance.Look: Int32] = [:]
 
-        mutating func append(_ feature: Feature, _ look: LiveStyle.Look, _ style: LiveStyle) {
+        mutating func append(_ feature: Feature, _ look: LiveLayer.Appearance.Look, _ style: LiveLayer.Appearance) {
             let number = known[look] ?? Int32(styles.count)
             if number == styles.count {
                 known[look] = number
@@ -106,19 +106,19 @@ private struct LivePicture {
             styles.append(StyleSet(default: style))
         }
 
-        func node(_ marks: PreparedMarks, _ viewport: Viewport) -> SceneNode {
-            .features(FeatureStep(points: features, styles: styles, numbers: numbers, marks: marks, in: viewport))
+        func node(_ marks: PreparedMarks, _ viewport: Viewport) -> Scene.Node {
+            .features(Scene.FeatureStep(points: features, styles: styles, numbers: numbers, marks: marks, in: viewport))
         }
     }
 
-    mutating func makeNodes() -> [SceneNode] {
+    mutating func makeNodes() -> [Scene.Node] {
         var stale = Points(), fresh = Points(), selected = Points()
         for object in seen {
             let entry = object.entry
             let isStale = entry.time <= now - layer.settings.staleSeconds
             let direction = layer.style.direction(direction(of: entry, at: object.place))
             let isSelected = layer.selection == entry.object.id
-            let look = LiveStyle.Look(
+            let look = LiveLayer.Appearance.Look(
                 kind: entry.object.kind, direction: direction, isStale: isStale, isSelected: isSelected)
             if isSelected {
                 add(entry, at: object.place, look, to: &selected)
@@ -132,7 +132,7 @@ private struct LivePicture {
                 fresh.append(feature, look, layer.style)
             }
         }
-        var nodes: [SceneNode] = []
+        var nodes: [Scene.Node] = []
         if !stale.features.isEmpty {
             nodes.append(.group(opacity: layer.style.staleOpacity, [stale.node(layer.marks, viewport)]))
         }
@@ -143,7 +143,9 @@ private struct LivePicture {
     }
 
     /// Adds the selected object: its actual position, a ring, and the object with a label of the highest priority.
-    private func add(_ entry: LiveLayer.Entry, at place: Coordinate, _ look: LiveStyle.Look, to points: inout Points) {
+    private func add(
+        _ entry: LiveLayer.Entry, at place: Coordinate, _ look: LiveLayer.Appearance.Look, to points: inout Points
+    ) {
         let id = entry.object.id, style = layer.style, fix = entry.object.fix
         if GroundDistance.meters(from: place, to: fix.place) >= layer.settings.shortestStep {
             points.append(Feature(id: id, geometry: .point(fix.place), properties: entry.properties), style.trueMark)
@@ -152,7 +154,7 @@ private struct LivePicture {
             Feature(id: id, geometry: .point(place), properties: entry.properties),
             style.selectionRing(style.badge(of: look.kind)))
         var properties = entry.properties
-        properties["age"] = .string(LiveStyle.text(ofAge: now - fix.time.timeIntervalSince1970))
+        properties["age"] = .string(LiveLayer.Appearance.text(ofAge: now - fix.time.timeIntervalSince1970))
         properties["labelPriority"] = .integer(1_000_000)
         points.append(Feature(id: id, geometry: .point(place), properties: properties), look, style)
     }

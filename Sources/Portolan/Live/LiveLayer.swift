@@ -56,7 +56,7 @@ public struct LiveLayer: Sendable {
     /// It is a class because it is large and each picture accesses many.
     final class Entry: Sendable {
         /// The last update.
-        let object: LiveObject
+        let object: LiveLayer.Object
         /// The properties of the drawn feature.
         let properties: Properties
         /// The time of its fix in seconds since 1970.
@@ -64,7 +64,7 @@ public struct LiveLayer: Sendable {
         let movement: Movement
         let isShown: Bool
 
-        init(_ object: LiveObject, properties: Properties, movement: Movement, isShown: Bool) {
+        init(_ object: LiveLayer.Object, properties: Properties, movement: Movement, isShown: Bool) {
             self.object = object
             self.properties = properties
             self.movement = movement
@@ -84,27 +84,27 @@ public struct LiveLayer: Sendable {
     /// The thresholds for motion, fading and removal.
     public var settings = Settings() { didSet { touch() } }
     /// The style of the objects.
-    public var style: LiveStyle { didSet { touch() } }
+    public var style: LiveLayer.Appearance { didSet { touch() } }
     /// The time of the picture.
     ///
     /// Each later batch of updates advances it.
     public var time = Date(timeIntervalSince1970: 0)
     /// The selected object, or `nil`.
-    public var selection: FeatureID?
+    public var selection: Feature.ID?
     /// Returns whether an object is shown; `nil` to show all.
     ///
     /// It is called once for each object when it is set, and once when an object changes.
-    public var filter: (@Sendable (LiveObject) -> Bool)? { didSet { refilter() } }
+    public var filter: (@Sendable (LiveLayer.Object) -> Bool)? { didSet { refilter() } }
 
     /// The objects by number; unused numbers are `nil`.
     private(set) var entries: [Entry?] = []
     /// The grid locations of the objects, by number.
     private var cards: [LiveGrid.Card] = []
     private(set) var grid = LiveGrid()
-    private var numbers: [FeatureID: Int32] = [:]
+    private var numbers: [Feature.ID: Int32] = [:]
     private var free: [Int32] = []
     /// The times of recorded removals.
-    private var removals: [FeatureID: Double] = [:]
+    private var removals: [Feature.ID: Double] = [:]
     private var shapes: [String: GroundLine] = [:]
     /// The end of the last motion in seconds since 1970, including motions that were replaced.
     private var lastMotionEnd = -Double.infinity
@@ -120,7 +120,7 @@ public struct LiveLayer: Sendable {
     private static let lastContentID = Atomic<UInt64>(0)
 
     /// Creates a layer without objects.
-    public init(style: LiveStyle = LiveStyle(), settings: Settings = Settings()) {
+    public init(style: LiveLayer.Appearance = LiveLayer.Appearance(), settings: Settings = Settings()) {
         self.style = style
         self.settings = settings
         touch()
@@ -140,9 +140,9 @@ public struct LiveLayer: Sendable {
     /// - Complexity: O(updates), and O(objects) every few seconds to find silent objects; for objects on a line also
     ///   O(vertices of the line near them).
     @discardableResult
-    public mutating func apply(_ updates: [LiveUpdate], at time: Date) -> LiveOutcome {
+    public mutating func apply(_ updates: [LiveLayer.Update], at time: Date) -> LiveLayer.Outcome {
         let now = time.timeIntervalSince1970
-        var outcome = LiveOutcome()
+        var outcome = LiveLayer.Outcome()
         guard now.isFinite else { return outcome }
         if !(time < self.time) { show(at: time) }
         for update in updates {
@@ -166,7 +166,7 @@ public struct LiveLayer: Sendable {
         self.time = time
     }
 
-    private mutating func upsert(_ given: LiveObject, at now: Double, _ outcome: inout LiveOutcome) {
+    private mutating func upsert(_ given: LiveLayer.Object, at now: Double, _ outcome: inout LiveLayer.Outcome) {
         guard let object = given.checked(longestLabel: max(settings.longestLabel, 1)) else {
             return outcome.impossible += 1
         }
@@ -183,7 +183,7 @@ public struct LiveLayer: Sendable {
         outcome.upserted += 1
     }
 
-    private mutating func insert(_ object: LiveObject, _ outcome: inout LiveOutcome) {
+    private mutating func insert(_ object: LiveLayer.Object, _ outcome: inout LiveLayer.Outcome) {
         guard numbers.count < settings.maximumCount else { return outcome.beyondLimit += 1 }
         let number = free.popLast() ?? Int32(entries.count)
         let entry = Entry(
@@ -202,7 +202,7 @@ public struct LiveLayer: Sendable {
         touch()
     }
 
-    private mutating func change(_ number: Int32, to object: LiveObject, at now: Double) {
+    private mutating func change(_ number: Int32, to object: LiveLayer.Object, at now: Double) {
         guard let known = entries[Int(number)] else { return }
         var movement = known.movement
         let interval = object.fix.time.timeIntervalSince(known.object.fix.time)
@@ -235,7 +235,9 @@ public struct LiveLayer: Sendable {
     }
 
     /// Starts the motion of an object to its new fix.
-    private mutating func lead(_ movement: inout Movement, to object: LiveObject, after hint: Double?, at now: Double) {
+    private mutating func lead(
+        _ movement: inout Movement, to object: LiveLayer.Object, after hint: Double?, at now: Double
+    ) {
         let place = object.fix.place
         guard GroundDistance.meters(from: movement.motion.end, to: place) >= settings.shortestStep else { return }
         let seen = movement.motion.place(at: now), step = GroundDistance.meters(from: seen, to: place)
@@ -252,7 +254,9 @@ public struct LiveLayer: Sendable {
         lastMotionEnd = max(lastMotionEnd, now + seconds)
     }
 
-    private mutating func remove(_ id: FeatureID, since time: Double, at now: Double, _ outcome: inout LiveOutcome) {
+    private mutating func remove(
+        _ id: Feature.ID, since time: Double, at now: Double, _ outcome: inout LiveLayer.Outcome
+    ) {
         guard time.isFinite, time < now + settings.goneSeconds || time <= now else { return outcome.impossible += 1 }
         if let number = numbers[id], let entry = entries[Int(number)] {
             guard time >= entry.time else { return outcome.outdated += 1 }
@@ -275,7 +279,7 @@ public struct LiveLayer: Sendable {
     }
 
     /// Removes silent objects, at intervals.
-    private mutating func sweep(at now: Double, _ outcome: inout LiveOutcome) {
+    private mutating func sweep(at now: Double, _ outcome: inout LiveLayer.Outcome) {
         let gone = settings.goneSeconds
         guard now >= lastSweep + min(gone / 8, 10) || now < lastSweep else { return }
         lastSweep = now
@@ -298,7 +302,7 @@ public struct LiveLayer: Sendable {
         removals = [:]
     }
 
-    /// Sets or removes the line of the objects that name it (``LiveObject/shape``), as longitudes and latitudes in
+    /// Sets or removes the line of the objects that name it (``LiveLayer/Object/shape``), as longitudes and latitudes in
     /// degrees.
     ///
     /// Current motions are not affected.
@@ -327,22 +331,22 @@ public struct LiveLayer: Sendable {
     public var count: Int { numbers.count }
 
     /// The objects in unspecified order, including hidden ones.
-    public var objects: some Sequence<LiveObject> { entries.lazy.compactMap { $0?.object } }
+    public var objects: some Sequence<LiveLayer.Object> { entries.lazy.compactMap { $0?.object } }
 
     /// Returns an object with its actual fix, or `nil` if it does not exist or has disappeared at ``LiveLayer/time``.
-    public func object(_ id: FeatureID) -> LiveObject? {
+    public func object(_ id: Feature.ID) -> LiveLayer.Object? {
         guard let entry = entry(id), isThere(entry, at: time.timeIntervalSince1970) else { return nil }
         return entry.object
     }
 
     /// Returns the age of an object's fix at ``LiveLayer/time``, at least zero, or `nil` if there is no such object.
-    public func age(of id: FeatureID) -> Duration? {
+    public func age(of id: Feature.ID) -> Duration? {
         object(id).map { Duration(inSeconds: max(time.timeIntervalSince($0.fix.time), 0)) }
     }
 
     /// Returns the longitude and latitude at which an object is drawn at a time, or `nil` if there is no such object
     /// then.
-    public func place(of id: FeatureID, at time: Date) -> Coordinate? {
+    public func place(of id: Feature.ID, at time: Date) -> Coordinate? {
         let now = time.timeIntervalSince1970
         guard let entry = entry(id), isThere(entry, at: now) else { return nil }
         return entry.movement.motion.place(at: now)
@@ -375,7 +379,7 @@ public struct LiveLayer: Sendable {
         return next < .infinity ? Date(timeIntervalSince1970: next) : nil
     }
 
-    private func entry(_ id: FeatureID) -> Entry? { numbers[id].flatMap { entries[Int($0)] } }
+    private func entry(_ id: Feature.ID) -> Entry? { numbers[id].flatMap { entries[Int($0)] } }
 
     /// Returns whether an object is shown at a time: it passes the filter and is recent enough.
     func isThere(_ entry: Entry, at now: Double) -> Bool { entry.isShown && entry.time > now - settings.goneSeconds }

@@ -12,7 +12,7 @@ extension MapLayer {
     /// - Complexity: O(vertices).
     public static func measurement(
         _ tool: MeasuringTool, named name: String = "measurement",
-        color: Color = Color(red: 0x0B, green: 0x6B, blue: 0xCB)
+        color: MapColor = MapColor(red: 0x0B, green: 0x6B, blue: 0xCB)
     ) -> MapLayer {
         let line = LineSymbol(
             color: color, width: 3, cap: .round, join: .round, casing: .init(color: .white, width: 6))
@@ -21,7 +21,7 @@ extension MapLayer {
             ShapeMarker(radius: 5, fill: FillSymbol(color: .white), stroke: LineSymbol(color: color, width: 2.5)))
         func words(_ size: Double, _ offset: Double) -> LabelSymbol {
             var label = LabelSymbol(
-                template: "${measure}", color: Color(red: 0x1B, green: 0x24, blue: 0x30), size: size,
+                template: "${measure}", color: MapColor(red: 0x1B, green: 0x24, blue: 0x30), size: size,
                 weight: size > 12 ? 700 : 400, offsetY: offset, outline: .init(color: .white, width: 3))
             label.mayOverlap = size > 12
             return label

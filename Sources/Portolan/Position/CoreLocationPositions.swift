@@ -18,7 +18,7 @@ public struct CoreLocationPositions: PositionSource {
     public init(_ configuration: CLLocationUpdate.LiveConfiguration = .default) { self.configuration = configuration }
 
     /// Creates a source with a requested accuracy.
-    public init(_ accuracy: PositionAccuracy) {
+    public init(_ accuracy: PositionControl.Accuracy) {
         self.init(accuracy == .navigation ? .automotiveNavigation : accuracy <= .tenMeters ? .fitness : .default)
     }
 

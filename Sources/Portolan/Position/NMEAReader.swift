@@ -24,7 +24,7 @@ public struct NMEAReader: Sendable {
         /// The receiver currently has no position.
         case noFix
         /// An invalid sentence, with the error.
-        case problem(NMEAError)
+        case problem(NMEAReader.SentenceError)
 
         /// The item as a position update; `nil` for an invalid sentence.
         public var update: PositionUpdate? {
@@ -99,16 +99,18 @@ public struct NMEAReader: Sendable {
             line.removeAll(keepingCapacity: true)
             isOverlong = false
         }
-        guard !isOverlong else { return items.append(.problem(NMEAError(line: lineNumber, code: .lineTooLong))) }
+        guard !isOverlong else {
+            return items.append(.problem(NMEAReader.SentenceError(line: lineNumber, code: .lineTooLong)))
+        }
         guard let dollar = line.lastIndex(of: UInt8(ascii: "$")) else { return }
-        do throws(NMEAError) {
+        do throws(NMEAReader.SentenceError) {
             try read(NMEASentence(line[(dollar + 1)...], line: lineNumber), &items)
         } catch {
             items.append(.problem(error))
         }
     }
 
-    private mutating func read(_ sentence: NMEASentence?, _ items: inout [Item]) throws(NMEAError) {
+    private mutating func read(_ sentence: NMEASentence?, _ items: inout [Item]) throws(NMEAReader.SentenceError) {
         switch sentence?.kind {
         case .rmc:
             guard let sentence else { return }
@@ -183,42 +185,44 @@ public struct NMEAReader: Sendable {
     }
 }
 
-/// A reason why a sentence is invalid.
-public struct NMEAError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of error.
-    public enum Code: Hashable, Sendable {
-        /// The line is longer than ``NMEAReader/longestLine``.
-        case lineTooLong
-        /// The checksum is missing, or does not have two hexadecimal digits.
-        case noChecksum
-        /// The checksum does not match the bytes.
-        case wrongChecksum(found: UInt8, computed: UInt8)
-        /// A field, counted from 1, is missing or invalid.
-        case field(Int, of: String)
-    }
+extension NMEAReader {
+    /// A reason why a sentence is invalid.
+    public struct SentenceError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The kind of error.
+        public enum Code: Hashable, Sendable {
+            /// The line is longer than ``NMEAReader/longestLine``.
+            case lineTooLong
+            /// The checksum is missing, or does not have two hexadecimal digits.
+            case noChecksum
+            /// The checksum does not match the bytes.
+            case wrongChecksum(found: UInt8, computed: UInt8)
+            /// A field, counted from 1, is missing or invalid.
+            case field(Int, of: String)
+        }
 
-    /// The line number, from 1.
-    public var line: Int
-    /// The kind of error.
-    public var code: Code
+        /// The line number, from 1.
+        public var line: Int
+        /// The kind of error.
+        public var code: Code
 
-    /// Creates an error.
-    public init(line: Int, code: Code) {
-        self.line = line
-        self.code = code
-    }
+        /// Creates an error.
+        public init(line: Int, code: Code) {
+            self.line = line
+            self.code = code
+        }
 
-    /// The error message, in one line.
-    public var description: String {
-        func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
-        let what =
-            switch code {
-            case .lineTooLong: "longer than \(NMEAReader.longestLine) bytes"
-            case .noChecksum: "a sentence without a checksum"
-            case .wrongChecksum(let found, let computed):
-                "the checksum is \(hex(found)), but that of the bytes is \(hex(computed))"
-            case .field(let number, let kind): "field \(number) of \(kind) is missing or invalid"
-            }
-        return "line \(line): \(what)"
+        /// The error message, in one line.
+        public var description: String {
+            func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+            let what =
+                switch code {
+                case .lineTooLong: "longer than \(NMEAReader.longestLine) bytes"
+                case .noChecksum: "a sentence without a checksum"
+                case .wrongChecksum(let found, let computed):
+                    "the checksum is \(hex(found)), but that of the bytes is \(hex(computed))"
+                case .field(let number, let kind): "field \(number) of \(kind) is missing or invalid"
+                }
+            return "line \(line): \(what)"
+        }
     }
 }

@@ -13,7 +13,7 @@ struct NMEASentence {
     private let line: Int
 
     /// Parses the text after a `$`, or returns `nil` for an unsupported sentence type.
-    init?(_ text: ArraySlice<UInt8>, line: Int) throws(NMEAError) {
+    init?(_ text: ArraySlice<UInt8>, line: Int) throws(NMEAReader.SentenceError) {
         let body = text.prefix { $0 != UInt8(ascii: "*") }
         fields = body.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         // The address has a talker of two letters and a type of three. Talkers with P are proprietary.
@@ -25,14 +25,16 @@ struct NMEASentence {
         let digits = text[body.endIndex...].dropFirst().prefix(2)
         guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let found = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw NMEAError(line: line, code: .noChecksum) }
+        else { throw NMEAReader.SentenceError(line: line, code: .noChecksum) }
         let computed = body.reduce(0, ^)
         guard found == computed else {
-            throw NMEAError(line: line, code: .wrongChecksum(found: found, computed: computed))
+            throw NMEAReader.SentenceError(line: line, code: .wrongChecksum(found: found, computed: computed))
         }
     }
 
-    private func error(_ field: Int) -> NMEAError { NMEAError(line: line, code: .field(field, of: kind.rawValue)) }
+    private func error(_ field: Int) -> NMEAReader.SentenceError {
+        NMEAReader.SentenceError(line: line, code: .field(field, of: kind.rawValue))
+    }
 
     /// Returns the text of a field, or `nil` if the field is missing.
     func text(_ field: Int) -> String? {
@@ -40,7 +42,7 @@ struct NMEASentence {
     }
 
     /// Returns the number in a field, or `nil` if the field is empty or missing.
-    func number(_ field: Int, _ range: ClosedRange<Double>) throws(NMEAError) -> Double? {
+    func number(_ field: Int, _ range: ClosedRange<Double>) throws(NMEAReader.SentenceError) -> Double? {
         guard fields.indices.contains(field), !fields[field].isEmpty else { return nil }
         guard let number = Self.decimal(fields[field]), range.contains(number) else { throw error(field) }
         return number
@@ -61,7 +63,7 @@ struct NMEASentence {
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     /// Returns the two-digit number at an offset in a field.
-    private func pair(_ field: Int, _ offset: Int) throws(NMEAError) -> Int {
+    private func pair(_ field: Int, _ offset: Int) throws(NMEAReader.SentenceError) -> Int {
         guard fields.indices.contains(field) else { throw error(field) }
         let digits = fields[field].dropFirst(offset).prefix(2)
         guard digits.count == 2, digits.allSatisfy(Self.isDigit),
@@ -71,7 +73,7 @@ struct NMEASentence {
     }
 
     /// Returns a time of day in the format `hhmmss.ss`, in seconds.
-    func time(_ field: Int) throws(NMEAError) -> Double {
+    func time(_ field: Int) throws(NMEAReader.SentenceError) -> Double {
         let hours = try pair(field, 0), minutes = try pair(field, 2)
         // A leap second has the number 60.
         guard hours < 24, minutes < 60, let seconds = Self.decimal(fields[field].dropFirst(4)), seconds >= 0,
@@ -83,7 +85,7 @@ struct NMEASentence {
     /// Returns a date in the format `ddmmyy`, in seconds since 1970, or `nil` if the field is empty.
     ///
     /// Years from 80 on are in the 20th century.
-    func date(_ field: Int) throws(NMEAError) -> Double? {
+    func date(_ field: Int) throws(NMEAReader.SentenceError) -> Double? {
         guard fields.indices.contains(field), !fields[field].isEmpty else { return nil }
         let day = try pair(field, 0), month = try pair(field, 2), short = try pair(field, 4)
         let year = short < 80 ? 2000 + short : 1900 + short
@@ -97,7 +99,7 @@ struct NMEASentence {
     }
 
     /// Returns a latitude and a longitude, each followed by a field with the letter of its hemisphere.
-    func place(_ field: Int) throws(NMEAError) -> Coordinate {
+    func place(_ field: Int) throws(NMEAReader.SentenceError) -> Coordinate {
         let latitude = try angle(field, 2, 90, UInt8(ascii: "N"), UInt8(ascii: "S"))
         let longitude = try angle(field + 2, 3, 180, UInt8(ascii: "E"), UInt8(ascii: "W"))
         return Coordinate(longitude: longitude, latitude: latitude)
@@ -106,7 +108,7 @@ struct NMEASentence {
     /// Returns degrees and minutes in the format `ddmm.mm`, with the given number of digits for degrees.
     private func angle(
         _ field: Int, _ digits: Int, _ limit: Double, _ positive: UInt8, _ negative: UInt8
-    ) throws(NMEAError) -> Double {
+    ) throws(NMEAReader.SentenceError) -> Double {
         guard fields.indices.contains(field + 1), fields[field].count > digits,
             let degrees = Self.decimal(fields[field].prefix(digits)), degrees >= 0,
             let minutes = Self.decimal(fields[field].dropFirst(digits)), minutes >= 0, minutes < 60

@@ -13,7 +13,7 @@ public struct PositionControl: Sendable {
         /// The required accuracy.
         ///
         /// Fixes closer to the last position than this are ignored.
-        public var accuracy = PositionAccuracy.best
+        public var accuracy = PositionControl.Accuracy.best
         /// The maximum time for which closer fixes are held back.
         public var longestInterval = Duration.seconds(10)
         /// The minimum time between positions.
@@ -89,7 +89,7 @@ public struct PositionControl: Sendable {
         /// The follow mode changed.
         case followChanged(Follow)
         /// The permission changed.
-        case permissionChanged(PositionPermission)
+        case permissionChanged(PositionControl.Permission)
         /// A failure began.
         case failed(PositionError)
         /// The map must show a coordinate at a fraction of its height, with a bearing up; `nil` for the current one.
@@ -101,7 +101,7 @@ public struct PositionControl: Sendable {
     /// The thresholds for new and stale positions.
     public var settings: Settings
     /// The permission of the user, as reported by the source.
-    public private(set) var permission = PositionPermission.notDetermined
+    public private(set) var permission = PositionControl.Permission.notDetermined
     /// The state of the position.
     public private(set) var phase = Phase.off
     /// How the map follows the position.
@@ -221,15 +221,15 @@ public struct PositionControl: Sendable {
     private mutating func fail(_ failure: PositionError, _ actions: inout [Action]) {
         guard phase != .off else { return }
         switch failure {
-        case .denied: change(PositionPermission.denied, &actions)
-        case .restricted: change(PositionPermission.restricted, &actions)
+        case .denied: change(PositionControl.Permission.denied, &actions)
+        case .restricted: change(PositionControl.Permission.restricted, &actions)
         case .unavailable, .timedOut, .impossibleFix, .ended:
             if phase == .live, failure != .impossibleFix { change(.stale, &actions) }
             tell(failure, &actions)
         }
     }
 
-    private mutating func change(_ permission: PositionPermission, _ actions: inout [Action]) {
+    private mutating func change(_ permission: PositionControl.Permission, _ actions: inout [Action]) {
         guard permission != self.permission else { return }
         self.permission = permission
         actions.append(.permissionChanged(permission))

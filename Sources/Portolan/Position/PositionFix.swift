@@ -85,21 +85,23 @@ public enum PositionUpdate: Hashable, Sendable {
     /// The position is unavailable, for this reason.
     case failure(PositionError)
     /// The permission of the user.
-    case permission(PositionPermission)
+    case permission(PositionControl.Permission)
 }
 
-/// The user's permission for access to the position.
-public enum PositionPermission: Hashable, Sendable, CaseIterable {
-    /// The user was not asked yet.
-    case notDetermined
-    /// Access is denied.
-    case denied
-    /// Access is denied, and the user cannot change this.
-    case restricted
-    /// Access to the approximate position.
-    case approximate
-    /// Access to the precise position.
-    case precise
+extension PositionControl {
+    /// The user's permission for access to the position.
+    public enum Permission: Hashable, Sendable, CaseIterable {
+        /// The user was not asked yet.
+        case notDetermined
+        /// Access is denied.
+        case denied
+        /// Access is denied, and the user cannot change this.
+        case restricted
+        /// Access to the approximate position.
+        case approximate
+        /// Access to the precise position.
+        case precise
+    }
 }
 
 /// A source of positions, such as a receiver, a log or a simulation.

@@ -6,9 +6,9 @@ public import PortolanRaster
 /// The style of a position: a circle for its accuracy, a cone for the heading of the device, and a dot.
 public struct PositionStyle: Hashable, Sendable {
     /// The colour of a current position.
-    public var color = Color(red: 0x1A, green: 0x73, blue: 0xE8)
+    public var color = MapColor(red: 0x1A, green: 0x73, blue: 0xE8)
     /// The colour of a stale position.
-    public var staleColor = Color(red: 0x80, green: 0x86, blue: 0x8B)
+    public var staleColor = MapColor(red: 0x80, green: 0x86, blue: 0x8B)
     /// The radius of the dot in view pixels.
     public var radius = 7.0
     /// The length of the cone in view pixels; 0 for none.

@@ -94,8 +94,8 @@ extension ReplayedPositions {
     /// Returns the positions in a receiver log (NMEA 0183; see ``NMEAReader``), and the errors in its sentences.
     public static func nmea(
         _ document: [UInt8], speed: Double = 1, from offset: Duration = .zero
-    ) -> (source: ReplayedPositions, problems: [NMEAError]) {
-        var fixes: [PositionFix] = [], problems: [NMEAError] = []
+    ) -> (source: ReplayedPositions, problems: [NMEAReader.SentenceError]) {
+        var fixes: [PositionFix] = [], problems: [NMEAReader.SentenceError] = []
         for item in NMEAReader.read(document) {
             switch item {
             case .fix(let fix): fixes.append(fix)

@@ -57,7 +57,7 @@ public struct TrackRecorder: Hashable, Sendable {
     ///
     /// The route has the type, distance in kilometres, duration in minutes and time of a ``/PortolanFeatures/Route``;
     /// its coordinates are those of the fixes. Write it with ``/PortolanFeatures/GeoJSONWriter``.
-    public func route(id: FeatureID, named name: String) -> Feature? {
+    public func route(id: Feature.ID, named name: String) -> Feature? {
         let lines = segments.filter { $0.count > 1 }.map { $0.map(\.place) }
         guard let start = segments.first?.first?.time, !lines.isEmpty else { return nil }
         let minutes = duration.inSeconds / 60

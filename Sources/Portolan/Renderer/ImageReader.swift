@@ -20,7 +20,7 @@ final class ImageReader: Sendable {
     private static let largeByteCount = 16 << 20
 
     private let decoders: ImageDecoders
-    private let limits: CodecLimits
+    private let limits: ImageDecoders.Limits
     private let memory: MemoryBudget
     private let makeRoom: @Sendable () -> Void
     private let largeTurn = Mutex(())
@@ -149,7 +149,9 @@ final class ImageReader: Sendable {
     }
 
     /// Returns an image in encoded form, with its memory charged.
-    private func stored(_ response: HTTPResponse, shownIn size: ImageSize?) throws(MemoryError) -> StoredImage {
+    private func stored(
+        _ response: HTTPResponse, shownIn size: ImageSize?
+    ) throws(MemoryBudget.ExceededError) -> StoredImage {
         let charge = try charge(response.body.count)
         return StoredImage { [decoders, limits] in
             withExtendedLifetime(charge) { () -> PixelBuffer? in
@@ -162,7 +164,7 @@ final class ImageReader: Sendable {
     /// Charges memory.
     ///
     /// Images that are kept for later may be released for it.
-    private func charge(_ byteCount: Int) throws(MemoryError) -> MemoryCharge {
+    private func charge(_ byteCount: Int) throws(MemoryBudget.ExceededError) -> MemoryCharge {
         do { return try memory.charge(byteCount) } catch {
             makeRoom()
             return try memory.charge(byteCount)

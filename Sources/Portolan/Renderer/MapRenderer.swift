@@ -35,7 +35,7 @@ public final class MapRenderer: Sendable {
     public let services: ServiceClient
 
     /// A callback for progress reports.
-    public typealias ProgressHandler = @Sendable (RenderProgress) -> Void
+    public typealias ProgressHandler = @Sendable (MapRenderer.Progress) -> Void
 
     /// Creates a renderer.
     ///
@@ -197,7 +197,7 @@ public final class MapRenderer: Sendable {
             let drawing = await unobservedDrawing(
                 of: layers, in: viewport, options: options, for: owner, keeper: keeper, onRequested: onRequested,
                 progress: progress)
-            let outcome = DrawingOutcome(
+            let outcome = MapObservation.DrawingOutcome(
                 drawing.result, layerCount: layers.count, duration: ContinuousClock.now - start)
             return ((drawing, outcome), outcome)
         }
@@ -258,7 +258,8 @@ public final class MapRenderer: Sendable {
         let painted = clock.now
         report.warnings += picture.warnings
         for number in report.layers.indices {
-            report.layers[number].droppedLabels = DroppedLabels(picture.labelLosses[report.layers[number].name])
+            report.layers[number].droppedLabels = RenderReport.DroppedLabels(
+                picture.labelLosses[report.layers[number].name])
         }
         if !picture.isComplete || picture.warnings.contains(where: \.isLoss) { report.complete = false }
         report.milliseconds.paint = (painted - fetched).milliseconds
@@ -366,7 +367,7 @@ extension MapRenderer {
     private static let roundLimit = 24
 
     /// The load results by resource.
-    typealias Loaded = [ResourceID: Result<ResourceLoader.Loaded, ResourceError>]
+    typealias Loaded = [Resource.ID: Result<ResourceLoader.Loaded, ResourceError>]
 
     /// Loads the resources of a plan, and updates the plan with them until no new resources are needed.
     ///
@@ -391,7 +392,7 @@ extension MapRenderer {
             let came = Set(needed.lazy.filter { $0.use == .shown && loaded[$0.id] != nil }.map(\.location)).count
             let count = Set(missing.lazy.filter { $0.use == .shown }.map(\.location)).count
             let report: @Sendable (Int) -> Void = { done in
-                if done <= count { progress?(RenderProgress(done: came + done, total: came + count)) }
+                if done <= count { progress?(MapRenderer.Progress(done: came + done, total: came + count)) }
             }
             let found = await load(
                 missing, isMargin: false, reloads: options.reloadsImages, by: deadline, onRequested: begun,
@@ -407,7 +408,8 @@ extension MapRenderer {
 
     /// Returns the dependencies of the picture of a plan, including failed resources.
     func validity(of plan: MapPlan, _ loaded: Loaded) -> ContentValidity {
-        var validity = ContentValidity(), locations: [ResourceID: Resource.Location] = [:], beside: Set<ResourceID> = []
+        var validity = ContentValidity(), locations: [Resource.ID: Resource.Location] = [:],
+            beside: Set<Resource.ID> = []
         for resource in plan.resources {
             locations[resource.id] = resource.location
             // A picture with substitutes is incomplete.
@@ -423,7 +425,7 @@ extension MapRenderer {
     }
 
     private static func note(
-        _ result: Result<ResourceLoader.Loaded, ResourceError>, of id: ResourceID, in arrivals: inout Arrivals
+        _ result: Result<ResourceLoader.Loaded, ResourceError>, of id: Resource.ID, in arrivals: inout Arrivals
     ) {
         switch result {
         case .success(let loaded):
@@ -455,7 +457,7 @@ extension MapRenderer {
         progress: @escaping @Sendable (Int) -> Void
     ) async -> Loaded {
         // Layers share identical resources.
-        var sharing: [Resource.Location: [ResourceID]] = [:]
+        var sharing: [Resource.Location: [Resource.ID]] = [:]
         var distinct: [Resource] = [], places: [Resource.Location: Int] = [:]
         for resource in resources {
             sharing[resource.location, default: []].append(resource.id)
@@ -477,7 +479,9 @@ extension MapRenderer {
             }
             for (rank, resource) in distinct.enumerated() {
                 let resource = isLate ? resource.keptAlone : resource
-                let turn = FetchTurn(priority: FetchPriority(isMargin: isMargin, rank: rank)) { countdown.arrive(rank) }
+                let turn = FetchTurn(priority: Fetcher.Priority(isMargin: isMargin, rank: rank)) {
+                    countdown.arrive(rank)
+                }
                 let arrive: @Sendable () async -> Arrived = {
                     // Resources in memory, and those that cannot be requested, arrive without a request.
                     defer { countdown.arrive(rank) }

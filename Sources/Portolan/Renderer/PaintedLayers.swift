@@ -10,7 +10,7 @@ struct PaintedLayers: Sendable {
     /// The rendered scene.
     let scene: Scene
     /// The available images.
-    let images: [ResourceID: PixelBuffer]
+    let images: [Resource.ID: PixelBuffer]
     /// The rendered pixels.
     let pixels: PixelBuffer
     /// Whether shapes were drawn in parts.
@@ -21,7 +21,7 @@ struct PaintedLayers: Sendable {
     private let anchor: Coordinate
 
     init(
-        scene: Scene, images: [ResourceID: PixelBuffer], pixels: PixelBuffer, hasSeams: Bool = false,
+        scene: Scene, images: [Resource.ID: PixelBuffer], pixels: PixelBuffer, hasSeams: Bool = false,
         anchor: Coordinate? = nil
     ) {
         self.scene = scene
@@ -36,7 +36,7 @@ struct PaintedLayers: Sendable {
     /// - Parameter paint: renders the layers of a part of the view, given as a separate view.
     /// - Complexity: O(copied pixels), and the cost of `paint`.
     func moved(
-        to scene: Scene, images: [ResourceID: PixelBuffer], _ paint: (Viewport) -> PixelBuffer
+        to scene: Scene, images: [Resource.ID: PixelBuffer], _ paint: (Viewport) -> PixelBuffer
     ) -> PaintedLayers? {
         guard scene.layers.count == self.scene.layers.count, let shift = shift(to: scene.viewport),
             unchangedCount(in: scene, images: images) == scene.layers.count
@@ -62,7 +62,7 @@ struct PaintedLayers: Sendable {
 
     /// Returns the number of layers of another scene, from the lowest, that are unchanged: the same features, and no
     /// image received since.
-    func unchangedCount(in other: Scene, images: [ResourceID: PixelBuffer]) -> Int {
+    func unchangedCount(in other: Scene, images: [Resource.ID: PixelBuffer]) -> Int {
         guard scene.background == other.background, shift(to: other.viewport) != nil else { return 0 }
         var count = zip(scene.layers, other.layers).prefix { before, after in
             before.name == after.name && before.opacity == after.opacity && before.group == after.group
@@ -111,7 +111,7 @@ struct PaintedLayers: Sendable {
     }
 
     private func looksTheSame(
-        _ before: [SceneNode], _ after: [SceneNode], _ images: [ResourceID: PixelBuffer]
+        _ before: [Scene.Node], _ after: [Scene.Node], _ images: [Resource.ID: PixelBuffer]
     ) -> Bool {
         guard before.count == after.count else { return false }
         return zip(before, after).allSatisfy { pair in
@@ -130,9 +130,9 @@ struct PaintedLayers: Sendable {
         }
     }
 
-    private func hasSameIcons(_ addresses: [NamedURL], _ images: [ResourceID: PixelBuffer]) -> Bool {
+    private func hasSameIcons(_ addresses: [NamedURL], _ images: [Resource.ID: PixelBuffer]) -> Bool {
         guard !addresses.isEmpty else { return true }
-        func icons(_ images: [ResourceID: PixelBuffer]) -> [NamedURL: PixelBuffer] {
+        func icons(_ images: [Resource.ID: PixelBuffer]) -> [NamedURL: PixelBuffer] {
             var icons: [NamedURL: PixelBuffer] = [:]
             for (id, image) in images { if case .icon(let address) = id.item { icons[address] = image } }
             return icons
@@ -144,7 +144,7 @@ struct PaintedLayers: Sendable {
     /// Returns whether two mosaics show the same content for the same ground.
     ///
     /// The identity of a tile determines its ground; other images must be identical.
-    private func looksTheSame(_ before: Mosaic, _ after: Mosaic, _ images: [ResourceID: PixelBuffer]) -> Bool {
+    private func looksTheSame(_ before: Mosaic, _ after: Mosaic, _ images: [Resource.ID: PixelBuffer]) -> Bool {
         guard before.crs == after.crs, before.resolutionX == after.resolutionX, before.resolutionY == after.resolutionY
         else { return false }
         guard let old = byPlace(before), let new = byPlace(after) else { return false }
@@ -163,8 +163,8 @@ struct PaintedLayers: Sendable {
     }
 
     /// Returns the images of a mosaic by the resources they represent, or `nil` if one is shown twice.
-    private func byPlace(_ mosaic: Mosaic) -> [ResourceID: ImagePlacement]? {
-        var places: [ResourceID: ImagePlacement] = [:]
+    private func byPlace(_ mosaic: Mosaic) -> [Resource.ID: Mosaic.Placement]? {
+        var places: [Resource.ID: Mosaic.Placement] = [:]
         for image in mosaic.images where places.updateValue(image, forKey: image.standsIn ?? image.resource) != nil {
             return nil
         }

@@ -147,8 +147,8 @@ extension RenderReport.Failure {
 
 extension PlannedLayer {
     /// The substitutes of missing resources.
-    fileprivate var standIns: [ResourceID: Resource] {
-        var standIns: [ResourceID: Resource] = [:]
+    fileprivate var standIns: [Resource.ID: Resource] {
+        var standIns: [Resource.ID: Resource] = [:]
         let byID = Dictionary(plan.resources.lazy.filter { $0.use == .standIn }.map { ($0.id, $0) }) { first, _ in first
         }
         guard !byID.isEmpty else { return [:] }

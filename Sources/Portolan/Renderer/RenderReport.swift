@@ -66,7 +66,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
         /// The attribution, or `nil`.
         public let attribution: String?
         /// The labels that are not drawn, or `nil` if all are drawn.
-        public internal(set) var droppedLabels: DroppedLabels?
+        public internal(set) var droppedLabels: RenderReport.DroppedLabels?
 
         private enum CodingKeys: String, CodingKey {
             case name, kind, requested, fetched, cached, stale
@@ -110,7 +110,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
         /// The identity of the resource, or `nil` for a whole layer.
         ///
         /// It is not part of the JSON.
-        public let id: ResourceID?
+        public let id: Resource.ID?
         /// The reason why the resource is missing, or `nil` for a whole layer.
         ///
         /// It is not part of the JSON.
@@ -132,7 +132,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
             cause = nil
         }
 
-        init(id: ResourceID, resource: String, cause: ResourceError, error: String) {
+        init(id: Resource.ID, resource: String, cause: ResourceError, error: String) {
             code = cause.cause
             status = cause.status
             self.resource = resource

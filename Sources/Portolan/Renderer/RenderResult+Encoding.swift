@@ -2,12 +2,6 @@ import PortolanCodecs
 import PortolanPaint
 package import PortolanRaster
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // Large pictures are rendered and encoded in bands, so that neither all pixels nor all bytes are in memory.
 extension RenderResult {
     /// The minimum number of rows per band, as an encoder analyses the first rows.
@@ -34,7 +28,7 @@ extension RenderResult {
     ///
     /// - Throws: ``/PortolanCodecs/CodecError``, and errors of `add`.
     package func encodeJPEG(
-        quality: Int = 85, background: Color, pixelsAtATime: Int = RenderResult.pixelsAtATime,
+        quality: Int = 85, background: MapColor, pixelsAtATime: Int = RenderResult.pixelsAtATime,
         _ add: ([UInt8]) throws -> Void
     ) throws {
         let quality = min(max(quality, 1), 100)
@@ -55,12 +49,5 @@ extension RenderResult {
             try Task.checkCancellation()
             try body(bands.pixels(ofRows: first..<min(first + rows, bands.size.height)))
         }
-    }
-
-    /// Writes a file atomically.
-    func write(to path: String, _ encode: (_ add: ([UInt8]) throws -> Void) throws -> Void) throws {
-        var bytes: [UInt8] = []
-        try encode { bytes += $0 }
-        try Data(bytes).write(to: URL(filePath: path), options: .atomic)
     }
 }

@@ -45,12 +45,46 @@ public struct RenderResult: Sendable {
 }
 
 extension RenderResult {
+    /// The bytes of the picture as a PNG file.
+    ///
+    /// - Throws: ``MapError`` when the picture cannot be painted or encoded.
+    /// - Complexity: O(pixels).
+    public func png() throws(MapError) -> [UInt8] {
+        try Self.bytes { add in try encodePNG(add) }
+    }
+
+    /// The bytes of the picture as a JPEG file.
+    ///
+    /// - Parameters:
+    ///   - quality: 1 to 100.
+    ///   - background: the colour beneath transparent pixels.
+    /// - Throws: ``MapError`` when the picture cannot be painted or encoded, as where it is too large for the format.
+    /// - Complexity: O(pixels).
+    public func jpeg(quality: Int = 85, background: MapColor = .white) throws(MapError) -> [UInt8] {
+        try Self.bytes { add in try encodeJPEG(quality: quality, background: background, add) }
+    }
+
+    /// The bytes of the picture as a WebP file, with its transparency.
+    ///
+    /// - Throws: ``MapError`` when the picture is too large for the format, or the build lacks the trait `Images`.
+    /// - Complexity: O(pixels).
+    public func webp(compression: WebPEncoder.Compression = .lossless) throws(MapError) -> [UInt8] {
+        do { return try WebPEncoder.encode(image, compression: compression) } catch { throw MapError(any: error) }
+    }
+
+    /// All bytes that an encoder gives.
+    private static func bytes(_ encode: (_ add: ([UInt8]) throws -> Void) throws -> Void) throws(MapError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do { try encode { bytes += $0 } } catch { throw MapError(any: error) }
+        return bytes
+    }
+
     /// Writes the picture to a PNG file atomically.
     ///
     /// - Throws: ``MapError``.
     /// - Complexity: O(pixels).
     public func writePNG(to path: String) throws(MapError) {
-        try Self.writing(to: path) { try write(to: path) { add in try encodePNG(add) } }
+        try Self.writing(to: path) { try Data(png()).write(to: URL(filePath: path), options: .atomic) }
     }
 
     /// Returns the picture as an SVG document with scalable and editable shapes and text.
@@ -86,9 +120,9 @@ extension RenderResult {
     ///   - background: the colour behind transparent pixels.
     /// - Throws: ``MapError``.
     /// - Complexity: O(pixels).
-    public func writeJPEG(to path: String, quality: Int = 85, background: Color = .white) throws(MapError) {
+    public func writeJPEG(to path: String, quality: Int = 85, background: MapColor = .white) throws(MapError) {
         try Self.writing(to: path) {
-            try write(to: path) { add in try encodeJPEG(quality: quality, background: background, add) }
+            try Data(jpeg(quality: quality, background: background)).write(to: URL(filePath: path), options: .atomic)
         }
     }
 
@@ -96,10 +130,9 @@ extension RenderResult {
     ///
     /// - Throws: ``MapError``.
     /// - Complexity: O(pixels).
-    public func writeWebP(to path: String, compression: WebPCompression = .lossless) throws(MapError) {
+    public func writeWebP(to path: String, compression: WebPEncoder.Compression = .lossless) throws(MapError) {
         try Self.writing(to: path) {
-            let bytes = try WebPEncoder.encode(image, compression: compression)
-            try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+            try Data(webp(compression: compression)).write(to: URL(filePath: path), options: .atomic)
         }
     }
 
@@ -111,21 +144,23 @@ extension RenderResult {
     }
 }
 
-/// The progress of a picture: received and failed resources of all that it needs.
-public struct RenderProgress: Hashable, Sendable {
-    /// The number of received and failed resources.
-    public let done: Int
-    /// The total number of resources.
-    public let total: Int
+extension MapRenderer {
+    /// The progress of a picture: received and failed resources of all that it needs.
+    public struct Progress: Hashable, Sendable {
+        /// The number of received and failed resources.
+        public let done: Int
+        /// The total number of resources.
+        public let total: Int
 
-    /// Creates a progress value.
-    package init(done: Int, total: Int) {
-        self.done = done
-        self.total = total
+        /// Creates a progress value.
+        package init(done: Int, total: Int) {
+            self.done = done
+            self.total = total
+        }
     }
 }
 
-extension DrawingOutcome {
+extension MapObservation.DrawingOutcome {
     /// Creates the event of a render for the observer.
     init(_ result: Result<RenderResult, MapError>, layerCount: Int, duration: Duration) {
         let report: RenderReport?, error: String?

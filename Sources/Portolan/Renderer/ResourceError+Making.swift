@@ -73,7 +73,7 @@ extension ResourceError {
     }
 
     /// Creates the error of a response that exceeds the memory budget.
-    init(_ error: MemoryError, size: ImageSize, in response: HTTPResponse) {
+    init(_ error: MemoryBudget.ExceededError, size: ImageSize, in response: HTTPResponse) {
         self.init(
             .memory, status: response.status, place: FetchError.redacted(response.url),
             message: "an image of \(size) pixels: \(error)")

@@ -205,7 +205,8 @@ package final class ResourceLoader: Sendable {
             if let observer = configuration.observer {
                 observer.note(
                     .cacheAnswered(
-                        ObservedRequest(url: resource.location.description), known.staleOrigin == nil ? .memory : .stale
+                        MapObservation.Request(url: resource.location.description),
+                        known.staleOrigin == nil ? .memory : .stale
                     ))
             }
             return Loaded(
@@ -226,7 +227,7 @@ package final class ResourceLoader: Sendable {
             }
             // Without a disk cache, a stale resource in memory can still be used.
             guard let known, known.mayStandIn, error.isPassing else { throw error }
-            configuration.observer?.note(.cacheAnswered(ObservedRequest(url: url.text), .stale))
+            configuration.observer?.note(.cacheAnswered(MapObservation.Request(url: url.text), .stale))
             return Loaded(
                 content: known.content,
                 origin: .stale(reason: "\(error)", isConnectionLost: error.isConnectionLoss), decoding: .zero,
@@ -292,7 +293,7 @@ package final class ResourceLoader: Sendable {
 
     /// Returns a tile of a local archive, which needs no cache other than memory.
     private func archived(
-        _ entry: TileArchiveEntry, _ resource: Resource, _ validity: ContentValidity
+        _ entry: TileArchive.Entry, _ resource: Resource, _ validity: ContentValidity
     ) throws(ResourceError) -> Loaded {
         guard configuration.allowsFiles else {
             throw ResourceError(.transfer, place: entry.description, message: "file: URLs are not allowed here")

@@ -21,7 +21,7 @@ struct RetainedPicture: Sendable {
     /// Renders the parts that are not available from an earlier picture.
     ///
     /// - Complexity: O(copied pixels), and the cost of rendering the rest.
-    init(_ scene: Scene, images: [ResourceID: PixelBuffer], after last: RetainedPicture?, by painter: Painter) {
+    init(_ scene: Scene, images: [Resource.ID: PixelBuffer], after last: RetainedPicture?, by painter: Painter) {
         if let moved = last?.whole.moved(to: scene, images: images, { painter.paint(painter.part($0), nil) }) {
             (whole, base) = (moved, last?.base)
             return
@@ -61,7 +61,7 @@ package final class PictureKeeper: Sendable {
 
     /// Returns the layers of a scene, of which only changes are rendered.
     func layers(
-        of scene: Scene, images: [ResourceID: PixelBuffer], by painter: RetainedPicture.Painter
+        of scene: Scene, images: [Resource.ID: PixelBuffer], by painter: RetainedPicture.Painter
     ) -> PaintedLayers {
         let earlier = last.withLock(\.self)
         let now = RetainedPicture(scene, images: images, after: earlier, by: painter)

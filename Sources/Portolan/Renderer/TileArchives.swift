@@ -8,16 +8,16 @@ import Synchronization
 /// Each is opened once, and again after it has changed.
 final class TileArchives: Sendable {
     private let formats: TileArchiveFormats
-    private let archives = Mutex<[TileArchive: (reader: any TileArchiveReader, stamp: FileStamp)]>([:])
+    private let archives = Mutex<[TileArchive: (reader: any TileArchiveFormats.Reader, stamp: FileStamp)]>([:])
 
     init(_ formats: TileArchiveFormats) { self.formats = formats }
 
     /// Returns a tile, or `nil` if the archive has none.
     ///
     /// Archives may be sparse.
-    func tile(_ entry: TileArchiveEntry, maximumByteCount: Int) throws(ResourceError) -> TileArchiveContent? {
+    func tile(_ entry: TileArchive.Entry, maximumByteCount: Int) throws(ResourceError) -> TileArchiveFormats.Content? {
         let place = FetchError.redacted(entry.description)
-        let content: TileArchiveContent?
+        let content: TileArchiveFormats.Content?
         do throws(ArchiveError) { content = try reader(of: entry.archive).tile(entry) } catch {
             throw ResourceError(
                 error.code == .invalid ? .notFound : .damaged, place: place,
@@ -32,7 +32,7 @@ final class TileArchives: Sendable {
         return content
     }
 
-    private func reader(of archive: TileArchive) throws(ArchiveError) -> any TileArchiveReader {
+    private func reader(of archive: TileArchive) throws(ArchiveError) -> any TileArchiveFormats.Reader {
         // All tables of a file have the same reader.
         let key = TileArchive(format: archive.format, path: archive.path)
         let stamp = FileStamp(path: archive.path)

@@ -12,7 +12,7 @@ extension FeatureCollection {
     public func withPlaces() -> FeatureCollection {
         let types = features.lazy.compactMap { $0.properties["type"]?.stringValue }
         let isTyped = types.contains("poi")
-        var route = self, taken = Set(features.compactMap(\.identifier)), seen: Set<FeatureID> = [], number = 0
+        var route = self, taken = Set(features.compactMap(\.identifier)), seen: Set<Feature.ID> = [], number = 0
         for index in features.indices {
             var place = features[index]
             if !isTyped { place = place.typedAsPlace() }

@@ -8,7 +8,7 @@ import Synchronization
 /// Fetches tiles for offline use into an MBTiles file, a GeoPackage or the disk cache.
 ///
 /// ```swift
-/// let plan = try SeedPlan(
+/// let plan = try TileSeeder.Plan(
 ///     layer: layer, levels: 0...12, extent: extent, maximumCount: 10_000)
 /// let progress = try await TileSeeder(plan: plan, path: "harbour.mbtiles").run(name: "Harbour")
 /// ```
@@ -48,7 +48,7 @@ public struct TileSeeder: Sendable {
     }
 
     /// The plan.
-    public let plan: SeedPlan
+    public let plan: TileSeeder.Plan
     /// Whether an earlier run of the job completed the file, so that nothing is fetched.
     public var isFinished: Bool { writer?.isFinished ?? false }
     /// The writer of the file, or `nil` if the cache is the target.
@@ -71,7 +71,7 @@ public struct TileSeeder: Sendable {
     /// - Throws: ``MapError``, with the code ``MapError/Code/unwritableFile`` if the file exists with other content, or
     ///   if there is no cache.
     public init(
-        plan: SeedPlan, path: String = "", configuration: RendererConfiguration = RendererConfiguration(),
+        plan: TileSeeder.Plan, path: String = "", configuration: RendererConfiguration = RendererConfiguration(),
         transport: (any HTTPTransport)? = nil
     ) throws(MapError) {
         self.plan = plan
@@ -98,7 +98,7 @@ public struct TileSeeder: Sendable {
     }
 
     /// Returns the identity of a job, without its URLs, whose keys or tokens may change.
-    private static func job(_ plan: SeedPlan) -> String {
+    private static func job(_ plan: TileSeeder.Plan) -> String {
         let first = plan.ranges.first.flatMap {
             plan.location(of: $0, column: $0.columns.lowerBound, row: $0.rows.lowerBound)
         }
@@ -174,7 +174,7 @@ public struct TileSeeder: Sendable {
     }
 
     private struct Place: Sendable {
-        let level: SeedPlan.Level
+        let level: TileSeeder.Plan.Level
         let column: Int
         let row: Int
     }
@@ -193,7 +193,7 @@ public struct TileSeeder: Sendable {
         return Place(level: last, column: last.columns.upperBound, row: last.rows.upperBound)
     }
 
-    private func columnsDone(_ level: SeedPlan.Level, _ row: Int) throws(MapError) -> Set<Int> {
+    private func columnsDone(_ level: TileSeeder.Plan.Level, _ row: Int) throws(MapError) -> Set<Int> {
         // The cache is checked tile by tile.
         guard let writer else { return [] }
         do { return try writer.columnsDone(level: level.level, row: row).filter(level.columns.contains) } catch {

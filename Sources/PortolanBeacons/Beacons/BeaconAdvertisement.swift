@@ -3,12 +3,12 @@ public import Foundation
 /// The content of an iBeacon advertisement: the beacon's identity and its signal strength at one metre.
 public struct BeaconAdvertisement: Hashable, Sendable {
     /// The identity of the beacon.
-    public var identity: BeaconIdentity
+    public var identity: BeaconAdvertisement.Identity
     /// The signal strength at a distance of one metre in dBm, typically about -59.
     public var measuredPower: Int8
 
     /// Creates an advertisement.
-    public init(identity: BeaconIdentity, measuredPower: Int8 = -59) {
+    public init(identity: BeaconAdvertisement.Identity, measuredPower: Int8 = -59) {
         self.identity = identity
         self.measuredPower = measuredPower
     }
@@ -58,7 +58,7 @@ public struct BeaconAdvertisement: Hashable, Sendable {
             uuid: (
                 u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14], u[15]
             ))
-        identity = BeaconIdentity(
+        identity = BeaconAdvertisement.Identity(
             uuid: uuid, major: UInt16(u[16]) << 8 | UInt16(u[17]), minor: UInt16(u[18]) << 8 | UInt16(u[19]))
         measuredPower = Int8(bitPattern: u[20])
     }
@@ -97,31 +97,33 @@ public enum BeaconError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The identity of an iBeacon.
-public struct BeaconIdentity: Hashable, Sendable, CustomStringConvertible {
-    /// The UUID, which usually identifies the operator.
-    public var uuid: UUID
-    /// The group of beacons.
-    public var major: UInt16
-    /// The beacon within the group.
-    public var minor: UInt16
+extension BeaconAdvertisement {
+    /// The identity of an iBeacon.
+    public struct Identity: Hashable, Sendable, CustomStringConvertible {
+        /// The UUID, which usually identifies the operator.
+        public var uuid: UUID
+        /// The group of beacons.
+        public var major: UInt16
+        /// The beacon within the group.
+        public var minor: UInt16
 
-    /// Creates an identity.
-    public init(uuid: UUID, major: UInt16, minor: UInt16) {
-        self.uuid = uuid
-        self.major = major
-        self.minor = minor
-    }
+        /// Creates an identity.
+        public init(uuid: UUID, major: UInt16, minor: UInt16) {
+            self.uuid = uuid
+            self.major = major
+            self.minor = minor
+        }
 
-    /// UUID, major and minor.
-    public var description: String { "\(uuid.uuidString)/\(major)/\(minor)" }
+        /// UUID, major and minor.
+        public var description: String { "\(uuid.uuidString)/\(major)/\(minor)" }
 
-    /// Parses the form of ``description``, or returns `nil`.
-    public init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 3, let uuid = UUID(uuidString: String(parts[0])), let major = UInt16(parts[1]),
-            let minor = UInt16(parts[2])
-        else { return nil }
-        self.init(uuid: uuid, major: major, minor: minor)
+        /// Parses the form of ``description``, or returns `nil`.
+        public init?(_ text: String) {
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 3, let uuid = UUID(uuidString: String(parts[0])), let major = UInt16(parts[1]),
+                let minor = UInt16(parts[2])
+            else { return nil }
+            self.init(uuid: uuid, major: major, minor: minor)
+        }
     }
 }

@@ -29,15 +29,17 @@ public enum BeaconDistance {
     }
 }
 
-/// The proximity of a beacon, with the names used by Apple's ranging.
-public enum BeaconProximity: String, Hashable, Sendable, CaseIterable {
-    /// At most 0.5 metres.
-    case immediate
-    /// At most four metres.
-    case near
-    /// More than four metres.
-    case far
+extension BeaconDistance {
+    /// The proximity of a beacon, with the names used by Apple's ranging.
+    public enum Proximity: String, Hashable, Sendable, CaseIterable {
+        /// At most 0.5 metres.
+        case immediate
+        /// At most four metres.
+        case near
+        /// More than four metres.
+        case far
 
-    /// Creates the proximity for a distance in metres.
-    public init(meters: Double) { self = meters <= 0.5 ? .immediate : meters <= 4 ? .near : .far }
+        /// Creates the proximity for a distance in metres.
+        public init(meters: Double) { self = meters <= 0.5 ? .immediate : meters <= 4 ? .near : .far }
+    }
 }

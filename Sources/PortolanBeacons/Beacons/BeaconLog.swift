@@ -17,9 +17,9 @@ public struct BeaconLog: Hashable, Sendable {
     /// An event in a log.
     public enum Happening: Hashable, Sendable {
         /// A beacon was received.
-        case heard(BeaconSighting)
+        case heard(BeaconMonitor.Sighting)
         /// The state of the radio changed.
-        case radio(RadioState)
+        case radio(BeaconMonitor.RadioState)
     }
 
     /// An entry of a log.
@@ -92,9 +92,9 @@ public struct BeaconLog: Hashable, Sendable {
     /// After the last entry, ``BeaconMonitor/Settings/silence`` elapses.
     ///
     /// - Complexity: O(entries × beacons).
-    public func replayed(_ settings: BeaconMonitor.Settings = .init()) -> [(time: Double, event: BeaconEvent)] {
+    public func replayed(_ settings: BeaconMonitor.Settings = .init()) -> [(time: Double, event: BeaconMonitor.Event)] {
         var monitor = BeaconMonitor(settings)
-        var told: [(time: Double, event: BeaconEvent)] = []
+        var told: [(time: Double, event: BeaconMonitor.Event)] = []
         for entry in entries {
             let events =
                 switch entry.happening {
@@ -149,18 +149,23 @@ extension BeaconLog {
         guard time.isFinite, abs(time) < 1e12 else { throw LogFault(what: "invalid time") }
         switch (words.first, words.count) {
         case ("radio", 2):
-            guard let state = RadioState(rawValue: words[1]) else { throw LogFault(what: "unknown radio state") }
+            guard let state = BeaconMonitor.RadioState(rawValue: words[1]) else {
+                throw LogFault(what: "unknown radio state")
+            }
             return Entry(time: time, .radio(state))
         case ("beacon", 4):
-            guard let identity = BeaconIdentity(words[1]) else { throw LogFault(what: "missing UUID, major or minor") }
+            guard let identity = BeaconAdvertisement.Identity(words[1]) else {
+                throw LogFault(what: "missing UUID, major or minor")
+            }
             guard let power = Int8(words[2]) else { throw LogFault(what: "invalid measured power") }
             let advertisement = BeaconAdvertisement(identity: identity, measuredPower: power)
-            return Entry(time: time, .heard(BeaconSighting(advertisement, strength: try strength(words[3]))))
+            return Entry(time: time, .heard(BeaconMonitor.Sighting(advertisement, strength: try strength(words[3]))))
         case ("data", 3):
             guard let bytes = bytes(words[1]) else { throw LogFault(what: "the data must be hexadecimal digits") }
             let strength = try strength(words[2])
             do throws(BeaconError) {
-                return Entry(time: time, .heard(BeaconSighting(try BeaconAdvertisement(bytes), strength: strength)))
+                return Entry(
+                    time: time, .heard(BeaconMonitor.Sighting(try BeaconAdvertisement(bytes), strength: strength)))
             } catch {
                 if error == .notBeacon { return nil }
                 throw LogFault(what: "the data: \(error)")

@@ -1,39 +1,43 @@
 public import Foundation
 
-/// A single reception of a beacon.
-public struct BeaconSighting: Hashable, Sendable {
-    /// The received advertisement.
-    public var advertisement: BeaconAdvertisement
-    /// The received signal strength in dBm.
-    public var strength: Int
+extension BeaconMonitor {
+    /// A single reception of a beacon.
+    public struct Sighting: Hashable, Sendable {
+        /// The received advertisement.
+        public var advertisement: BeaconAdvertisement
+        /// The received signal strength in dBm.
+        public var strength: Int
 
-    /// Creates a sighting.
-    public init(_ advertisement: BeaconAdvertisement, strength: Int) {
-        self.advertisement = advertisement
-        self.strength = strength
+        /// Creates a sighting.
+        public init(_ advertisement: BeaconAdvertisement, strength: Int) {
+            self.advertisement = advertisement
+            self.strength = strength
+        }
     }
 }
 
-/// An event of a beacon monitor.
-public enum BeaconEvent: Hashable, Sendable {
-    /// The reason for leaving a beacon.
-    public enum Leaving: Hashable, Sendable {
-        /// The beacon is too far away.
-        case far
-        /// The beacon has not been received for some time.
-        case silent
-        /// The radio stopped receiving beacons.
-        case radio
-    }
+extension BeaconMonitor {
+    /// An event of a beacon monitor.
+    public enum Event: Hashable, Sendable {
+        /// The reason for leaving a beacon.
+        public enum Leaving: Hashable, Sendable {
+            /// The beacon is too far away.
+            case far
+            /// The beacon has not been received for some time.
+            case silent
+            /// The radio stopped receiving beacons.
+            case radio
+        }
 
-    /// The device entered the range of a beacon, at this distance.
-    case entered(BeaconIdentity, meters: Double)
-    /// The device left the range of a beacon.
-    case left(BeaconIdentity, Leaving)
-    /// The nearest beacon in range changed, or is `nil`.
-    case nearest(BeaconIdentity?)
-    /// The state of the radio changed.
-    case radio(RadioState)
+        /// The device entered the range of a beacon, at this distance.
+        case entered(BeaconAdvertisement.Identity, meters: Double)
+        /// The device left the range of a beacon.
+        case left(BeaconAdvertisement.Identity, Leaving)
+        /// The nearest beacon in range changed, or is `nil`.
+        case nearest(BeaconAdvertisement.Identity?)
+        /// The state of the radio changed.
+        case radio(BeaconMonitor.RadioState)
+    }
 }
 
 /// Determines which beacons are in range from received signals: a value that returns the changes.
@@ -89,12 +93,12 @@ public struct BeaconMonitor: Sendable {
     /// The parameters.
     public let settings: Settings
     /// The state of the radio.
-    public private(set) var radio: RadioState
+    public private(set) var radio: BeaconMonitor.RadioState
     /// The nearest beacon in range, or `nil`.
-    public private(set) var nearest: BeaconIdentity?
+    public private(set) var nearest: BeaconAdvertisement.Identity?
     /// The time of the last update in seconds.
     public private(set) var time = -Double.infinity
-    private var heard: [BeaconIdentity: Heard] = [:]
+    private var heard: [BeaconAdvertisement.Identity: Heard] = [:]
 
     /// The maximum number of beacons.
     ///
@@ -102,24 +106,24 @@ public struct BeaconMonitor: Sendable {
     public static let maximumCount = 256
 
     /// Creates a monitor without any beacons.
-    public init(_ settings: Settings = Settings(), radio: RadioState = .on) {
+    public init(_ settings: Settings = Settings(), radio: BeaconMonitor.RadioState = .on) {
         self.settings = settings
         self.radio = radio
     }
 
     /// The beacons in range with their distances in metres, nearest first.
-    public var present: [(identity: BeaconIdentity, meters: Double)] {
+    public var present: [(identity: BeaconAdvertisement.Identity, meters: Double)] {
         heard.filter(\.value.isHere).map { (identity: $0.key, meters: $0.value.meters) }
             .sorted { Self.isBefore(($0.meters, $0.identity), ($1.meters, $1.identity)) }
     }
 
     /// Returns the distance of a beacon in metres, or `nil` if it is not received.
-    public func meters(to identity: BeaconIdentity) -> Double? { heard[identity]?.meters }
+    public func meters(to identity: BeaconAdvertisement.Identity) -> Double? { heard[identity]?.meters }
 
     /// Adds a sighting at a time in seconds, and returns the changes.
     ///
     /// - Complexity: O(beacons).
-    public mutating func hear(_ sighting: BeaconSighting, at time: Double) -> [BeaconEvent] {
+    public mutating func hear(_ sighting: BeaconMonitor.Sighting, at time: Double) -> [BeaconMonitor.Event] {
         var events = advance(to: time)
         let identity = sighting.advertisement.identity
         guard radio.hearsBeacons, BeaconDistance.strengths.contains(sighting.strength),
@@ -152,11 +156,11 @@ public struct BeaconMonitor: Sendable {
     /// Beacons that have been silent for too long leave the range.
     ///
     /// - Complexity: O(beacons).
-    public mutating func advance(to time: Double) -> [BeaconEvent] {
+    public mutating func advance(to time: Double) -> [BeaconMonitor.Event] {
         // Ignores clocks that were set back and invalid times.
         if time > self.time { self.time = time }
         let oldest = self.time - settings.silence
-        var events: [BeaconEvent] = []
+        var events: [BeaconMonitor.Event] = []
         let silent = heard.filter { $0.value.lastTime < oldest }.map { ($0.value.lastTime, $0.key) }
         for (_, identity) in silent.sorted(by: Self.isBefore) {
             if heard.removeValue(forKey: identity)?.isHere == true { events.append(.left(identity, .silent)) }
@@ -168,7 +172,7 @@ public struct BeaconMonitor: Sendable {
     /// Sets the state of the radio, and returns the changes.
     ///
     /// If the radio stops receiving, all beacons leave the range.
-    public mutating func set(_ radio: RadioState, at time: Double) -> [BeaconEvent] {
+    public mutating func set(_ radio: BeaconMonitor.RadioState, at time: Double) -> [BeaconMonitor.Event] {
         var events = advance(to: time)
         guard radio != self.radio else { return events }
         self.radio = radio
@@ -180,7 +184,9 @@ public struct BeaconMonitor: Sendable {
         return events
     }
 
-    private mutating func forgetOldest(for identity: BeaconIdentity, _ events: inout [BeaconEvent]) {
+    private mutating func forgetOldest(
+        for identity: BeaconAdvertisement.Identity, _ events: inout [BeaconMonitor.Event]
+    ) {
         guard heard[identity] == nil, heard.count >= Self.maximumCount else { return }
         let oldest = heard.min { Self.isBefore(($0.value.lastTime, $0.key), ($1.value.lastTime, $1.key)) }
         guard let oldest else { return }
@@ -188,7 +194,7 @@ public struct BeaconMonitor: Sendable {
         if oldest.value.isHere { events.append(.left(oldest.key, .silent)) }
     }
 
-    private mutating func findNearest(_ events: inout [BeaconEvent]) {
+    private mutating func findNearest(_ events: inout [BeaconMonitor.Event]) {
         var next = nearest.flatMap { heard[$0]?.isHere == true ? $0 : nil }
         let first = heard.filter(\.value.isHere).min {
             Self.isBefore(($0.value.meters, $0.key), ($1.value.meters, $1.key))
@@ -203,7 +209,9 @@ public struct BeaconMonitor: Sendable {
     }
 
     /// A deterministic order of beacons with equal numbers, independent of the dictionary order.
-    private static func isBefore(_ a: (Double, BeaconIdentity), _ b: (Double, BeaconIdentity)) -> Bool {
+    private static func isBefore(
+        _ a: (Double, BeaconAdvertisement.Identity), _ b: (Double, BeaconAdvertisement.Identity)
+    ) -> Bool {
         guard a.0 == b.0 else { return a.0 < b.0 }
         guard (a.1.major, a.1.minor) == (b.1.major, b.1.minor) else {
             return (a.1.major, a.1.minor) < (b.1.major, b.1.minor)

@@ -9,7 +9,7 @@ public struct QRCode: Hashable, Sendable {
     /// The version, 1 to 10.
     public let version: Int
     /// The error correction level.
-    public let correction: QRCorrection
+    public let correction: QRCode.Correction
     /// The mask, 0 to 7.
     public let mask: Int
     /// The number of modules along a side, without the quiet zone.
@@ -23,10 +23,10 @@ public struct QRCode: Hashable, Sendable {
     /// - Parameters:
     ///   - correction: the error correction level; 15 % by default.
     ///   - mask: the mask, 0 to 7, or `nil` to choose the most readable one.
-    /// - Throws: ``QRCodeError/tooLong(byteCount:limit:)``.
+    /// - Throws: ``QRCode/CapacityError/tooLong(byteCount:limit:)``.
     public init(
-        _ text: String, correction: QRCorrection = .medium, mask: Int? = nil
-    ) throws(QRCodeError) {
+        _ text: String, correction: QRCode.Correction = .medium, mask: Int? = nil
+    ) throws(QRCode.CapacityError) {
         try self.init(bytes: Array(text.utf8), correction: correction, mask: mask)
     }
 
@@ -34,8 +34,8 @@ public struct QRCode: Hashable, Sendable {
     ///
     /// - Complexity: O(modules), eight times as much if the mask is chosen.
     public init(
-        bytes: [UInt8], correction: QRCorrection = .medium, mask: Int? = nil
-    ) throws(QRCodeError) {
+        bytes: [UInt8], correction: QRCode.Correction = .medium, mask: Int? = nil
+    ) throws(QRCode.CapacityError) {
         precondition(mask.map { (0...7).contains($0) } ?? true, "there are eight masks")
         guard let version = QRVersion.all.first(where: { $0.capacity(correction) >= bytes.count }) else {
             throw .tooLong(byteCount: bytes.count, limit: QRVersion(number: 10).capacity(correction))
@@ -68,7 +68,7 @@ public struct QRCode: Hashable, Sendable {
     ///   - dark: the colour of dark modules.
     ///   - light: the colour of light modules and the quiet zone.
     public func picture(
-        scale: Int = 4, margin: Int = 4, dark: Color = .black, light: Color = .white
+        scale: Int = 4, margin: Int = 4, dark: MapColor = .black, light: MapColor = .white
     ) -> PixelBuffer {
         let scale = min(max(1, scale), 256), margin = min(max(0, margin), 64)
         let width = (side + 2 * margin) * scale
@@ -86,7 +86,7 @@ public struct QRCode: Hashable, Sendable {
     }
 
     /// Returns data and error correction codewords with interleaved blocks (section 7.6).
-    static func codewords(of bytes: [UInt8], _ version: QRVersion, _ correction: QRCorrection) -> [UInt8] {
+    static func codewords(of bytes: [UInt8], _ version: QRVersion, _ correction: QRCode.Correction) -> [UInt8] {
         let counts = version.dataByteCounts(correction)
         let data = dataCodewords(of: bytes, countBits: version.countBits, total: counts.reduce(0, +))
         var blocks: [ArraySlice<UInt8>] = []
@@ -129,15 +129,17 @@ public struct QRCode: Hashable, Sendable {
     }
 }
 
-/// The reason why a QR code cannot be created.
-public enum QRCodeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The data exceed the capacity of the largest code.
-    case tooLong(byteCount: Int, limit: Int)
+extension QRCode {
+    /// The reason why a QR code cannot be created.
+    public enum CapacityError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The data exceed the capacity of the largest code.
+        case tooLong(byteCount: Int, limit: Int)
 
-    /// A one-line message.
-    public var description: String {
-        switch self {
-        case .tooLong(let count, let limit): "\(count) bytes exceed the limit of \(limit) of the largest code"
+        /// A one-line message.
+        public var description: String {
+            switch self {
+            case .tooLong(let count, let limit): "\(count) bytes exceed the limit of \(limit) of the largest code"
+            }
         }
     }
 }

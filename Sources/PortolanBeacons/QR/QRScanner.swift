@@ -34,9 +34,9 @@ public enum QRScanner {
 
     /// Returns the codes in an image in the order of detection.
     ///
-    /// - Throws: ``QRScanError``.
+    /// - Throws: ``QRScanner/ScanError``.
     /// - Complexity: O(pixels).
-    public static func codes(in picture: PixelBuffer) throws(QRScanError) -> [Code] {
+    public static func codes(in picture: PixelBuffer) throws(QRScanner.ScanError) -> [Code] {
         guard picture.pixels.count <= maximumPixelCount else { throw .tooLarge(limit: maximumPixelCount) }
         #if ZBar
         return try ZBarScan.codes(in: grays(of: picture), width: picture.width, height: picture.height)
@@ -56,21 +56,23 @@ public enum QRScanner {
     }
 }
 
-/// The reason why codes cannot be read.
-public enum QRScanError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// This build lacks the trait `ZBar`.
-    case unavailable
-    /// The image exceeds this number of pixels.
-    case tooLarge(limit: Int)
-    /// The library failed to scan the image.
-    case failed
+extension QRScanner {
+    /// The reason why codes cannot be read.
+    public enum ScanError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// This build lacks the trait `ZBar`.
+        case unavailable
+        /// The image exceeds this number of pixels.
+        case tooLarge(limit: Int)
+        /// The library failed to scan the image.
+        case failed
 
-    /// A one-line message.
-    public var description: String {
-        switch self {
-        case .unavailable: "this build cannot read codes in images; build with the trait ZBar"
-        case .tooLarge(let limit): "the image has more than \(limit) pixels"
-        case .failed: "zbar cannot process the image"
+        /// A one-line message.
+        public var description: String {
+            switch self {
+            case .unavailable: "this build cannot read codes in images; build with the trait ZBar"
+            case .tooLarge(let limit): "the image has more than \(limit) pixels"
+            case .failed: "zbar cannot process the image"
+            }
         }
     }
 }

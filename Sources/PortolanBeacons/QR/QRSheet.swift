@@ -87,7 +87,7 @@ struct QRSheet {
     }
 
     /// Returns the modules with masked data and the format information (sections 7.8 and 7.9).
-    func masked(by mask: Int, _ correction: QRCorrection) -> [Bool] {
+    func masked(by mask: Int, _ correction: QRCode.Correction) -> [Bool] {
         var masked = self
         for y in 0..<side {
             for x in 0..<side where !isFixed[y * side + x] && Self.inverts(mask, row: y, column: x) {
@@ -105,7 +105,7 @@ struct QRSheet {
     }
 
     /// Returns the fifteen bits that encode error correction level and mask.
-    static func format(_ mask: Int, _ correction: QRCorrection) -> Int {
+    static func format(_ mask: Int, _ correction: QRCode.Correction) -> Int {
         remainder(correction.formatBits << 3 | mask, bits: 10, by: 0x537) ^ 0x5412
     }
 

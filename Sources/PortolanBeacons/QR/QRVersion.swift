@@ -1,30 +1,32 @@
-/// The error correction level of a QR code: the fraction of the code that may be damaged.
-public enum QRCorrection: String, Hashable, Sendable, CaseIterable {
-    /// About 7 %.
-    case low = "L"
-    /// About 15 %.
-    case medium = "M"
-    /// About 25 %.
-    case quartile = "Q"
-    /// About 30 %.
-    case high = "H"
+extension QRCode {
+    /// The error correction level of a QR code: the fraction of the code that may be damaged.
+    public enum Correction: String, Hashable, Sendable, CaseIterable {
+        /// About 7 %.
+        case low = "L"
+        /// About 15 %.
+        case medium = "M"
+        /// About 25 %.
+        case quartile = "Q"
+        /// About 30 %.
+        case high = "H"
 
-    /// The two bits of the format information (ISO/IEC 18004:2015, table 12).
-    var formatBits: Int {
-        switch self {
-        case .low: 1
-        case .medium: 0
-        case .quartile: 3
-        case .high: 2
+        /// The two bits of the format information (ISO/IEC 18004:2015, table 12).
+        var formatBits: Int {
+            switch self {
+            case .low: 1
+            case .medium: 0
+            case .quartile: 3
+            case .high: 2
+            }
         }
-    }
 
-    var index: Int {
-        switch self {
-        case .low: 0
-        case .medium: 1
-        case .quartile: 2
-        case .high: 3
+        var index: Int {
+            switch self {
+            case .low: 0
+            case .medium: 1
+            case .quartile: 2
+            case .high: 3
+            }
         }
     }
 }
@@ -53,19 +55,19 @@ struct QRVersion: Hashable, Sendable {
     ]
 
     /// Returns the number of error correction bytes of each block.
-    func correctionByteCount(_ correction: QRCorrection) -> Int { Self.blocks[number - 1][correction.index].0 }
+    func correctionByteCount(_ correction: QRCode.Correction) -> Int { Self.blocks[number - 1][correction.index].0 }
 
     /// Returns the number of data bytes of each block.
     ///
     /// Shorter blocks come first.
-    func dataByteCounts(_ correction: QRCorrection) -> [Int] {
+    func dataByteCounts(_ correction: QRCode.Correction) -> [Int] {
         let (each, count) = Self.blocks[number - 1][correction.index]
         let data = Self.totals[number - 1] - each * count
         return (0..<count).map { data / count + ($0 >= count - data % count ? 1 : 0) }
     }
 
     /// Returns the maximum number of message bytes, without mode and count.
-    func capacity(_ correction: QRCorrection) -> Int {
+    func capacity(_ correction: QRCode.Correction) -> Int {
         dataByteCounts(correction).reduce(0, +) - (4 + countBits + 7) / 8
     }
 

@@ -9,7 +9,7 @@ public enum StopCode: Hashable, Sendable {
     /// A stop identifier.
     case stop(id: String)
     /// The beacon of a stop.
-    case beacon(BeaconIdentity)
+    case beacon(BeaconAdvertisement.Identity)
 
     /// The maximum length of a code in bytes.
     public static let maximumByteCount = 2048
@@ -18,8 +18,8 @@ public enum StopCode: Hashable, Sendable {
 
     /// Parses the text of a code.
     ///
-    /// - Throws: ``StopCodeError``.
-    public init(_ text: String) throws(StopCodeError) {
+    /// - Throws: ``StopCode/ParseError``.
+    public init(_ text: String) throws(StopCode.ParseError) {
         guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong(limit: Self.maximumByteCount) }
         guard let colon = text.firstIndex(of: ":") else { throw .otherCode }
         switch text[..<colon].lowercased() {
@@ -29,7 +29,7 @@ public enum StopCode: Hashable, Sendable {
         }
     }
 
-    private static func stop(_ rest: Substring) throws(StopCodeError) -> StopCode {
+    private static func stop(_ rest: Substring) throws(StopCode.ParseError) -> StopCode {
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts[0].lowercased().hasPrefix("stop:") else { throw .otherCode }
         guard parts.count == 2 else { throw .malformed("missing version") }
@@ -43,7 +43,7 @@ public enum StopCode: Hashable, Sendable {
         return .stop(id: id)
     }
 
-    private static func address(_ text: String) throws(StopCodeError) -> StopCode {
+    private static func address(_ text: String) throws(StopCode.ParseError) -> StopCode {
         guard let parts = URLComponents(string: text), parts.host?.isEmpty == false else {
             throw .malformed("invalid URL")
         }
@@ -57,7 +57,7 @@ public enum StopCode: Hashable, Sendable {
             let major = only("major").flatMap({ UInt16($0) }),
             let minor = only("minor").flatMap({ UInt16($0) })
         else { throw .malformed("expected one UUID, one major and one minor") }
-        return .beacon(BeaconIdentity(uuid: uuid, major: major, minor: minor))
+        return .beacon(BeaconAdvertisement.Identity(uuid: uuid, major: major, minor: minor))
     }
 
     /// Returns whether a text is a valid stop identifier: 1 to 64 bytes without white space and control characters.
@@ -90,24 +90,26 @@ public enum StopCode: Hashable, Sendable {
     }
 }
 
-/// The reason why a text is not a stop code.
-public enum StopCodeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text is a different kind of code.
-    case otherCode
-    /// The text exceeds this number of bytes.
-    case tooLong(limit: Int)
-    /// The version is unknown.
-    case unknownVersion(String)
-    /// The code is malformed.
-    case malformed(String)
+extension StopCode {
+    /// The reason why a text is not a stop code.
+    public enum ParseError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The text is a different kind of code.
+        case otherCode
+        /// The text exceeds this number of bytes.
+        case tooLong(limit: Int)
+        /// The version is unknown.
+        case unknownVersion(String)
+        /// The code is malformed.
+        case malformed(String)
 
-    /// A one-line message.
-    public var description: String {
-        switch self {
-        case .otherCode: "not the code of a stop"
-        case .tooLong(let limit): "the code exceeds \(limit) bytes"
-        case .unknownVersion(let version): "unknown code version \(version.debugDescription)"
-        case .malformed(let what): "damaged stop code: \(what)"
+        /// A one-line message.
+        public var description: String {
+            switch self {
+            case .otherCode: "not the code of a stop"
+            case .tooLong(let limit): "the code exceeds \(limit) bytes"
+            case .unknownVersion(let version): "unknown code version \(version.debugDescription)"
+            case .malformed(let what): "damaged stop code: \(what)"
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ enum ZBarScan {
     /// The zbar format code "Y800" for grayscale images, first letter in the lowest byte.
     private static let grayFormat: UInt = 0x3030_3859
 
-    static func codes(in grays: [UInt8], width: Int, height: Int) throws(QRScanError) -> [QRScanner.Code] {
+    static func codes(in grays: [UInt8], width: Int, height: Int) throws(QRScanner.ScanError) -> [QRScanner.Code] {
         // Each object is destroyed exactly once, by its `defer`.
         guard let scanner = unsafe zbar_image_scanner_create() else { throw .failed }
         defer { unsafe zbar_image_scanner_destroy(scanner) }

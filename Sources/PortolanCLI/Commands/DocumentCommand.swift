@@ -71,9 +71,9 @@ struct DocumentCommand: AsyncParsableCommand, LimitedCommand {
             var written = kept ?? OWSContext(document, title: file.isStandardOutput ? "Map" : file.stem)
             written.update(to: document)
             if let title { written.title = title }
-            (bytes, lost) = written.encoded(at: place)
+            (bytes, lost) = written.encoded(relativeTo: place)
         } else {
-            (bytes, lost) = document.encoded(at: place)
+            (bytes, lost) = document.encoded(relativeTo: place)
         }
         try file.write(bytes)
         if !quiet { StandardError.warn(document.warnings + lost) }

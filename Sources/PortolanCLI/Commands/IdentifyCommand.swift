@@ -109,7 +109,7 @@ struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {
         let map = try await options.map(network, center: point.place)
         let pixel = try point.pixel(in: map.viewport)
         let found = await MapRenderer(configuration: map.configuration)
-            .identify(map.layers, in: map.viewport, at: pixel, options: identify)
+            .identify(map.layers, in: map.viewport, pixel: pixel, options: identify)
         // A format that a service does not offer is a usage error, like an unknown layer.
         for layer in found {
             if case .failure(let error) = layer.outcome, error.code == .notOffered, identify.infoFormat != nil {

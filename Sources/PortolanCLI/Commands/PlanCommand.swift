@@ -158,7 +158,7 @@ extension PlanDocument.Step {
 
 extension PlanDocument.MosaicDocument {
     init(
-        _ mosaic: Mosaic, _ resources: [ResourceID: Resource], source: WMSSource?, address: (String) -> String
+        _ mosaic: Mosaic, _ resources: [Resource.ID: Resource], source: WMSSource?, address: (String) -> String
     ) {
         self.init(
             crs: mosaic.crs.name, topLeft: [mosaic.topLeft.x, mosaic.topLeft.y],

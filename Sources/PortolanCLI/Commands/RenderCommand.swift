@@ -34,7 +34,7 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
     func run() async throws { try await run(under: nil) }
 
     /// Draws the map, with an optional layer of another command on top.
-    func run(under top: MapLayer?, infoBar: InfoBar? = nil, panel: FactsPanel? = nil) async throws {
+    func run(under top: MapLayer?, infoBar: Furniture.InfoBar? = nil, panel: Furniture.FactsPanel? = nil) async throws {
         guard let output = picture.output else {
             throw CommandFailure(.usage, "missing output file; add -o map.png (see portolan render --help)")
         }
@@ -65,7 +65,7 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
     ) async throws -> ExitStatus {
         let map = try await map.map(
             network, isStrict: picture.strict, under: top.map { [$0] } ?? [],
-            foot: options.infoBar == nil ? 0 : InfoBar.height, hasPanel: options.panel != nil,
+            foot: options.infoBar == nil ? 0 : Furniture.InfoBar.height, hasPanel: options.panel != nil,
             title: options.title, showsLegend: options.showsLegend)
         var configuration = map.configuration
         if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }

@@ -120,7 +120,7 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
 
     private func seed(
         _ specification: LayerSpecification, _ levels: ClosedRange<Int>, _ place: (extent: Extent, crs: CRS),
-        to target: SeedTarget, _ configuration: RendererConfiguration
+        to target: TileSeeder.Target, _ configuration: RendererConfiguration
     ) async throws -> ExitStatus {
         var configuration = configuration
         let builder = LayerBuilder(client: ServiceClient(configuration: configuration))
@@ -132,7 +132,7 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
         if let rule = built?.cacheRule { configuration.layerCacheRules[layer.name] = rule }
         if !quiet { StandardError.warn(built?.warnings ?? []) }
         do throws(MapError) {
-            let plan = try SeedPlan(
+            let plan = try TileSeeder.Plan(
                 layer: layer, levels: levels, extent: place.extent, in: place.crs,
                 margin: margin ?? (target == .mbtiles ? 0 : 1), maximumCount: maxTiles,
                 target: target)
@@ -150,7 +150,7 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
             defer { bar.finish() }
             let name = specification["name"] ?? output.map { OutputFile(path: $0).stem } ?? ""
             let progress = try await seeder.run(name: name, attribution: layer.attribution) {
-                bar.show(RenderProgress(done: $0.done, total: $0.total))
+                bar.show(MapRenderer.Progress(done: $0.done, total: $0.total))
             }
             bar.finish()
             tellNothing(progress)
@@ -167,7 +167,7 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
         } catch { throw Self.failure(error) }
     }
 
-    private func tell(_ sample: TileSeeder.Progress, _ plan: SeedPlan) {
+    private func tell(_ sample: TileSeeder.Progress, _ plan: TileSeeder.Plan) {
         guard !quiet else { return }
         let rest = sample.total - sample.done
         var words = "portolan: \(sample.total) tiles, \(rest) to fetch"
@@ -189,7 +189,7 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
     }
 
     /// The target of the tiles: a file, or else the cache of `--cache`.
-    private func target() throws(CommandFailure) -> SeedTarget {
+    private func target() throws(CommandFailure) -> TileSeeder.Target {
         guard let output else {
             guard network.cache != nil, !network.noCache else {
                 throw CommandFailure(

@@ -41,9 +41,11 @@ struct WrittenFormat: Sendable {
             name: "GPX", suffixes: ["gpx"], isAlwaysInDegrees: true, lost: [.polygon, .multiPolygon]
         ) { GPXFormat().write($0) ?? [] },
         WrittenFormat(name: "CSV", suffixes: ["csv"], isAlwaysInDegrees: true) { CSVFormat().write($0) ?? [] },
-        WrittenFormat(name: "well-known text", suffixes: ["wkt"], hasProperties: false) { WKTFormat().write($0) ?? [] },
+        WrittenFormat(name: "well-known text", suffixes: ["wkt"], hasProperties: false) {
+            WKT.Format().write($0) ?? []
+        },
         WrittenFormat(name: "well-known binary", suffixes: ["wkb"], hasProperties: false) {
-            WKBFormat().write($0) ?? []
+            WKB.Format().write($0) ?? []
         },
         WrittenFormat(
             name: "a Shapefile", suffixes: ["shp"], isAlwaysInDegrees: true,
@@ -52,7 +54,7 @@ struct WrittenFormat: Sendable {
         WrittenFormat(
             name: "a zipped Shapefile", suffixes: ["shz", "zip"], isAlwaysInDegrees: true,
             losses: { ShapefileWriter($0, name: "x").losses }, write: zippedShapefile),
-        WrittenFormat(name: "FlatGeobuf", suffixes: ["fgb"], namesSystem: true) { FlatGeobufFormat().write($0) ?? [] },
+        WrittenFormat(name: "FlatGeobuf", suffixes: ["fgb"], namesSystem: true) { FlatGeobuf.Format().write($0) ?? [] },
         WrittenFormat(name: "GeoPackage", suffixes: ["gpkg"], namesSystem: true, write: geoPackage),
         polyline("polyline", decimals: 5), polyline("polyline6", decimals: 6),
     ]
@@ -71,7 +73,7 @@ struct WrittenFormat: Sendable {
         let path = folder.appending(path: "features.gpkg")
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try GeoPackageFeatureWriter.write(collection, to: path.path, table: "features")
+            try GeoPackageFeatures.Writer.write(collection, to: path.path, table: "features")
             return try LocalFile(at: path.path).bytes(limit: .max)
         } catch let error as ArchiveError {
             throw CommandFailure(error.code == .invalid ? .badData : .cannotCreate, "\(error)")
@@ -80,7 +82,7 @@ struct WrittenFormat: Sendable {
 
     private static func polyline(_ word: String, decimals: Int) -> WrittenFormat {
         WrittenFormat(name: "an encoded polyline", suffixes: [word], isAlwaysInDegrees: true, hasProperties: false) {
-            EncodedPolylineFormat(decimals: decimals).write($0) ?? []
+            EncodedPolyline.Format(decimals: decimals).write($0) ?? []
         }
     }
 

@@ -21,7 +21,7 @@ struct FeatureLines {
     static func isSequence(_ file: LocalFile) -> Bool {
         guard let start = try? file.start(FeatureFormats.startLength) else { return false }
         let format = FeatureFormats.standard.format(recognizing: start)
-        return format is GeoJSONLinesFormat || format is GeoJSONSequenceFormat
+        return format is GeoJSONFormat.Lines || format is GeoJSONFormat.TextSequence
     }
 
     /// The outcome of the conversion.
@@ -45,7 +45,7 @@ struct FeatureLines {
             guard text.contains(where: { $0 > 0x20 }) else { return }
             let collection: FeatureCollection
             do throws(GeoJSONError) {
-                collection = try GeoJSONReader.read(bytes: Array(text), limits: FeatureLimits(memory: memory))
+                collection = try GeoJSONReader.read(Array(text), limits: FeatureLimits(memory: memory))
             } catch {
                 if error.code == .memory { throw .tooLarge("\(path), line \(number): \(error.detail)") }
                 lostCount += 1

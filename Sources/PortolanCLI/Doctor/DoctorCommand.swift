@@ -108,7 +108,7 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
             throw CommandFailure(
                 .usage, "\(option) is not supported: doctor always sends requests, each one once")
         }
-        var options = ExaminationOptions(layers: layer.isEmpty ? parts?.layerNames ?? [] : layer)
+        var options = ServiceDoctor.Options(layers: layer.isEmpty ? parts?.layerNames ?? [] : layer)
         switch parts?.kind {
         case .wms?, .wmsc?: options.kind = .wms
         case .wmts?: options.kind = .wmts
@@ -121,7 +121,7 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         case nil: break
         }
         for text in wmsVersion {
-            guard let version = WMSVersion(rawValue: text) else {
+            guard let version = WMSCapabilities.Version(rawValue: text) else {
                 throw CommandFailure(.usage, "--wms-version '\(text)': must be 1.0.0, 1.1.0, 1.1.1 or 1.3.0")
             }
             options.versions.append(version)

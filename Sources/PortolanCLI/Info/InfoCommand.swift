@@ -210,7 +210,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
             if let fault = fault(in: bytes) ?? (AnswerKind(recognizing: bytes) == .wms ? "\(error)" : nil) {
                 throw CommandFailure(.badData, "\(source): \(fault)")
             }
-            let file = FileKind(recognizing: bytes)
+            let file = FeatureFileError.FileKind(recognizing: bytes)
             guard let kind = AnswerKind(recognizing: bytes), kind != .page else {
                 guard file.isNamed else { throw CommandFailure(.badData, "\(source): \(error)") }
                 throw CommandFailure(LayerError(.file(file), source: source))

@@ -81,7 +81,7 @@ struct WMSInfo: InfoDocument, Encodable {
     }
 
     /// - Parameter inherited: the number of the layer's CRSs that are inherited; they come first.
-    private mutating func add(_ layer: WMSLayer, inherited: Int, depth: Int) {
+    private mutating func add(_ layer: WMSCapabilities.Layer, inherited: Int, depth: Int) {
         layers.append(
             Layer(
                 name: layer.name, title: layer.title, depth: depth,
@@ -93,7 +93,7 @@ struct WMSInfo: InfoDocument, Encodable {
         for child in layer.children { add(child, inherited: layer.crsNames.count, depth: depth + 1) }
     }
 
-    private mutating func dimension(_ dimension: WMSDimension) -> Dimension {
+    private mutating func dimension(_ dimension: WMSCapabilities.Dimension) -> Dimension {
         // Thousands of layers may inherit thousands of values.
         dimensionLength += dimension.values.utf8.count
         let isListed = dimensionLength <= Self.dimensionLimit
@@ -112,7 +112,7 @@ struct WMSInfo: InfoDocument, Encodable {
     /// The CRSs common to all named layers, in the order of the first.
     ///
     /// - Complexity: linear in the document, in which lists of thousands of systems are inherited by thousands of layers.
-    private static func commonSystems(of layers: [WMSLayer]) -> [String] {
+    private static func commonSystems(of layers: [WMSCapabilities.Layer]) -> [String] {
         guard let common = common(of: layers, inherited: 0), let first = firstNamed(among: layers) ?? layers.first
         else {
             return layers.first?.crsNames ?? []
@@ -122,7 +122,7 @@ struct WMSInfo: InfoDocument, Encodable {
 
     /// The CRSs that all named layers in and below some layers share, besides the inherited ones; `nil` if none has a
     /// name.
-    private static func common(of layers: [WMSLayer], inherited: Int) -> Set<String>? {
+    private static func common(of layers: [WMSCapabilities.Layer], inherited: Int) -> Set<String>? {
         layers.reduce(nil as Set<String>?) { known, layer in
             let own = layer.crsNames(besides: inherited)
             let under: Set<String>?
@@ -136,7 +136,7 @@ struct WMSInfo: InfoDocument, Encodable {
         }
     }
 
-    private static func firstNamed(among layers: [WMSLayer]) -> WMSLayer? {
+    private static func firstNamed(among layers: [WMSCapabilities.Layer]) -> WMSCapabilities.Layer? {
         for layer in layers {
             if layer.name != nil { return layer }
             if let found = firstNamed(among: layer.children) { return found }

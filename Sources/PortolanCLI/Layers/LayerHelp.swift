@@ -5,7 +5,7 @@ import PortolanWeb
 /// `help layers` and `help layers KIND`: the kinds of layers and their keys, as tables.
 package enum LayerHelp {
     /// The names of the heatmap ramps.
-    static let ramps = HeatmapRamp.allCases.map(\.rawValue).joined(separator: ", ")
+    static let ramps = HeatmapSymbol.Ramp.allCases.map(\.rawValue).joined(separator: ", ")
 
     /// The text for a command line that begins with `help layers`, or `nil` for others.
     ///

@@ -2,6 +2,7 @@ import Portolan
 import PortolanArchives
 import PortolanFeatures
 import PortolanFormats
+import PortolanServices
 import PortolanWeb
 
 /// Advice for sources of an unexpected kind.
@@ -12,7 +13,7 @@ enum SourceAdvice {
     }
 
     /// Advice for a file that has no features, or `nil` if its kind is self-explanatory.
-    static func advice(for file: FileKind, at source: String) -> String? {
+    static func advice(for file: FeatureFileError.FileKind, at source: String) -> String? {
         if file.isVectorData { return conversion(of: source) }
         return switch file {
         case .zip, .archive: "unpack it; KMZ is the only archive that is read"

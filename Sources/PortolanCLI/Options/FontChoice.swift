@@ -3,11 +3,11 @@ import Portolan
 import PortolanText
 import PortolanWeb
 
-extension FontChoice {
+extension MapDocument.FontChoice {
     /// The font sources, after a check that all can be used.
     ///
     /// - Throws: ``CommandFailure`` for the first that cannot be used.
-    static func sources(_ choices: [FontChoice]) throws(CommandFailure) -> [FontSource] {
+    static func sources(_ choices: [MapDocument.FontChoice]) throws(CommandFailure) -> [FontSource] {
         for choice in choices {
             do { try FontBook(fonts: [choice.source], usesSystemFonts: false).load() } catch {
                 throw choice.failure(error)

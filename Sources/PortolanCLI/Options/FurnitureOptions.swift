@@ -35,7 +35,7 @@ struct FurnitureOptions: ParsableArguments {
     func options() throws(CommandFailure) -> RenderOptions {
         var options = RenderOptions()
         if let background {
-            guard let color = Color(css: background) else {
+            guard let color = MapColor(css: background) else {
                 throw CommandFailure(
                     .usage, "--background \(background): not a valid colour; write #rrggbb, a CSS name or transparent")
             }
@@ -51,18 +51,18 @@ struct FurnitureOptions: ParsableArguments {
         return options
     }
 
-    private func chosenTheme() throws(CommandFailure) -> FurnitureTheme? {
+    private func chosenTheme() throws(CommandFailure) -> Furniture.Theme? {
         guard let theme, theme != "auto" else { return nil }
-        guard let chosen = FurnitureTheme(theme) else {
+        guard let chosen = Furniture.Theme(theme) else {
             throw CommandFailure(
                 .usage, "--theme \(theme): must be auto, light, dark or two colours such as '#222,#f4ecd8'")
         }
         return chosen
     }
 
-    private func graticuleLines() throws(CommandFailure) -> Graticule? {
+    private func graticuleLines() throws(CommandFailure) -> Furniture.Graticule? {
         guard let graticule else { return nil }
-        guard let lines = Graticule(graticule) else {
+        guard let lines = Furniture.Graticule(graticule) else {
             throw CommandFailure(.usage, "--graticule \(graticule): must be 'auto' or a number of degrees up to 90")
         }
         return lines

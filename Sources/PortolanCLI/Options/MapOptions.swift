@@ -26,7 +26,7 @@ struct MapOptions: ParsableArguments {
         var failure: CommandFailure?
         var viewport: Viewport
         /// The map furniture in the document.
-        var furniture: MapFurniture
+        var furniture: MapDocument.Furniture
         var configuration: RendererConfiguration
         /// The deadline for all resources of the picture.
         var deadline: PictureDeadline
@@ -56,7 +56,7 @@ struct MapOptions: ParsableArguments {
         let specifications = document.layers.filter { (try? $0.isVisible) != false }
         request = request.centered(on: center)
         request.foot = foot
-        request.left = FactsPanel.room(on: hasPanel ? request.imageSize : nil)
+        request.left = Furniture.FactsPanel.room(on: hasPanel ? request.imageSize : nil)
         if specifications.isEmpty, top.isEmpty, let place = self.document, let first = document.warnings.first {
             throw CommandFailure(.badData, "\(place): nothing can be drawn; \(first)")
         }
@@ -65,7 +65,7 @@ struct MapOptions: ParsableArguments {
         }
         let wanted = request
         try ViewRequest.asking { () throws(ViewRequestError) in try wanted.checkAll() }
-        configuration.fonts = try FontChoice.sources(document.fonts)
+        configuration.fonts = try MapDocument.FontChoice.sources(document.fonts)
         let readsInput = specifications.contains { $0.kind.readsFeatures && $0.source == "-" }
         let client = ServiceClient(configuration: configuration)
         let builder = LayerBuilder(
@@ -127,7 +127,7 @@ extension MapOptions {
         for layer in map.layers { RunSecrets.learn(url: layer.source) }
         map.view = try view.request().over(map.view)
         map.layers += try layers.specifications()
-        map.fonts = text.font.map { FontChoice($0) } + map.fonts
+        map.fonts = text.font.map { MapDocument.FontChoice($0) } + map.fonts
         return (map, context)
     }
 }

@@ -112,7 +112,7 @@ struct PictureOptions: ParsableArguments {
 enum PictureFormat: Equatable {
     case png
     case jpeg(quality: Int)
-    case webp(WebPCompression)
+    case webp(WebPEncoder.Compression)
     /// PNG with a palette.
     case png8
     /// Shapes, text and images.
@@ -142,7 +142,7 @@ enum PictureFormat: Equatable {
     /// JPEG has no transparency, so transparent pixels get
     /// `background`, or white.
     func encode(
-        _ result: RenderResult, background: Color, svg options: SVGOptions, for file: OutputFile,
+        _ result: RenderResult, background: MapColor, svg options: SVGOptions, for file: OutputFile,
         _ add: ([UInt8]) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         do {

@@ -141,7 +141,7 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
             var render = RenderCommand()
             (render.map, render.furniture, render.picture, render.network) = (map, furniture, picture, network)
             try await render.run(
-                under: .plannedRoute(route), panel: FactsPanel(route, title: title, language: language))
+                under: .plannedRoute(route), panel: Furniture.FactsPanel(route, title: title, language: language))
         }
     }
 }

@@ -34,7 +34,7 @@ struct RoutesImportCommand: AsyncParsableCommand, LimitedCommand {
             throw CommandFailure(.usage, "--name needs exactly one source; use portolan routes rename for others")
         }
         let client = ServiceClient(configuration: try network.configuration())
-        var added: [RouteSummary] = [], failure: CommandFailure?
+        var added: [RouteBook.Summary] = [], failure: CommandFailure?
         for source in sources {
             do { added.append(try await add(source, by: client)) } catch {
                 if sources.count == 1 { throw error }
@@ -49,15 +49,15 @@ struct RoutesImportCommand: AsyncParsableCommand, LimitedCommand {
         }
     }
 
-    private func add(_ source: String, by client: ServiceClient) async throws(CommandFailure) -> RouteSummary {
+    private func add(_ source: String, by client: ServiceClient) async throws(CommandFailure) -> RouteBook.Summary {
         let book = book.routes, name = name
         do {
             if source == "-" {
                 return try book.add(
-                    try StandardInput.bytes(), named: name, from: RouteSource(file: "standard input"))
+                    try StandardInput.bytes(), named: name, from: RouteBook.Source(file: "standard input"))
             }
             return try await Interruption.cancelling(consequence: "the book is unchanged") {
-                try await book.add(at: source, named: name, by: client)
+                try await book.add(from: source, named: name, by: client)
             }
         } catch let error as MapError {
             guard let error = error.inner as? ServiceError else { throw CommandFailure(ofBook: error) }

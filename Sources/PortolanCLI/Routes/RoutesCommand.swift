@@ -54,7 +54,7 @@ struct BookOptions: ParsableArguments {
     }
 
     /// Routes as a table.
-    static func table(_ routes: [RouteSummary]) -> String {
+    static func table(_ routes: [RouteBook.Summary]) -> String {
         let rows = routes.map { route in
             [
                 route.id, route.name, route.kilometers.map { String(format: "%.1f km", $0) } ?? "",

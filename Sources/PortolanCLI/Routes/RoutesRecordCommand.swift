@@ -127,8 +127,8 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
     /// Records until the input ends.
     private static func record(
         _ chunks: (stream: AsyncStream<Data>, room: DispatchSemaphore), into book: RouteBook, named name: String
-    ) async throws(CommandFailure) -> (route: RouteSummary?, problems: [NMEAError]) {
-        var reader = NMEAReader(day: .now), problems: [NMEAError] = []
+    ) async throws(CommandFailure) -> (route: RouteBook.Summary?, problems: [NMEAReader.SentenceError]) {
+        var reader = NMEAReader(day: .now), problems: [NMEAReader.SentenceError] = []
         let meter = ProgressLine()
         defer { meter.finish() }
         do {

@@ -65,7 +65,7 @@ struct RoutesShowCommand: ParsableCommand, LimitedCommand {
             """)
 
     struct Document: Encodable {
-        var route: RouteSummary
+        var route: RouteBook.Summary
         /// Metres of ascent and descent, the lowest and the highest point, if there are altitudes.
         var ascent: Double?
         var descent: Double?

@@ -79,7 +79,7 @@ final class ProgressBar: Sendable {
     init(isQuiet: Bool) { isShown = !isQuiet && StandardError.isTerminal }
 
     /// Shows the progress.
-    func show(_ progress: RenderProgress) {
+    func show(_ progress: MapRenderer.Progress) {
         guard isShown, progress.total > 1 else { return }
         lastDone.withLock { last in
             // Tasks report out of order; the bar only grows.

@@ -66,7 +66,7 @@ struct FeedOptions: ParsableArguments {
             return (feed.timetable, nil, feed.problems.lossCount)
         }
         let address = NamedURL(source, namedBy: .user)
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         limits.memory = configuration.memory
         let store = FeedStore(folder: folder + "/feeds", fetcher: configuration.fetcher(), limits: limits)
         if configuration.isOffline {
@@ -77,7 +77,7 @@ struct FeedOptions: ParsableArguments {
             return (held.timetable, nil, held.source.lossCount)
         }
         let found = try await Interruption.cancelling {
-            do throws(FeedDownloadError) {
+            do throws(FeedStore.DownloadError) {
                 return try await store.feed(
                     at: address, headers: configuration.headers(for: address), policy: configuration.addressPolicy)
             } catch { throw CommandFailure(error) }
@@ -126,9 +126,9 @@ extension CommandFailure {
     init(ofFeed error: MapError, at source: String) {
         switch error.inner {
         case let error as ServiceError: self.init(error, of: source)
-        case TransitFeedError.unreadable(let file, let what)?:
+        case TransitFeed.ReadError.unreadable(let file, let what)?:
             self.init(.noInput, file == source ? "\(source): \(what)" : "\(source): \(file): \(what)")
-        case let error as TransitFeedError: self.init(error)
+        case let error as TransitFeed.ReadError: self.init(error)
         default: self.init(.noInput, "\(source): no such file")
         }
     }
@@ -136,14 +136,14 @@ extension CommandFailure {
 
 extension CommandFailure {
     /// A feed that cannot be read.
-    init(_ error: TransitFeedError) {
+    init(_ error: TransitFeed.ReadError) {
         if case .memory = error { self = .tooLarge(error.description) } else { self.init(.badData, error.description) }
     }
 }
 
 extension CommandFailure {
     /// A timetable of a server that is not cached.
-    init(_ fault: FeedDownloadError) {
+    init(_ fault: FeedStore.DownloadError) {
         switch fault {
         case .fetch(let error) where error.code == .cancelled: self.init(.interrupted, "interrupted")
         case .fetch, .status: self.init(.unavailable, fault.description)

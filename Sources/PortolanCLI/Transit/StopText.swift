@@ -18,7 +18,7 @@ struct StopText {
     }
 
     /// The start or end of a journey.
-    func place(in timetable: Timetable) throws(CommandFailure) -> JourneyPlace {
+    func place(in timetable: Timetable) throws(CommandFailure) -> Journey.Location {
         if let coordinate {
             guard abs(coordinate.x) <= 180, abs(coordinate.y) <= 90 else {
                 throw CommandFailure(.usage, "\(text): outside the earth; expected LON,LAT in degrees")

@@ -93,7 +93,8 @@ struct BoardDocument: Encodable {
     private enum CodingKeys: String, CodingKey { case stop, stops, name, departures, arrivals }
 
     init(
-        _ calls: [StopCall], at stops: [Int], _ timetable: Timetable, _ clock: TransitTime, time: Date, isArrival: Bool
+        _ calls: [StopBoard.Call], at stops: [Int], _ timetable: Timetable, _ clock: TransitTime, time: Date,
+        isArrival: Bool
     ) {
         let place = timetable.stops[stops[0]], ids = stops.map { timetable.stops[$0].id }
         self.stop = place.id

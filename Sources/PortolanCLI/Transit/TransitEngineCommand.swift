@@ -73,14 +73,14 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
 
     func run() async throws {
         let configuration = try network.configuration(), interest = try vehicles.interest(), quiet = quiet
-        let stream = EventStreamSink(), cityFiles = cityFiles
+        let stream = VehicleEngine.EventStreamSink(), cityFiles = cityFiles
         let sinks = try publish.filter { !cityFiles.contains($0) }.map { try sink($0, stream, configuration) }
         let isStream = publish.contains("-"), outcome = EngineOutcome()
         try await writeCity(configuration)
         try await Interruption.cancelling(consequence: "stopped publishing", isEnd: true) {
             let opened = try await vehicles.open(
                 configuration, speed: .times(speed), startingAt: Date())
-            var settings = EngineCore.Settings()
+            var settings = VehicleEngine.Core.Settings()
             settings.roundsBearings = eightDirections
             let engine = VehicleEngine(
                 [VehicleEngine.Source(opened.feed)], to: sinks, settings: settings, interval: .seconds(interval))
@@ -121,8 +121,8 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
     }
 
     private func sink(
-        _ text: String, _ stream: EventStreamSink, _ configuration: RendererConfiguration
-    ) throws -> any EngineSink {
+        _ text: String, _ stream: VehicleEngine.EventStreamSink, _ configuration: RendererConfiguration
+    ) throws -> any VehicleEngine.Sink {
         if text == "-" { return stream }
         if ByteEndpoint.speech(at: text) == .stomp, let parts = URLParts(text) {
             let path = parts.path
@@ -131,7 +131,7 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
                 let publisher = try STOMPPublisher(
                     NamedURL(text, namedBy: .user), transport: systemByteTransport(configuration.connection),
                     policy: configuration.addressPolicy)
-                return STOMPSink(publisher, topic: destination, noticeTopic: destination + ".alerts")
+                return VehicleEngine.STOMPSink(publisher, topic: destination, noticeTopic: destination + ".alerts")
             } catch { throw CommandFailure(.usage, "--publish \(error)") }
         }
         guard OutputFile(path: text).pathExtension == "pb" else {
@@ -140,7 +140,7 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
                 "--publish \(text): expected stomp://HOST:PORT/DESTINATION, a file ending in .pb, or -")
         }
         try OutputFile(path: text).check()
-        return RealtimeSink(file: text)
+        return VehicleEngine.RealtimeSink(file: text)
     }
 
     private static func tell(_ report: VehicleEngine.Report) {

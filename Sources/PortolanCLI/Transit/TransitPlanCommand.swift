@@ -58,11 +58,11 @@ struct TransitPlanCommand: AsyncParsableCommand, LimitedCommand {
         let clock = TransitTime(timetable), time = try clock.date(at)
         let (from, to) = (try StopText(self.from).place(in: timetable), try StopText(self.to).place(in: timetable))
         let journeys: [Journey]
-        do throws(JourneyError) {
+        do throws(JourneyPlanner.QueryError) {
             var walking = Walking()
             walking.reach = walk
             let planner = JourneyPlanner(timetable, walking: walking)
-            let query = JourneyQuery(
+            let query = JourneyPlanner.Query(
                 from: from, to: to, time: arrive ? .arriving(time) : .departing(time), maximumTransfers: transfers)
             if let span {
                 journeys = try planner.profile(query, seconds: span * 60)
@@ -85,7 +85,7 @@ struct TransitPlanCommand: AsyncParsableCommand, LimitedCommand {
 
 extension CommandFailure {
     /// A failure to find journeys.
-    init(_ error: JourneyError) {
+    init(_ error: JourneyPlanner.QueryError) {
         let status: ExitStatus =
             switch error {
             case .nowhere, .impossibleTime: .usage
@@ -145,7 +145,7 @@ struct JourneysDocument: Encodable {
             let stop = timetable.stops[index]
             return Stop(name: stop.name, id: stop.id, coordinate: stop.place.map { [$0.x, $0.y] })
         }
-        func place(_ place: JourneyPlace) -> Stop {
+        func place(_ place: Journey.Location) -> Stop {
             switch place {
             case .stop(let index): stop(index)
             case .stops(let several): several.first.map(stop) ?? Stop()
@@ -172,7 +172,7 @@ struct JourneysDocument: Encodable {
                         minimumTransferTime: ride.minimumTransferTime)
                 }
             }
-            let summary = SuggestionWords.english.text(RideSuggestion(journey, in: timetable))
+            let summary = RideGuide.Words.english.text(RideGuide.Suggestion(journey, in: timetable))
             let seconds = Int(journey.arrival.timeIntervalSince(journey.departure))
             text +=
                 "\(clock.clock(journey.departure, otherThan: time)) → \(clock.clock(journey.arrival, otherThan: time))"

@@ -12,7 +12,7 @@ struct TransitTime {
     /// The clock of the timetable's days.
     init(_ timetable: Timetable, option: String = "--at") {
         self.option = option
-        timeZone = ServiceClock(timetable).timeZone
+        timeZone = ServiceDay.Clock(timetable).timeZone
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
         self.calendar = calendar

@@ -90,7 +90,7 @@ struct TransitProblemsDocument: Encodable {
     }
 }
 
-extension FeedProblem.Severity {
+extension TransitFeed.Problem.Severity {
     /// The name; the alphabetical order is that of severity, worst first.
     fileprivate var word: String {
         switch self {

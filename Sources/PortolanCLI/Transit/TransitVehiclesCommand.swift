@@ -176,8 +176,8 @@ struct TransitVehiclesCommand: AsyncParsableCommand, LimitedCommand {
         guard !changed.isEmpty || !gone.isEmpty else { return }
         if json {
             var lines: [UInt8] = []
-            if !changed.isEmpty { lines += FeedRecord(time: time, event: .reports(changed)).line + [0x0A] }
-            if !gone.isEmpty { lines += FeedRecord(time: time, event: .gone(gone, since: time)).line + [0x0A] }
+            if !changed.isEmpty { lines += ReplayFeed.Record(time: time, event: .reports(changed)).line + [0x0A] }
+            if !gone.isEmpty { lines += ReplayFeed.Record(time: time, event: .gone(gone, since: time)).line + [0x0A] }
             return try OutputFile(path: "-").write(lines)
         }
         let lines = changed.map { VehiclesDocument.Vehicle($0).text } + gone.map { "\($0)  gone" }

@@ -9,7 +9,7 @@ package enum ExceptionCheck {
     ///   - version: the negotiated version; the request asks for the XML format of the version.
     ///   - status: the HTTP status.
     package static func findings(
-        inAnswer body: [UInt8], status: Int, contentType: String?, version: WMSVersion
+        inAnswer body: [UInt8], status: Int, contentType: String?, version: WMSCapabilities.Version
     ) -> [Finding] {
         var list = FindingList()
         let subject = "version \(version)"
@@ -74,7 +74,8 @@ package enum ExceptionCheck {
     }
 
     private static func checkCode(
-        of exception: ServiceException, _ version: WMSVersion, _ subject: String, into list: inout FindingList
+        of exception: ServiceException, _ version: WMSCapabilities.Version, _ subject: String,
+        into list: inout FindingList
     ) {
         // Version 1.0.0 has no codes.
         guard version > .v1_0_0, exception.shape == .serviceExceptionReport else { return }
@@ -92,7 +93,7 @@ package enum ExceptionCheck {
     }
 
     private static func checkType(
-        _ contentType: String?, status: Int, of exception: ServiceException, _ version: WMSVersion,
+        _ contentType: String?, status: Int, of exception: ServiceException, _ version: WMSCapabilities.Version,
         _ subject: String, into list: inout FindingList
     ) {
         let isXML = [.serviceExceptionReport, .wmtException, .owsExceptionReport].contains(exception.shape)
@@ -153,6 +154,6 @@ package enum PictureAnswerCheck {
 
     /// A media type in lower case, without parameters and in its usual spelling.
     private static func type(_ text: String) -> String {
-        MediaType(WMSFormat(text).mediaType).registered
+        MediaType(WMSCapabilities.Format(text).mediaType).registered
     }
 }

@@ -11,7 +11,7 @@ struct ContentModel: Hashable, Sendable {
     private init(_ children: [String: String]) { self.children = children.mapValues(\.words) }
 
     /// The schema of a WMS version, or `nil` for version 1.0.0, whose elements differ much.
-    static func wms(_ version: WMSVersion) -> ContentModel? {
+    static func wms(_ version: WMSCapabilities.Version) -> ContentModel? {
         switch version {
         case .v1_0_0: nil
         case .v1_1_0: older.with("Request", "GetCapabilities GetMap GetFeatureInfo DescribeLayer")

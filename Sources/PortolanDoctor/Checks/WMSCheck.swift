@@ -47,7 +47,7 @@ package enum WMSCheck {
         into list: inout FindingList
     ) {
         let version = capabilities.version, isNew = version >= .v1_3_0
-        if WMSVersion(capabilities.versionText) == nil {
+        if WMSCapabilities.Version(capabilities.versionText) == nil {
             list.add(
                 .deviation, .versionUnreadable, "root element", "the version is '\(capabilities.versionText)'",
                 remedy: "write version=\"1.3.0\", or the version that the document follows")
@@ -174,7 +174,7 @@ struct WMSOperationsCheck {
 
 /// Checks the format of values in a WMS capabilities document: strict readers reject invalid ones.
 struct WMSValueCheck {
-    let version: WMSVersion
+    let version: WMSCapabilities.Version
 
     func check(_ root: XMLElement, into list: inout FindingList) {
         if let service = root.child("Service"), service.text(of: "Title") == nil {

@@ -4,11 +4,11 @@ import PortolanXML
 
 /// Checks the layers of a WMS: each element together with its inherited properties.
 struct WMSLayerCheck {
-    let version: WMSVersion
+    let version: WMSCapabilities.Version
     private var names: Set<String> = []
     private var systems: [String: Result<CRS, CRSError>] = [:]
 
-    init(version: WMSVersion) { self.version = version }
+    init(version: WMSCapabilities.Version) { self.version = version }
 
     /// Elements and parsed layers are traversed together: the reader keeps their order.
     func check(_ root: XMLElement, _ capabilities: WMSCapabilities, into list: inout FindingList) {
@@ -25,7 +25,7 @@ struct WMSLayerCheck {
     }
 
     private mutating func check(
-        _ element: XMLElement, _ layer: WMSLayer, into list: inout FindingList
+        _ element: XMLElement, _ layer: WMSCapabilities.Layer, into list: inout FindingList
     ) {
         let subject = layer.name.map { "'\($0)'" } ?? "a group layer (line \(element.line))"
         if element.text(of: "Title") == nil {
@@ -59,7 +59,7 @@ struct WMSLayerCheck {
     }
 
     private mutating func checkSystems(
-        of element: XMLElement, _ layer: WMSLayer, _ subject: String, into list: inout FindingList
+        of element: XMLElement, _ layer: WMSCapabilities.Layer, _ subject: String, into list: inout FindingList
     ) {
         let own = element.children.filter { ["SRS", "CRS"].contains($0.name.uppercased()) }.flatMap { $0.text.words }
         var seen: Set<String> = []
@@ -94,7 +94,7 @@ struct WMSLayerCheck {
     // MARK: Boxes
 
     private func checkGeographicBox(
-        of element: XMLElement, _ layer: WMSLayer, _ subject: String, into list: inout FindingList
+        of element: XMLElement, _ layer: WMSCapabilities.Layer, _ subject: String, into list: inout FindingList
     ) {
         guard let sides = WMSLayerReader.geographicSides(of: element) else {
             if layer.name != nil, layer.geographicBox == nil {
@@ -127,7 +127,7 @@ struct WMSLayerCheck {
     }
 
     private mutating func checkBoundingBoxes(
-        of element: XMLElement, _ layer: WMSLayer, _ subject: String,
+        of element: XMLElement, _ layer: WMSCapabilities.Layer, _ subject: String,
         into list: inout FindingList
     ) {
         var seen: Set<String> = []
@@ -183,7 +183,7 @@ struct WMSLayerCheck {
     private static let longestDiagonal = 400_000.0
 
     private func checkScales(
-        of element: XMLElement, _ layer: WMSLayer, _ subject: String, into list: inout FindingList
+        of element: XMLElement, _ layer: WMSCapabilities.Layer, _ subject: String, into list: inout FindingList
     ) {
         if let hint = element.child("ScaleHint") {
             let sides = ["min", "max"].map { hint.attribute($0).flatMap { Double($0.trimmingSpace()) } }

@@ -71,7 +71,7 @@ package enum WMTSCheck {
 
     // MARK: Matrix sets
 
-    private static func check(_ set: WMTSMatrixSet, into list: inout FindingList) {
+    private static func check(_ set: WMTSCapabilities.MatrixSet, into list: inout FindingList) {
         let subject = "matrix set '\(set.identifier)'"
         switch Result(catching: { () throws(CRSError) in try CRS(set.crsName) }) {
         case .failure(.unknown):
@@ -168,7 +168,9 @@ package enum WMTSCheck {
         }
     }
 
-    private static func checkTemplates(of layer: WMTSLayer, _ subject: String, into list: inout FindingList) {
+    private static func checkTemplates(
+        of layer: WMTSCapabilities.Layer, _ subject: String, into list: inout FindingList
+    ) {
         for resource in layer.resources where !["tile", "FeatureInfo", "simpleProfileTile"].contains(resource.kind) {
             list.add(
                 .deviation, .valueMalformed, subject,
@@ -195,7 +197,8 @@ package enum WMTSCheck {
     }
 
     private static func checkRepetitions(
-        of link: WMTSLayer.Link, to set: WMTSMatrixSet, _ subject: String, into list: inout FindingList
+        of link: WMTSCapabilities.Layer.Link, to set: WMTSCapabilities.MatrixSet, _ subject: String,
+        into list: inout FindingList
     ) {
         var seen: Set<String> = []
         guard let first = link.limits.first(where: { !seen.insert($0.matrix).inserted }) else { return }
@@ -206,7 +209,8 @@ package enum WMTSCheck {
     }
 
     private static func check(
-        _ link: WMTSLayer.Link, to set: WMTSMatrixSet, of layer: WMTSLayer, _ subject: String,
+        _ link: WMTSCapabilities.Layer.Link, to set: WMTSCapabilities.MatrixSet, of layer: WMTSCapabilities.Layer,
+        _ subject: String,
         into list: inout FindingList
     ) {
         var maker = WMTSGrid(of: set, for: layer)

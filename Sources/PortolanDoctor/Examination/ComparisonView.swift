@@ -11,7 +11,7 @@ struct ComparisonView: Hashable, Sendable {
     static let side = 128
 
     /// The whole layer, or the part around its centre within its scale limits.
-    init?(of layer: WMSLayer) {
+    init?(of layer: WMSCapabilities.Layer) {
         let box = layer.geographicBox
         let west = max(box?.minX ?? -180, -180), east = min(box?.maxX ?? 180, 180)
         let south = max(box?.minY ?? -80, -80), north = min(box?.maxY ?? 80, 80)
@@ -21,7 +21,7 @@ struct ComparisonView: Hashable, Sendable {
     }
 
     /// The part of a layer in a transverse Mercator system, or `nil`.
-    init?(of layer: WMSLayer, in crs: CRS) {
+    init?(of layer: WMSCapabilities.Layer, in crs: CRS) {
         guard let projection = crs.projection as? TransverseMercator else { return nil }
         let meridian = projection.centralMeridian
         let box = layer.geographicBox

@@ -184,7 +184,7 @@ struct FeatureOfferCheck {
                 remedy: "fix the bounding box filter; no map can be drawn without it")
         }
         guard finds(answer) == false else { return }
-        let other: AxisOrderPolicy = request.isNorthFirst ? .xy : .yx
+        let other: WMSOptions.AxisOrderPolicy = request.isNorthFirst ? .xy : .yx
         if let swapped = try? offer.request(nil, other) {
             // Only the box differs; the response is parsed as before.
             let again = try await self.answer(at: swapped.url(of: extent, count: count, from: 0), request)

@@ -16,12 +16,12 @@ enum FeatureServiceExamination {
         let crsNames: [String]
         let geographicBox: BoundingBox?
         /// The request in a coordinate system, by its name, or in the best one.
-        let request: @Sendable (_ crsName: String?, _ axisOrder: AxisOrderPolicy) throws -> FeatureRequest
+        let request: @Sendable (_ crsName: String?, _ axisOrder: WMSOptions.AxisOrderPolicy) throws -> FeatureRequest
     }
 
     /// Examines a WFS; `nil` if the URL is not one.
     static func wfs(
-        _ address: String, _ options: ExaminationOptions, _ probe: ServiceProbe
+        _ address: String, _ options: ServiceDoctor.Options, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis? {
         var probe = probe
         let asked = NamedURL(address, namedBy: .user)
@@ -69,7 +69,7 @@ enum FeatureServiceExamination {
 
     /// Examines an OGC API; `nil` if the URL is not one.
     static func ogcAPI(
-        _ address: String, _ options: ExaminationOptions, _ probe: ServiceProbe
+        _ address: String, _ options: ServiceDoctor.Options, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis? {
         var probe = probe
         guard let first = try await document(at: NamedURL(address, namedBy: .user), &probe) else { return nil }
@@ -146,7 +146,7 @@ enum FeatureServiceExamination {
 
     /// The named types, or the first few.
     private static func choose(
-        of offers: [Offer], _ options: ExaminationOptions, at address: String,
+        of offers: [Offer], _ options: ServiceDoctor.Options, at address: String,
         missing: (String, [String]) -> ServiceError.Cause
     ) throws(ServiceError) -> [Offer] {
         guard !options.layers.isEmpty else { return Array(offers.prefix(max(options.maximumLayerCount, 0))) }

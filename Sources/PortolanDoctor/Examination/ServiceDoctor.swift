@@ -5,7 +5,7 @@ public import PortolanServices
 /// Uses a service as a client would, and reports deviations from its standard.
 ///
 /// Requests are sent one after the other, each once. A WMS is asked for its capabilities without a version, in 1.3.0,
-/// 1.0.0, 1.1.1 and 1.1.0, or in those of ``ExaminationOptions/versions``. Small maps in each version and in
+/// 1.0.0, 1.1.1 and 1.1.0, or in those of ``ServiceDoctor/Options/versions``. Small maps in each version and in
 /// a few coordinate systems are compared, an exception is provoked, and GetFeatureInfo and legends are tried. For WMTS and TMS,
 /// the documents and a few tiles are checked; for WFS and OGC API - Features a few features, their next page, those in
 /// a box, and the same in another coordinate system.
@@ -31,7 +31,7 @@ public struct ServiceDoctor: Sendable {
     /// - Throws: ``/Portolan/MapError`` if the service is unreachable, of an unknown kind, or has no layer of a
     ///   name in the options.
     public func examine(
-        _ url: String, options: ExaminationOptions = ExaminationOptions(),
+        _ url: String, options: ServiceDoctor.Options = ServiceDoctor.Options(),
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(MapError) -> ServiceDiagnosis {
         do { return try await diagnose(url, options: options, progress: progress) } catch { throw MapError(error) }
@@ -39,7 +39,7 @@ public struct ServiceDoctor: Sendable {
 
     /// The same, with the closed error type of connections.
     package func diagnose(
-        _ url: String, options: ExaminationOptions, progress: (@Sendable (Int) -> Void)? = nil
+        _ url: String, options: ServiceDoctor.Options, progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(ServiceError) -> ServiceDiagnosis {
         let probe = ServiceProbe(client: client, limit: options.maximumRequestCount, progress: progress)
         let none = ServiceError(
@@ -83,32 +83,35 @@ public struct ServiceDoctor: Sendable {
     }
 }
 
-/// Options of the examination of a service.
-public struct ExaminationOptions: Hashable, Sendable {
-    /// The layers to request; empty for the first few that can be drawn.
-    public var layers: [String]
-    /// The kind of service, or `nil` for the most likely one.
-    public var kind: ServiceDiagnosis.Kind?
-    /// The number of layers if none are named.
-    public var maximumLayerCount: Int
-    /// The request limit.
-    ///
-    /// Further checks are skipped and reported.
-    public var maximumRequestCount: Int
-    /// The WMS versions to examine; empty for all supported ones.
-    ///
-    /// A MapProxy whose configuration skips a version between two others forgets the newer one when that version is
-    /// requested, until it is restarted. In that case, name the other versions.
-    public var versions: [WMSVersion]
+extension ServiceDoctor {
+    /// Options of the examination of a service.
+    public struct Options: Hashable, Sendable {
+        /// The layers to request; empty for the first few that can be drawn.
+        public var layers: [String]
+        /// The kind of service, or `nil` for the most likely one.
+        public var kind: ServiceDiagnosis.Kind?
+        /// The number of layers if none are named.
+        public var maximumLayerCount: Int
+        /// The request limit.
+        ///
+        /// Further checks are skipped and reported.
+        public var maximumRequestCount: Int
+        /// The WMS versions to examine; empty for all supported ones.
+        ///
+        /// A MapProxy whose configuration skips a version between two others forgets the newer one when that version is
+        /// requested, until it is restarted. In that case, name the other versions.
+        public var versions: [WMSCapabilities.Version]
 
-    /// Makes options: at most two layers and eighty requests.
-    public init(
-        layers: [String] = [], maximumLayerCount: Int = 2, maximumRequestCount: Int = 80, versions: [WMSVersion] = []
-    ) {
-        self.layers = layers
-        self.maximumLayerCount = maximumLayerCount
-        self.maximumRequestCount = maximumRequestCount
-        self.versions = versions
+        /// Makes options: at most two layers and eighty requests.
+        public init(
+            layers: [String] = [], maximumLayerCount: Int = 2, maximumRequestCount: Int = 80,
+            versions: [WMSCapabilities.Version] = []
+        ) {
+            self.layers = layers
+            self.maximumLayerCount = maximumLayerCount
+            self.maximumRequestCount = maximumRequestCount
+            self.versions = versions
+        }
     }
 }
 

@@ -12,7 +12,7 @@ enum TMSExamination {
 
     /// Examines the service; `nil` if the URL is not a TMS.
     static func run(
-        _ address: String, _ options: ExaminationOptions, _ probe: ServiceProbe
+        _ address: String, _ options: ServiceDoctor.Options, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis? {
         var probe = probe
         let url = NamedURL(address, namedBy: .user)

@@ -8,7 +8,9 @@ import PortolanServices
 
 extension WMSExamination {
     /// A request for a small map of a layer, as a template for others.
-    func request(of layer: WMSLayer, version: WMSVersion, format: String? = nil) -> GetMapRequest? {
+    func request(
+        of layer: WMSCapabilities.Layer, version: WMSCapabilities.Version, format: String? = nil
+    ) -> GetMapRequest? {
         guard let template = try? template(of: layer, version: version, format: format).get(),
             let view = ComparisonView(of: layer), let extent = view.extent(in: template.crs)
         else { return nil }

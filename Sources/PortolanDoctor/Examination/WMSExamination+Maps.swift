@@ -10,7 +10,7 @@ import PortolanWeb
 extension WMSExamination {
     /// A requested map and its appearance.
     private struct Sample {
-        let version: WMSVersion
+        let version: WMSCapabilities.Version
         let crs: CRS
         let crsName: String
         let subject: String
@@ -88,7 +88,7 @@ extension WMSExamination {
     }
 
     /// The world-wide systems of a layer, in one spelling each.
-    private func worldSystems(of layer: WMSLayer, _ version: WMSVersion) -> [String] {
+    private func worldSystems(of layer: WMSCapabilities.Layer, _ version: WMSCapabilities.Version) -> [String] {
         let names = documents[version]?.layer(named: layer.name ?? "")?.crsNames ?? []
         return [CRS.webMercator, .epsg4326, .crs84].compactMap { wanted in
             names.first { $0.uppercased() == wanted.name } ?? names.first { (try? CRS($0)) == wanted }
@@ -96,14 +96,15 @@ extension WMSExamination {
     }
 
     /// The first UTM zone, or a similar system, of a layer.
-    private func zoneSystem(of layer: WMSLayer) -> String? {
+    private func zoneSystem(of layer: WMSCapabilities.Layer) -> String? {
         layer.crsNames.first { name in
             (try? CRS(name))?.projection is TransverseMercator
         }
     }
 
     private mutating func sample(
-        of layer: WMSLayer, _ version: WMSVersion, _ crsName: String, _ view: ComparisonView, _ list: inout FindingList
+        of layer: WMSCapabilities.Layer, _ version: WMSCapabilities.Version, _ crsName: String, _ view: ComparisonView,
+        _ list: inout FindingList
     ) async throws(ServiceError) -> Sample? {
         let subject = "'\(layer.name ?? "")' in \(crsName) (\(version))"
         let template: WMSMapTemplate
@@ -120,7 +121,7 @@ extension WMSExamination {
             request: template.request(extent: anywhere, width: ComparisonView.side, height: ComparisonView.side),
             limits: template.limits)
         let plan = MapPlanner(viewport: view.viewport).plan([MapLayer(name: "layer", source: source)])
-        var images: [ResourceID: PixelBuffer] = [:]
+        var images: [Resource.ID: PixelBuffer] = [:]
         for resource in plan.resources {
             guard case .url(let address) = resource.location else { continue }
             let answer = try await probe.picture(

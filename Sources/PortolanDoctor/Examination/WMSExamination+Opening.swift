@@ -6,7 +6,7 @@ import PortolanWeb
 extension WMSExamination {
     /// The capabilities in all supported versions.
     struct Opening {
-        private(set) var documents: [WMSVersion: WMSCapabilities] = [:]
+        private(set) var documents: [WMSCapabilities.Version: WMSCapabilities] = [:]
         private(set) var newest: WMSCapabilities
         /// The base of the URLs in the documents.
         let base: BaseURL
@@ -19,7 +19,7 @@ extension WMSExamination {
         ///
         /// Versions older than the oldest response, and unpublished ones, are not requested.
         static func ask(
-            _ url: String, _ options: ExaminationOptions, _ probe: inout ServiceProbe
+            _ url: String, _ options: ServiceDoctor.Options, _ probe: inout ServiceProbe
         ) async throws(ServiceError) -> Opening {
             let wanted = Set(options.versions).sorted(by: >)
             guard let first = try await document(of: url, in: wanted.first, &probe) else {
@@ -50,7 +50,7 @@ extension WMSExamination {
             }
             opening.note(try await document(of: url, in: .v1_3_0, &probe), asked: .v1_3_0)
             opening.note(try await document(of: url, in: .v1_0_0, &probe), asked: .v1_0_0)
-            for version in [WMSVersion.v1_1_1, .v1_1_0] {
+            for version in [WMSCapabilities.Version.v1_1_1, .v1_1_0] {
                 guard let oldest = opening.documents.keys.min(), version > oldest || opening.documents.count == 1 else {
                     continue
                 }
@@ -74,7 +74,7 @@ extension WMSExamination {
 
         /// The document in a version, or `nil` if the request limit is reached.
         private static func document(
-            of url: String, in version: WMSVersion?, _ probe: inout ServiceProbe
+            of url: String, in version: WMSCapabilities.Version?, _ probe: inout ServiceProbe
         ) async throws(ServiceError) -> Result<Answer, ServiceError>? {
             let address = GetCapabilitiesRequest(version: version, baseURL: NamedURL(url, namedBy: .user)).address
             guard let answer = try await probe.answer(at: address) else { return nil }
@@ -95,7 +95,7 @@ extension WMSExamination {
             } catch { return .failure(ServiceError(error, in: response, url: address.text)) }
         }
 
-        private mutating func note(_ result: Result<Answer, ServiceError>?, asked: WMSVersion?) {
+        private mutating func note(_ result: Result<Answer, ServiceError>?, asked: WMSCapabilities.Version?) {
             switch result {
             case nil: section.skipped.append("version \(asked?.rawValue ?? "none"): request limit reached")
             case .failure(let error):
@@ -121,7 +121,7 @@ extension WMSExamination {
             }
         }
 
-        private mutating func finish(unversioned: WMSVersion?) {
+        private mutating func finish(unversioned: WMSCapabilities.Version?) {
             if let unversioned, unversioned < newest.version {
                 list.add(
                     .deviation, .versionNegotiation, "no version",

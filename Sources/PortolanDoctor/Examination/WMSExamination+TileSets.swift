@@ -47,7 +47,7 @@ extension WMSExamination {
         }
         let mapAddress = try? WMSNegotiation.mapAddress(of: offered, baseURL: base, policy: .advertised)
         for set in offered.tileSets.prefix(Self.setLimit) {
-            guard let mapAddress, let request = try? WMSCTileRequest(tileSet: set, baseURL: mapAddress) else {
+            guard let mapAddress, let request = try? WMSCTileSet.TileRequest(tileSet: set, baseURL: mapAddress) else {
                 continue
             }
             try await checkTiles(of: request, &list, &good)
@@ -57,7 +57,7 @@ extension WMSExamination {
     }
 
     private mutating func checkTiles(
-        of request: WMSCTileRequest, _ list: inout FindingList, _ good: inout [String]
+        of request: WMSCTileSet.TileRequest, _ list: inout FindingList, _ good: inout [String]
     ) async throws(ServiceError) {
         let set = request.tileSet, subject = "'\(set.layers.joined(separator: ","))' in \(set.crsName)"
         var asked = 0, refused: [String] = []
@@ -94,7 +94,7 @@ extension WMSExamination {
     }
 
     /// A tile in the centre of the set, and a few at other positions and finer levels.
-    private static func sampleTiles(of request: WMSCTileRequest) -> [TileIndex] {
+    private static func sampleTiles(of request: WMSCTileSet.TileRequest) -> [TileIndex] {
         guard let first = ServiceClient.sampleTile(of: request) else { return [] }
         let grid = request.grid
         let places = [(1, 0.3, 0.6), (2, 0.55, 0.45)]

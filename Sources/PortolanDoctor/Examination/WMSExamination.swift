@@ -10,21 +10,21 @@ struct WMSExamination: Sendable {
     let url: String
     /// The base of the URLs in the documents.
     let base: BaseURL
-    let options: ExaminationOptions
+    let options: ServiceDoctor.Options
     var probe: ServiceProbe
     var sections: [ServiceDiagnosis.Section] = []
     /// The documents by their own versions.
-    var documents: [WMSVersion: WMSCapabilities] = [:]
+    var documents: [WMSCapabilities.Version: WMSCapabilities] = [:]
     /// The newest document.
     var newest: WMSCapabilities
     /// The layers to request.
-    var layers: [WMSLayer] = []
+    var layers: [WMSCapabilities.Layer] = []
 
     /// Examines the service.
     ///
     /// - Throws: ``ServiceError`` if the URL is not a WMS.
     static func run(
-        _ url: String, _ options: ExaminationOptions, _ probe: ServiceProbe
+        _ url: String, _ options: ServiceDoctor.Options, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis {
         var probe = probe
         let opening = try await Opening.ask(url, options, &probe)
@@ -73,7 +73,7 @@ struct WMSExamination: Sendable {
 
     /// The template of map requests for a layer, or the reason for its absence.
     func template(
-        of layer: WMSLayer, version: WMSVersion, crsName: String? = nil, format: String? = nil
+        of layer: WMSCapabilities.Layer, version: WMSCapabilities.Version, crsName: String? = nil, format: String? = nil
     ) -> Result<WMSMapTemplate, WMSNegotiationError> {
         guard let document = documents[version] else { return .failure(.noLayers(offers: [])) }
         let options = WMSOptions(

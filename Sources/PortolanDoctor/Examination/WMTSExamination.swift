@@ -9,7 +9,7 @@ import PortolanWeb
 struct WMTSExamination: Sendable {
     /// Examines the service; `nil` if the URL is not a WMTS.
     static func run(
-        _ url: String, _ options: ExaminationOptions, _ probe: ServiceProbe
+        _ url: String, _ options: ServiceDoctor.Options, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis? {
         var probe = probe, list = FindingList(), documents: [Document] = []
         for (place, address) in WMTSDocumentAddress.candidates(for: url).enumerated() {
@@ -52,7 +52,7 @@ struct WMTSExamination: Sendable {
 
     let url: String
     let documents: [Document]
-    let options: ExaminationOptions
+    let options: ServiceDoctor.Options
     let capabilities: WMTSCapabilities
 
     private func diagnosis(
@@ -64,7 +64,7 @@ struct WMTSExamination: Sendable {
             opening.passed.append(
                 "\(capabilities.layers.count) layers offered, in \(capabilities.matrixSets.count) matrix sets")
         }
-        var layers: [WMTSLayer] = []
+        var layers: [WMTSCapabilities.Layer] = []
         for name in options.layers {
             guard let layer = capabilities.layer(named: name) else {
                 let error = WMTSError.layerNotFound(
@@ -85,14 +85,14 @@ struct WMTSExamination: Sendable {
 
     /// Requests one tile of each layer and matrix set, in each offered encoding.
     private func tiles(
-        of layers: [WMTSLayer], _ probe: inout ServiceProbe
+        of layers: [WMTSCapabilities.Layer], _ probe: inout ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis.Section {
         var section = ServiceDiagnosis.Section("Tiles"), list = FindingList()
         for layer in layers {
             for link in layer.links.prefix(4) {
-                var bodies: [WMTSChoice.Encoding: [UInt8]] = [:], good: [String] = [], asked = 0
+                var bodies: [WMTSOptions.Encoding: [UInt8]] = [:], good: [String] = [], asked = 0
                 let subject = "'\(layer.identifier)' in '\(link.matrixSet)'"
-                for encoding in WMTSChoice.Encoding.allCases {
+                for encoding in WMTSOptions.Encoding.allCases {
                     guard let request = request(of: layer, in: link.matrixSet, encoding),
                         let tile = Self.sampleTile(of: request), let url = request.url(for: tile)
                     else { continue }
@@ -133,9 +133,9 @@ struct WMTSExamination: Sendable {
 
     /// The requests of a layer by the first document that offers an encoding, or `nil`.
     private func request(
-        of layer: WMTSLayer, in matrixSet: String?, _ encoding: WMTSChoice.Encoding
+        of layer: WMTSCapabilities.Layer, in matrixSet: String?, _ encoding: WMTSOptions.Encoding
     ) -> WMTSTileRequest? {
-        let choice = WMTSChoice(layer: layer.identifier, matrixSet: matrixSet, encoding: encoding)
+        let choice = WMTSOptions(layer: layer.identifier, matrixSet: matrixSet, encoding: encoding)
         return documents.lazy.compactMap { document -> WMTSTileRequest? in
             // Unadvertised encodings are not requested.
             if encoding == .parameters, document.capabilities.operation(named: "GetTile")?.parameterURL == nil {
@@ -164,7 +164,7 @@ struct WMTSExamination: Sendable {
 
     /// Requests a tile of an unknown layer by parameters.
     private func exceptions(
-        of layer: WMTSLayer?, _ probe: inout ServiceProbe
+        of layer: WMTSCapabilities.Layer?, _ probe: inout ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis.Section? {
         guard let layer, let request = request(of: layer, in: nil, .parameters),
             let tile = Self.sampleTile(of: request), let url = request.url(for: tile)

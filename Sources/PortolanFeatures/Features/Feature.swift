@@ -7,7 +7,7 @@
 /// ```
 public struct Feature: Hashable, Sendable {
     /// The identifier, or `nil` if none exists in the file.
-    public var id: FeatureID?
+    public var id: Feature.ID?
 
     /// The geometry, or `nil` if it is unknown.
     public var geometry: Geometry?
@@ -19,10 +19,10 @@ public struct Feature: Hashable, Sendable {
     private var rare: Rare?
 
     private final class Rare: Hashable, Sendable {
-        let declaredBounds: DeclaredBounds?
+        let declaredBounds: FeatureCollection.DeclaredBounds?
         let foreignMembers: Properties
 
-        init?(_ declaredBounds: DeclaredBounds?, _ foreignMembers: Properties) {
+        init?(_ declaredBounds: FeatureCollection.DeclaredBounds?, _ foreignMembers: Properties) {
             if declaredBounds == nil, foreignMembers.isEmpty { return nil }
             self.declaredBounds = declaredBounds
             self.foreignMembers = foreignMembers
@@ -40,7 +40,7 @@ public struct Feature: Hashable, Sendable {
     }
 
     /// The declared `bbox`, or `nil`; see ``Geometry/boundingBox`` for the actual one.
-    public var declaredBounds: DeclaredBounds? {
+    public var declaredBounds: FeatureCollection.DeclaredBounds? {
         get { rare?.declaredBounds }
         set { rare = Rare(newValue, foreignMembers) }
     }
@@ -53,7 +53,8 @@ public struct Feature: Hashable, Sendable {
 
     /// Creates a feature.
     public init(
-        id: FeatureID? = nil, geometry: Geometry?, properties: Properties = [:], declaredBounds: DeclaredBounds? = nil,
+        id: Feature.ID? = nil, geometry: Geometry?, properties: Properties = [:],
+        declaredBounds: FeatureCollection.DeclaredBounds? = nil,
         foreignMembers: Properties = [:]
     ) {
         self.id = id
@@ -65,7 +66,7 @@ public struct Feature: Hashable, Sendable {
     /// Creates a feature without properties.
     ///
     /// Faster than the public initializer, for readers of large files.
-    package init(id: FeatureID?, geometry: Geometry?) {
+    package init(id: Feature.ID?, geometry: Geometry?) {
         self.id = id
         self.geometry = geometry
         properties = Properties()
@@ -74,7 +75,7 @@ public struct Feature: Hashable, Sendable {
     /// Creates a feature with properties.
     ///
     /// Faster than the public initializer, for readers of large files.
-    package init(id: FeatureID?, geometry: Geometry?, properties: Properties) {
+    package init(id: Feature.ID?, geometry: Geometry?, properties: Properties) {
         self.id = id
         self.geometry = geometry
         self.properties = properties
@@ -88,58 +89,60 @@ public struct Feature: Hashable, Sendable {
 
 extension Feature {
     /// The identifier: `id`, or else the property `id`, as in route files.
-    public var identifier: FeatureID? { id ?? properties["id"].flatMap { FeatureID($0) } }
+    public var identifier: Feature.ID? { id ?? properties["id"].flatMap { Feature.ID($0) } }
 
     /// Returns whether the feature has an identifier, as its `id` or as its property `id`.
-    public func isIdentified(by identifier: FeatureID) -> Bool {
-        id == identifier || properties["id"].flatMap { FeatureID($0) } == identifier
+    public func isIdentified(by identifier: Feature.ID) -> Bool {
+        id == identifier || properties["id"].flatMap { Feature.ID($0) } == identifier
     }
 }
 
-/// A feature identifier: a text or a number (RFC 7946, section 3.2).
-public enum FeatureID: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral,
-    ExpressibleByIntegerLiteral
-{
-    /// A text.
-    case string(String)
-    /// An integer.
-    case integer(Int)
-    /// A number with a fraction, or outside the range of `Int`.
-    case number(Double)
+extension Feature {
+    /// A feature identifier: a text or a number (RFC 7946, section 3.2).
+    public enum ID: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral,
+        ExpressibleByIntegerLiteral
+    {
+        /// A text.
+        case string(String)
+        /// An integer.
+        case integer(Int)
+        /// A number with a fraction, or outside the range of `Int`.
+        case number(Double)
 
-    /// Creates the identifier in a property value, or returns `nil` if it is neither text nor number.
-    ///
-    /// A number such as `7.0` becomes the integer 7.
-    public init?(_ value: PropertyValue) {
-        switch value {
-        case .string(let text): self = .string(text)
-        case .integer(let number): self = .integer(number)
-        case .number(let number): self = Int(exactly: number).map(FeatureID.integer) ?? .number(number)
-        case .null, .bool, .array, .object: return nil
+        /// Creates the identifier in a property value, or returns `nil` if it is neither text nor number.
+        ///
+        /// A number such as `7.0` becomes the integer 7.
+        public init?(_ value: PropertyValue) {
+            switch value {
+            case .string(let text): self = .string(text)
+            case .integer(let number): self = .integer(number)
+            case .number(let number): self = Int(exactly: number).map(Feature.ID.integer) ?? .number(number)
+            case .null, .bool, .array, .object: return nil
+            }
         }
-    }
 
-    /// Creates a text identifier.
-    public init(stringLiteral value: String) { self = .string(value) }
+        /// Creates a text identifier.
+        public init(stringLiteral value: String) { self = .string(value) }
 
-    /// Creates an integer identifier.
-    public init(integerLiteral value: Int) { self = .integer(value) }
+        /// Creates an integer identifier.
+        public init(integerLiteral value: Int) { self = .integer(value) }
 
-    /// The identifier as a property value.
-    public var propertyValue: PropertyValue {
-        switch self {
-        case .string(let text): .string(text)
-        case .integer(let number): .integer(number)
-        case .number(let number): .number(number)
+        /// The identifier as a property value.
+        public var propertyValue: PropertyValue {
+            switch self {
+            case .string(let text): .string(text)
+            case .integer(let number): .integer(number)
+            case .number(let number): .number(number)
+            }
         }
-    }
 
-    /// The text, or the shortest decimal form of the number.
-    public var description: String {
-        switch self {
-        case .string(let text): text
-        case .integer(let number): String(number)
-        case .number(let number): JSONNumber.text(number)
+        /// The text, or the shortest decimal form of the number.
+        public var description: String {
+            switch self {
+            case .string(let text): text
+            case .integer(let number): String(number)
+            case .number(let number): JSONNumber.text(number)
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ public import PortolanGeo
 /// A route in a feature: a line whose property `type` is `route`.
 public struct Route: Hashable, Sendable {
     /// The identifier, or `nil`.
-    public let id: FeatureID?
+    public let id: Feature.ID?
     /// The name, or `nil`.
     public let name: String?
     /// The description, or `nil`.
@@ -42,7 +42,7 @@ extension PropertyValue {
 /// A point of interest in a feature: a point whose property `type` is `poi`.
 public struct PointOfInterest: Hashable, Sendable {
     /// The identifier, or `nil`.
-    public let id: FeatureID?
+    public let id: Feature.ID?
     /// The name, or `nil`.
     public let name: String?
     /// The description, or `nil`.
@@ -76,7 +76,7 @@ extension Sequence<Feature> {
     /// The stops of next and previous navigation: the navigable points of interest, one per identifier.
     package var stops: [Feature] {
         // Without a unique identifier, navigation would stop there for ever.
-        var seen: Set<FeatureID> = []
+        var seen: Set<Feature.ID> = []
         return filter { feature in
             guard feature.pointOfInterest?.isNavigable ?? false, let id = feature.identifier else { return false }
             return seen.insert(id).inserted

@@ -54,7 +54,7 @@ extension GeoJSONReader {
     ///
     /// - Complexity: O(*n*) in the bytes.
     package static func read(
-        bytes: [UInt8], separatedBy separator: UInt8, limits: FeatureLimits
+        _ bytes: [UInt8], separatedBy separator: UInt8, limits: FeatureLimits
     ) throws(GeoJSONError) -> FeatureCollection {
         var parser = GeoJSONParser(bytes: bytes, limits: limits)
         return try parser.charging { (parser) throws(GeoJSONError) in

@@ -133,7 +133,7 @@ struct GeoJSONParser {
     /// The error for a cancelled reader.
     var cancelled: GeoJSONError { error(.cancelled, position, "reading was cancelled") }
 
-    private func noMemory(_ fault: MemoryError) -> GeoJSONError {
+    private func noMemory(_ fault: MemoryBudget.ExceededError) -> GeoJSONError {
         error(.memory, position, "too large for memory: \(fault)")
     }
 
@@ -456,10 +456,10 @@ extension GeoJSONParser {
         }
     }
 
-    private mutating func identifier(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureID? {
+    private mutating func identifier(_ text: Span<UInt8>) throws(GeoJSONError) -> Feature.ID? {
         switch skipSpace(text) {
         case UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            return FeatureID(try value(text))
+            return Feature.ID(try value(text))
         case UInt8(ascii: "n"):
             try literal(text, "null")
             return nil
@@ -472,12 +472,12 @@ extension GeoJSONParser {
     /// Reads a `bbox`.
     ///
     /// An invalid one is ignored with a warning, since it can be derived from the coordinates.
-    mutating func bounds(_ text: Span<UInt8>) throws(GeoJSONError) -> DeclaredBounds? {
+    mutating func bounds(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureCollection.DeclaredBounds? {
         _ = skipSpace(text)
         let offset = position
         let value = try value(text)
         if value == .null { return nil }
-        guard let bounds = DeclaredBounds(value) else {
+        guard let bounds = FeatureCollection.DeclaredBounds(value) else {
             warn("must be a list of 4 or 6 numbers; ignored", key: "bbox", at: offset)
             return nil
         }

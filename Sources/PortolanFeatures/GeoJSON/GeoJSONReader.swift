@@ -3,7 +3,7 @@ import PortolanWeb
 /// Reads GeoJSON: RFC 7946, and the `crs` member of GeoJSON 2008.
 ///
 /// ```swift
-/// let collection = try GeoJSONReader.read(bytes: document)
+/// let collection = try GeoJSONReader.read(document)
 /// for warning in collection.warnings { print(warning) }
 /// ```
 ///
@@ -22,16 +22,16 @@ public enum GeoJSONReader {
     /// - Throws: ``GeoJSONError`` with the byte and line of the first fault.
     /// - Complexity: O(*n*) in the bytes; an object whose `type` follows its content is scanned twice.
     public static func read(
-        bytes: [UInt8], limits: FeatureLimits = FeatureLimits(), threads: Int = 1
+        _ bytes: [UInt8], limits: FeatureLimits = FeatureLimits(), threads: Int = 1
     ) throws(GeoJSONError)
         -> FeatureCollection
     {
-        try read(bytes: bytes, limits: limits, threads: threads, runLength: 1 << 20)
+        try read(bytes, limits: limits, threads: threads, runLength: 1 << 20)
     }
 
     /// Reads a document with threads that read runs of the given number of bytes.
     package static func read(
-        bytes: [UInt8], limits: FeatureLimits = FeatureLimits(), threads: Int, runLength: Int
+        _ bytes: [UInt8], limits: FeatureLimits = FeatureLimits(), threads: Int, runLength: Int
     ) throws(GeoJSONError) -> FeatureCollection {
         var parser = GeoJSONParser(bytes: bytes, limits: limits)
         if limits.memory == nil { (parser.threadCount, parser.runLength) = (threads, runLength) }

@@ -142,7 +142,7 @@ struct GeoJSONOutput {
         add("}")
     }
 
-    private mutating func parts(_ geometry: Geometry, _ parts: GeometryParts, areRings: Bool) {
+    private mutating func parts(_ geometry: Geometry, _ parts: Geometry.Parts, areRings: Bool) {
         add("[")
         for (index, part) in parts.enumerated() {
             if index > 0 { add(",") }
@@ -177,7 +177,7 @@ struct GeoJSONOutput {
         add("]")
     }
 
-    mutating func bounds(_ bounds: DeclaredBounds?) {
+    mutating func bounds(_ bounds: FeatureCollection.DeclaredBounds?) {
         guard var bounds else { return }
         if cutsAtAntimeridian { bounds.moveIntoOurWorld() }
         var numbers = [bounds.west, bounds.south]
@@ -243,7 +243,7 @@ struct GeoJSONOutput {
     }
 }
 
-extension DeclaredBounds {
+extension FeatureCollection.DeclaredBounds {
     /// Moves both sides to between -180 and 180 degrees.
     ///
     /// If the antimeridian is between them, west is then greater than east (RFC 7946, section 5.2).

@@ -69,7 +69,7 @@ extension Geometry {
         }
     }
 
-    private func turnRings(_ rings: GeometryParts, _ turns: inout [Double]) {
+    private func turnRings(_ rings: Geometry.Parts, _ turns: inout [Double]) {
         var outer: ClosedRange<Double>?
         for ring in rings {
             var turn = 0.0, own = [Double](), least = Double.infinity, most = -Double.infinity

@@ -99,10 +99,10 @@ public struct Geometry: Hashable, Sendable {
     /// The lines or rings, including those of all polygons of a multipolygon, as slices of `coordinates`.
     ///
     /// A point or multipoint has one part with all its positions; an empty geometry or a collection has no parts.
-    public var parts: GeometryParts { GeometryParts(geometry: self, range: 0..<partCount) }
+    public var parts: Geometry.Parts { Geometry.Parts(geometry: self, range: 0..<partCount) }
 
     /// The polygons of a polygon or multipolygon, each as its rings, the outer one first; empty for other kinds.
-    public var polygons: GeometryPolygons { GeometryPolygons(geometry: self) }
+    public var polygons: Geometry.Polygons { Geometry.Polygons(geometry: self) }
 
     /// Whether the geometry and its children have no coordinates.
     public var isEmpty: Bool { coordinates.isEmpty && children.allSatisfy(\.isEmpty) }
@@ -157,55 +157,59 @@ public struct Geometry: Hashable, Sendable {
     }
 }
 
-/// The lines or rings of a geometry, each a slice of its coordinates.
-public struct GeometryParts: RandomAccessCollection, Sendable {
-    private let geometry: Geometry
-    private let range: Range<Int>
+extension Geometry {
+    /// The lines or rings of a geometry, each a slice of its coordinates.
+    public struct Parts: RandomAccessCollection, Sendable {
+        private let geometry: Geometry
+        private let range: Range<Int>
 
-    init(geometry: Geometry, range: Range<Int>) {
-        self.geometry = geometry
-        self.range = range
-    }
+        init(geometry: Geometry, range: Range<Int>) {
+            self.geometry = geometry
+            self.range = range
+        }
 
-    /// Zero.
-    public var startIndex: Int { 0 }
+        /// Zero.
+        public var startIndex: Int { 0 }
 
-    /// The number of parts.
-    public var endIndex: Int { range.count }
+        /// The number of parts.
+        public var endIndex: Int { range.count }
 
     /// Returns the coordinates of one part.
     ///
     /// The slice has the indices of ``Geometry/coordinates``.
-    public subscript(position: Int) -> ArraySlice<Coordinate> {
-        precondition(position >= 0 && position < range.count, "part out of range")
-        return geometry.coordinates[geometry.partRange(range.lowerBound + position)]
+        public subscript(position: Int) -> ArraySlice<Coordinate> {
+            precondition(position >= 0 && position < range.count, "part out of range")
+            return geometry.coordinates[geometry.partRange(range.lowerBound + position)]
+        }
     }
 }
 
-/// The polygons of a geometry, each as its rings: the outer one first, followed by the holes.
-public struct GeometryPolygons: RandomAccessCollection, Sendable {
-    private let geometry: Geometry
+extension Geometry {
+    /// The polygons of a geometry, each as its rings: the outer one first, followed by the holes.
+    public struct Polygons: RandomAccessCollection, Sendable {
+        private let geometry: Geometry
 
-    init(geometry: Geometry) { self.geometry = geometry }
+        init(geometry: Geometry) { self.geometry = geometry }
 
-    /// Zero.
-    public var startIndex: Int { 0 }
+        /// Zero.
+        public var startIndex: Int { 0 }
 
-    /// The number of polygons.
-    public var endIndex: Int {
-        switch geometry.kind {
-        case .polygon: geometry.isEmpty ? 0 : 1
-        case .multiPolygon: geometry.polygonEnds.count
-        default: 0
+        /// The number of polygons.
+        public var endIndex: Int {
+            switch geometry.kind {
+            case .polygon: geometry.isEmpty ? 0 : 1
+            case .multiPolygon: geometry.polygonEnds.count
+            default: 0
+            }
         }
-    }
 
     /// Returns the rings of one polygon.
-    public subscript(position: Int) -> GeometryParts {
-        precondition(position >= 0 && position < endIndex, "polygon out of range")
-        guard geometry.kind == .multiPolygon else { return geometry.parts }
-        let start = position == 0 ? 0 : geometry.polygonEnds[position - 1]
-        return GeometryParts(geometry: geometry, range: start..<geometry.polygonEnds[position])
+        public subscript(position: Int) -> Geometry.Parts {
+            precondition(position >= 0 && position < endIndex, "polygon out of range")
+            guard geometry.kind == .multiPolygon else { return geometry.parts }
+            let start = position == 0 ? 0 : geometry.polygonEnds[position - 1]
+            return Geometry.Parts(geometry: geometry, range: start..<geometry.polygonEnds[position])
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-public import PortolanGeo
+package import PortolanGeo
 
 /// A line on the ground with a measure in metres from its start.
 ///
@@ -9,15 +9,15 @@ public import PortolanGeo
 /// ```
 ///
 /// Lengths are those of geodesics on WGS 84. Between two vertices, the line is straight in longitude and latitude.
-public struct GroundLine: Hashable, Sendable {
+package struct GroundLine: Hashable, Sendable {
     /// The point of a line that is nearest to a position.
-    public struct Nearest: Hashable, Sendable {
+    package struct Nearest: Hashable, Sendable {
         /// The distance from the start along the line, in metres.
-        public let measure: Double
+        package let measure: Double
         /// The position on the line, in degrees.
-        public let place: Coordinate
+        package let place: Coordinate
         /// The distance between the two positions in metres, on a plane around the given one.
-        public let meters: Double
+        package let meters: Double
     }
 
     private let places: [Coordinate]
@@ -27,7 +27,7 @@ public struct GroundLine: Hashable, Sendable {
     /// Creates a line from longitudes and latitudes, or returns `nil` with fewer than two, or with an invalid one.
     ///
     /// - Complexity: O(vertices), about a microsecond each.
-    public init?(_ places: [Coordinate]) {
+    package init?(_ places: [Coordinate]) {
         guard places.count > 1, places.allSatisfy({ abs($0.x) <= 360 && abs($0.y) <= 90 }) else { return nil }
         // Each longitude is in the turn nearest to the previous one.
         var unwrapped: [Coordinate] = [], measures: [Double] = [], length = 0.0
@@ -49,7 +49,7 @@ public struct GroundLine: Hashable, Sendable {
     }
 
     /// The length in metres.
-    public var length: Double { measures[measures.count - 1] }
+    package var length: Double { measures[measures.count - 1] }
 
     /// The number of vertices.
     package var count: Int { places.count }
@@ -57,7 +57,7 @@ public struct GroundLine: Hashable, Sendable {
     /// Returns the position at a distance in metres from the start, limited to the line.
     ///
     /// - Complexity: O(log vertices).
-    public func place(at measure: Double) -> Coordinate {
+    package func place(at measure: Double) -> Coordinate {
         let (segment, part) = locate(measure)
         let one = places[segment], other = places[segment + 1]
         return Coordinate(x: one.x + (other.x - one.x) * part, y: one.y + (other.y - one.y) * part)
@@ -76,7 +76,7 @@ public struct GroundLine: Hashable, Sendable {
     /// - Parameter window: the range of measures to search, or `nil` for the whole line. A line may pass a position
     ///   twice.
     /// - Complexity: O(vertices within the window).
-    public func nearest(to place: Coordinate, within window: ClosedRange<Double>? = nil) -> Nearest {
+    package func nearest(to place: Coordinate, within window: ClosedRange<Double>? = nil) -> Nearest {
         let range = window.map { locate($0.lowerBound).segment...locate($0.upperBound).segment } ?? 0...places.count - 2
         let place = place.nearest(to: places[range.lowerBound])
         // A plane around the position, in metres.

@@ -14,10 +14,10 @@ public struct HeatmapSymbol: Hashable, Sendable {
         /// Higher densities have the colour of 1.
         public var density: Double
         /// The colour.
-        public var color: Color
+        public var color: MapColor
 
         /// Creates a colour stop.
-        public init(density: Double, color: Color) {
+        public init(density: Double, color: MapColor) {
             self.density = density
             self.color = color
         }
@@ -50,12 +50,12 @@ public struct HeatmapSymbol: Hashable, Sendable {
 
     /// Transparent, blue, cyan, green, yellow, red: the ramp of the MapLibre Style Specification.
     public static let standardRamp = [
-        Stop(density: 0, color: Color(red: 0, green: 0, blue: 255, alpha: 0)),
-        Stop(density: 0.1, color: Color(red: 65, green: 105, blue: 225)),
-        Stop(density: 0.3, color: Color(red: 0, green: 255, blue: 255)),
-        Stop(density: 0.5, color: Color(red: 0, green: 255, blue: 0)),
-        Stop(density: 0.7, color: Color(red: 255, green: 255, blue: 0)),
-        Stop(density: 1, color: Color(red: 255, green: 0, blue: 0)),
+        Stop(density: 0, color: MapColor(red: 0, green: 0, blue: 255, alpha: 0)),
+        Stop(density: 0.1, color: MapColor(red: 65, green: 105, blue: 225)),
+        Stop(density: 0.3, color: MapColor(red: 0, green: 255, blue: 255)),
+        Stop(density: 0.5, color: MapColor(red: 0, green: 255, blue: 0)),
+        Stop(density: 0.7, color: MapColor(red: 255, green: 255, blue: 0)),
+        Stop(density: 1, color: MapColor(red: 255, green: 0, blue: 0)),
     ]
 
     /// The contribution of a point of weight 1 at its own position: the height of the normal distribution.
@@ -93,7 +93,7 @@ public struct HeatmapSymbol: Hashable, Sendable {
     }
 }
 
-extension Color {
+extension MapColor {
     fileprivate var premultiplied: SIMD4<Double> {
         let alpha = Double(alpha) / 255
         return SIMD4(Double(red) / 255 * alpha, Double(green) / 255 * alpha, Double(blue) / 255 * alpha, alpha)

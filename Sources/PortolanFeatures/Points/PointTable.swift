@@ -79,7 +79,7 @@ public struct PointTable: Sendable {
         _ document: [UInt8], separatedBy separator: UInt8?, limits: FeatureLimits
     ) throws(GeoJSONError) -> PointTable {
         let builder = PointTableBuilder()
-        do throws(MemoryError) { builder.charge = try limits.memory?.charge(document.count) } catch {
+        do throws(MemoryBudget.ExceededError) { builder.charge = try limits.memory?.charge(document.count) } catch {
             throw PointTableBuilder.noMemory(error)
         }
         var own = limits
@@ -197,7 +197,7 @@ public struct PointTable: Sendable {
         var properties: Properties = [:]
         for column in content.columns { if let value = column[row] { properties[column.name] = value } }
         return Feature(
-            id: content.ids?[row].flatMap { FeatureID($0) },
+            id: content.ids?[row].flatMap { Feature.ID($0) },
             geometry: .point(Coordinate(x: content.x[place], y: content.y[place])), properties: properties)
     }
 
@@ -274,13 +274,13 @@ final class PointTableBuilder {
         guard let charge, x.count & 0x3FFF == 0, x.count > 0 else { return }
         // Twice the size of the ordinates, which are copied during sorting.
         let count = 52 * x.count + columns.reduce(0) { $0 + $1.byteCount } + (ids?.byteCount ?? 0)
-        do throws(MemoryError) { try charge.grow(by: max(count - chargedCount, 0)) } catch {
+        do throws(MemoryBudget.ExceededError) { try charge.grow(by: max(count - chargedCount, 0)) } catch {
             throw Self.noMemory(error)
         }
         chargedCount = max(count, chargedCount)
     }
 
-    static func noMemory(_ error: MemoryError) -> GeoJSONError {
+    static func noMemory(_ error: MemoryBudget.ExceededError) -> GeoJSONError {
         GeoJSONError(code: .memory, byteOffset: 0, line: 1, detail: "too large for memory: \(error)")
     }
 
@@ -297,7 +297,7 @@ final class PointTableBuilder {
         }
     }
 
-    private func append(_ id: FeatureID?, _ properties: Properties) {
+    private func append(_ id: Feature.ID?, _ properties: Properties) {
         let row = x.count - 1
         let value = id?.propertyValue
         if ids != nil {

@@ -46,7 +46,7 @@ public struct LabelSymbol: Hashable, Sendable {
     /// An outline (halo) around the letters that separates them from the background.
     public struct Outline: Hashable, Sendable {
         /// The colour with its opacity.
-        public var color: Color
+        public var color: MapColor
         /// The width of the outline beyond the letters, in pixels.
         public var width: Double
         /// The width of the fade-out on both sides of the outline's edge, in pixels.
@@ -55,7 +55,7 @@ public struct LabelSymbol: Hashable, Sendable {
         package var blur = 0.0
 
         /// Creates an outline.
-        public init(color: Color, width: Double) {
+        public init(color: MapColor, width: Double) {
             self.color = color
             self.width = width
         }
@@ -64,7 +64,7 @@ public struct LabelSymbol: Hashable, Sendable {
     /// A box behind the text.
     public struct Background: Hashable, Sendable {
         /// The colour of the box with its opacity.
-        public var color: Color
+        public var color: MapColor
         /// The padding of the box around the text, in pixels.
         ///
         /// Default: 2.
@@ -77,7 +77,7 @@ public struct LabelSymbol: Hashable, Sendable {
         public var border: Outline?
 
         /// Creates a box.
-        public init(color: Color, padding: Double = 2, cornerRadius: Double = 0, border: Outline? = nil) {
+        public init(color: MapColor, padding: Double = 2, cornerRadius: Double = 0, border: Outline? = nil) {
             self.border = border
             self.color = color
             self.padding = padding
@@ -302,7 +302,7 @@ public struct LabelSymbol: Hashable, Sendable {
         /// The colour with its opacity, or `nil` for that of the label.
         ///
         /// For an image, only the opacity is used.
-        public var color: Color?
+        public var color: MapColor?
         /// The image in place of the text, which then consists of one U+FFFC character; `nil` for text.
         ///
         /// An image that must still be fetched is not drawn.
@@ -353,7 +353,7 @@ public struct LabelSymbol: Hashable, Sendable {
     /// The colour with its opacity.
     ///
     /// Default: black.
-    public var color: Color
+    public var color: MapColor
     /// The font size in pixels.
     ///
     /// Default: 12.
@@ -392,7 +392,7 @@ public struct LabelSymbol: Hashable, Sendable {
 
     /// Creates a label.
     public init(
-        template: String, color: Color = .black, size: Double = 12, family: String? = nil, weight: Int = 400,
+        template: String, color: MapColor = .black, size: Double = 12, family: String? = nil, weight: Int = 400,
         horizontalAlignment: HorizontalAlignment = .center, verticalAlignment: VerticalAlignment = .middle,
         offsetX: Double = 0, offsetY: Double = 0, outline: Outline? = nil, placement: Placement = .fixed,
         priority: Double = 0, background: Background? = nil, priorityTemplate: String? = nil, isPlain: Bool = false,

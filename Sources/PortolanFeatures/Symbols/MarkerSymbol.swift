@@ -11,8 +11,8 @@ public indirect enum MarkerSymbol: Hashable, Sendable {
 /// A marker with a drawn shape.
 public struct ShapeMarker: Hashable, Sendable {
     /// The shape.
-    public var shape: MarkerShape
-    /// Half the size of the shape in pixels; see ``MarkerShape``.
+    public var shape: ShapeMarker.Shape
+    /// Half the size of the shape in pixels; see ``ShapeMarker/Shape``.
     public var radius: Double
     /// The fill, or `nil`.
     public var fill: FillSymbol?
@@ -47,7 +47,7 @@ public struct ShapeMarker: Hashable, Sendable {
 
     /// Creates a marker.
     public init(
-        shape: MarkerShape = .circle, radius: Double, fill: FillSymbol?, stroke: LineSymbol? = nil,
+        shape: ShapeMarker.Shape = .circle, radius: Double, fill: FillSymbol?, stroke: LineSymbol? = nil,
         rotation: Double = 0, symbol: PinSymbol? = nil, beak: Beak? = nil, halo: LabelSymbol.Outline? = nil
     ) {
         self.halo = halo
@@ -61,32 +61,34 @@ public struct ShapeMarker: Hashable, Sendable {
     }
 }
 
-/// The drawn shapes of markers.
-///
-/// All shapes except the pin and the flag are centred on the point and inside the circle of the marker's radius.
-public enum MarkerShape: Hashable, Sendable, CaseIterable {
-    /// A circle.
-    case circle
-    /// A square with sides of twice the radius, parallel to those of the picture.
-    case square
-    /// A triangle that points up.
-    case triangle
-    /// A five-pointed star with one point up.
-    case star
-    /// An upright cross.
-    case cross
-    /// A diagonal cross.
-    case x
-    /// A pin whose tip is at the point.
+extension ShapeMarker {
+    /// The drawn shapes of markers.
     ///
-    /// The head has the marker's radius, and its centre is two radii above the point.
-    case pin
-    /// A square with rounded corners.
-    case roundedSquare
-    /// An arrow that points up.
-    case arrow
-    /// A flag on a pole that starts at the point and is three radii high.
-    case flag
+    /// All shapes except the pin and the flag are centred on the point and inside the circle of the marker's radius.
+    public enum Shape: Hashable, Sendable, CaseIterable {
+        /// A circle.
+        case circle
+        /// A square with sides of twice the radius, parallel to those of the picture.
+        case square
+        /// A triangle that points up.
+        case triangle
+        /// A five-pointed star with one point up.
+        case star
+        /// An upright cross.
+        case cross
+        /// A diagonal cross.
+        case x
+        /// A pin whose tip is at the point.
+        ///
+        /// The head has the marker's radius, and its centre is two radii above the point.
+        case pin
+        /// A square with rounded corners.
+        case roundedSquare
+        /// An arrow that points up.
+        case arrow
+        /// A flag on a pole that starts at the point and is three radii high.
+        case flag
+    }
 }
 
 /// A marker with an image.
@@ -111,7 +113,7 @@ public struct IconMarker: Hashable, Sendable {
     }
 
     /// The source of the image.
-    public var source: IconSource
+    public var source: IconMarker.Source
     /// The drawn width in pixels; `nil` for that of the image, or for its aspect ratio with `height`.
     public var width: Double?
     /// The drawn height in pixels; `nil` for that of the image, or for its aspect ratio with `width`.
@@ -135,12 +137,13 @@ public struct IconMarker: Hashable, Sendable {
     /// The colour by which each pixel is multiplied, or `nil`.
     ///
     /// Its alpha has no effect.
-    public var tint: Color?
+    public var tint: MapColor?
 
     /// Creates a marker.
     public init(
-        source: IconSource, width: Double? = nil, height: Double? = nil, offsetX: Double? = nil, offsetY: Double? = nil,
-        anchor: Anchor = .center, opacity: Double = 1, rotation: Double = 0, scale: Double = 1, tint: Color? = nil
+        source: IconMarker.Source, width: Double? = nil, height: Double? = nil, offsetX: Double? = nil,
+        offsetY: Double? = nil,
+        anchor: Anchor = .center, opacity: Double = 1, rotation: Double = 0, scale: Double = 1, tint: MapColor? = nil
     ) {
         self.tint = tint
         self.source = source
@@ -155,7 +158,7 @@ public struct IconMarker: Hashable, Sendable {
     }
 
     /// The image, or `nil` if it must be fetched.
-    public var picture: IconSource.Picture? { if case .picture(let picture) = source { picture } else { nil } }
+    public var picture: IconMarker.Source.Picture? { if case .picture(let picture) = source { picture } else { nil } }
 
     /// Returns the drawn size for an image size, in pixels, including `scale`.
     public func drawnSize(of picture: ImageSize) -> (width: Double, height: Double) {
@@ -179,62 +182,64 @@ public struct IconMarker: Hashable, Sendable {
     }
 }
 
-/// The source of a marker's image.
-public enum IconSource: Hashable, Sendable {
-    /// A path, relative to the file that names it unless it starts with a slash.
-    case file(String)
-    /// A URL with a scheme, as written, including `data:`.
-    case url(String)
-    /// An available image, such as one of a sprite.
-    case picture(Picture)
+extension IconMarker {
+    /// The source of a marker's image.
+    public enum Source: Hashable, Sendable {
+        /// A path, relative to the file that names it unless it starts with a slash.
+        case file(String)
+        /// A URL with a scheme, as written, including `data:`.
+        case url(String)
+        /// An available image, such as one of a sprite.
+        case picture(Picture)
 
-    /// An image with its pixels.
-    public struct Picture: Hashable, Sendable {
-        /// The name.
-        public var name: String
-        /// The pixels.
-        public var pixels: PixelBuffer
-        /// The number of pixels per style pixel.
-        public var pixelRatio: Double
-        /// The parts that are stretched around a text.
+        /// An image with its pixels.
+        public struct Picture: Hashable, Sendable {
+            /// The name.
+            public var name: String
+            /// The pixels.
+            public var pixels: PixelBuffer
+            /// The number of pixels per style pixel.
+            public var pixelRatio: Double
+            /// The parts that are stretched around a text.
+            ///
+            /// Default: `nil`, for the whole image.
+            package var stretch: PictureStretch?
+
+            /// Creates an image.
+            public init(name: String, pixels: PixelBuffer, pixelRatio: Double = 1) {
+                self.name = name
+                self.pixels = pixels
+                self.pixelRatio = pixelRatio
+            }
+
+            /// The width in style pixels.
+            public var width: Double { Double(pixels.width) / pixelRatio }
+
+            /// The height in style pixels.
+            public var height: Double { Double(pixels.height) / pixelRatio }
+
+            /// Hashes the name and the size, which are different for almost all images.
+            public func hash(into hasher: inout Hasher) {
+                hasher.combine(name)
+                hasher.combine(pixels.size)
+                hasher.combine(pixelRatio)
+            }
+        }
+
+        /// Parses the text of an `externalGraphic`: a URL with a scheme, or else a path.
         ///
-        /// Default: `nil`, for the whole image.
-        package var stretch: PictureStretch?
-
-        /// Creates an image.
-        public init(name: String, pixels: PixelBuffer, pixelRatio: Double = 1) {
-            self.name = name
-            self.pixels = pixels
-            self.pixelRatio = pixelRatio
-        }
-
-        /// The width in style pixels.
-        public var width: Double { Double(pixels.width) / pixelRatio }
-
-        /// The height in style pixels.
-        public var height: Double { Double(pixels.height) / pixelRatio }
-
-        /// Hashes the name and the size, which are different for almost all images.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(name)
-            hasher.combine(pixels.size)
-            hasher.combine(pixelRatio)
-        }
-    }
-
-    /// Parses the text of an `externalGraphic`: a URL with a scheme, or else a path.
-    ///
-    /// Returns `nil` if it is empty.
-    public init?(_ text: String) {
-        guard !text.isEmpty else { return nil }
-        if let colon = text.firstIndex(of: ":"), text[..<colon].utf8.count > 1,
-            text[..<colon].utf8.allSatisfy({
-                (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
-            })
-        {
-            self = .url(text)
-        } else {
-            self = .file(text)
+        /// Returns `nil` if it is empty.
+        public init?(_ text: String) {
+            guard !text.isEmpty else { return nil }
+            if let colon = text.firstIndex(of: ":"), text[..<colon].utf8.count > 1,
+                text[..<colon].utf8.allSatisfy({
+                    (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+                })
+            {
+                self = .url(text)
+            } else {
+                self = .file(text)
+            }
         }
     }
 }

@@ -88,9 +88,9 @@ public struct FillSymbol: Hashable, Sendable {
     /// The colour with its opacity.
     ///
     /// With a pattern, only the opacity is used.
-    public var color: Color
+    public var color: MapColor
     /// The image that is repeated in place of the colour, or `nil`.
-    public var pattern: IconSource.Picture?
+    public var pattern: IconMarker.Source.Picture?
     /// The rendering of area borders.
     ///
     /// Default: smooth.
@@ -107,7 +107,7 @@ public struct FillSymbol: Hashable, Sendable {
     }
 
     /// Creates a fill.
-    public init(color: Color, pattern: IconSource.Picture? = nil) {
+    public init(color: MapColor, pattern: IconMarker.Source.Picture? = nil) {
         self.color = color
         self.pattern = pattern
     }
@@ -118,31 +118,31 @@ public struct LineSymbol: Hashable, Sendable {
     /// A wider line below another, visible on both sides of it.
     public struct Casing: Hashable, Sendable {
         /// The colour with its opacity.
-        public var color: Color
+        public var color: MapColor
         /// The total width in pixels.
         ///
         /// The excess over the width of the line above is visible.
         public var width: Double
 
         /// Creates a casing.
-        public init(color: Color, width: Double) {
+        public init(color: MapColor, width: Double) {
             self.color = color
             self.width = width
         }
     }
 
     /// The colour with its opacity.
-    public var color: Color
+    public var color: MapColor
     /// The width in pixels.
     public var width: Double
     /// The line caps.
     ///
     /// Default: round.
-    public var cap: LineCap
+    public var cap: StrokeStyle.LineCap
     /// The line joins.
     ///
     /// Default: round.
-    public var join: LineJoin
+    public var join: StrokeStyle.LineJoin
     /// The alternating lengths of dashes and gaps in pixels; empty for a solid line.
     public var dashes: [Double]
     /// The casing below the line, or `nil`.
@@ -164,18 +164,19 @@ public struct LineSymbol: Hashable, Sendable {
     /// The colours of a gradient, evenly spaced from start to end, in place of the single colour.
     ///
     /// Default: none.
-    public var gradient: [Color] = []
+    public var gradient: [MapColor] = []
     /// The image that is repeated along the line in place of the colour.
     ///
     /// Default: `nil`, for none.
     ///
     /// It is centred on the line with its upper side to the right. An image higher than the line width is clipped. Only
     /// the opacity of the colour is used.
-    public var pattern: IconSource.Picture?
+    public var pattern: IconMarker.Source.Picture?
 
     /// Creates a line symbol.
     public init(
-        color: Color, width: Double, cap: LineCap = .round, join: LineJoin = .round, dashes: [Double] = [],
+        color: MapColor, width: Double, cap: StrokeStyle.LineCap = .round, join: StrokeStyle.LineJoin = .round,
+        dashes: [Double] = [],
         casing: Casing? = nil, miterLimit: Double = 4, offset: Double = 0, gapWidth: Double = 0
     ) {
         self.miterLimit = miterLimit
@@ -190,63 +191,65 @@ public struct LineSymbol: Hashable, Sendable {
     }
 }
 
-/// The dash pattern of a line, independent of its width.
-public enum DashStyle: Hashable, Sendable {
-    /// A solid line.
-    case solid
-    /// Dots with a length of one pixel, four widths apart.
-    case dot
-    /// Dashes of four widths, four widths apart.
-    case dash
-    /// Alternating dashes and dots.
-    case dashDot
-    /// Dashes of eight widths.
-    case longDash
-    /// Alternating long dashes and dots.
-    case longDashDot
-    /// Alternating lengths of dashes and gaps in pixels.
-    case pixels([Double])
+extension LineSymbol {
+    /// The dash pattern of a line, independent of its width.
+    public enum DashStyle: Hashable, Sendable {
+        /// A solid line.
+        case solid
+        /// Dots with a length of one pixel, four widths apart.
+        case dot
+        /// Dashes of four widths, four widths apart.
+        case dash
+        /// Alternating dashes and dots.
+        case dashDot
+        /// Dashes of eight widths.
+        case longDash
+        /// Alternating long dashes and dots.
+        case longDashDot
+        /// Alternating lengths of dashes and gaps in pixels.
+        case pixels([Double])
 
-    /// Parses a value of `strokeDashstyle`: a name, or pixels separated by spaces or commas.
-    ///
-    /// Returns `nil` for other texts.
-    public init?(_ text: String) {
-        switch text.lowercased() {
-        case "solid", "": self = .solid
-        case "dot": self = .dot
-        case "dash": self = .dash
-        case "dashdot": self = .dashDot
-        case "longdash": self = .longDash
-        case "longdashdot": self = .longDashDot
-        default:
-            var pixels: [Double] = []
-            for part in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
-                guard let length = Double(part) else { return nil }
-                pixels.append(length)
+        /// Parses a value of `strokeDashstyle`: a name, or pixels separated by spaces or commas.
+        ///
+        /// Returns `nil` for other texts.
+        public init?(_ text: String) {
+            switch text.lowercased() {
+            case "solid", "": self = .solid
+            case "dot": self = .dot
+            case "dash": self = .dash
+            case "dashdot": self = .dashDot
+            case "longdash": self = .longDash
+            case "longdashdot": self = .longDashDot
+            default:
+                var pixels: [Double] = []
+                for part in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
+                    guard let length = Double(part) else { return nil }
+                    pixels.append(length)
+                }
+                self.init(pixels: pixels)
             }
-            self.init(pixels: pixels)
         }
-    }
 
-    /// Creates a dash style from pixels, or returns `nil` if one is negative or not finite, or their sum is not
-    /// positive.
-    public init?(pixels: [Double]) {
-        guard pixels.count <= 64, pixels.allSatisfy({ $0 >= 0 && $0 <= 1e6 }), pixels.reduce(0, +) > 0 else {
-            return nil
+        /// Creates a dash style from pixels, or returns `nil` if one is negative or not finite, or their sum is not
+        /// positive.
+        public init?(pixels: [Double]) {
+            guard pixels.count <= 64, pixels.allSatisfy({ $0 >= 0 && $0 <= 1e6 }), pixels.reduce(0, +) > 0 else {
+                return nil
+            }
+            self = .pixels(pixels)
         }
-        self = .pixels(pixels)
-    }
 
-    /// Returns the alternating lengths of dashes and gaps in pixels for a line width; empty for a solid line.
-    public func dashes(width: Double) -> [Double] {
-        switch self {
-        case .solid: []
-        case .dot: [1, 4 * width]
-        case .dash: [4 * width, 4 * width]
-        case .dashDot: [4 * width, 4 * width, 1, 4 * width]
-        case .longDash: [8 * width, 4 * width]
-        case .longDashDot: [8 * width, 4 * width, 1, 4 * width]
-        case .pixels(let pixels): pixels
+        /// Returns the alternating lengths of dashes and gaps in pixels for a line width; empty for a solid line.
+        public func dashes(width: Double) -> [Double] {
+            switch self {
+            case .solid: []
+            case .dot: [1, 4 * width]
+            case .dash: [4 * width, 4 * width]
+            case .dashDot: [4 * width, 4 * width, 1, 4 * width]
+            case .longDash: [8 * width, 4 * width]
+            case .longDashDot: [8 * width, 4 * width, 1, 4 * width]
+            case .pixels(let pixels): pixels
+            }
         }
     }
 }

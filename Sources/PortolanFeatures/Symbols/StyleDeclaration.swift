@@ -17,11 +17,11 @@ public struct StyleDeclaration: Hashable, Sendable {
     /// The kind of marker at points.
     public enum Marker: Hashable, Sendable {
         /// A shape with the colours of areas and lines.
-        case shape(MarkerShape)
+        case shape(ShapeMarker.Shape)
         /// A pin with its own colour.
         case pin
         /// An image.
-        case icon(IconSource)
+        case icon(IconMarker.Source)
     }
 
     /// Whether lines are drawn.
@@ -31,7 +31,7 @@ public struct StyleDeclaration: Hashable, Sendable {
     /// The colour of lines.
     ///
     /// Default: `#ee9900`.
-    public var strokeColor: Color?
+    public var strokeColor: MapColor?
     /// The width of lines in pixels.
     ///
     /// Default: 1.
@@ -43,20 +43,20 @@ public struct StyleDeclaration: Hashable, Sendable {
     /// The line caps.
     ///
     /// Default: round.
-    public var strokeCap: LineCap?
+    public var strokeCap: StrokeStyle.LineCap?
     /// The line joins.
     ///
     /// Default: round.
-    public var strokeJoin: LineJoin?
+    public var strokeJoin: StrokeStyle.LineJoin?
     /// The dash style of lines.
     ///
     /// Default: solid.
-    public var dashStyle: DashStyle?
+    public var dashStyle: LineSymbol.DashStyle?
     /// The default colour of the layer, in place of that of the route dialect.
     ///
     /// With it, lines are two pixels wide, areas have half the opacity, and markers are opaque with a light outline. If
     /// only lines or only areas have a colour, the others have the same.
-    package var layerColor: Color?
+    package var layerColor: MapColor?
     /// The casing of lines.
     ///
     /// Default: none.
@@ -68,7 +68,7 @@ public struct StyleDeclaration: Hashable, Sendable {
     /// The colour of areas.
     ///
     /// Default: `#ee9900`.
-    public var fillColor: Color?
+    public var fillColor: MapColor?
     /// The opacity of areas.
     ///
     /// Default: 0.4.
@@ -84,11 +84,11 @@ public struct StyleDeclaration: Hashable, Sendable {
     /// The outline colour of a shape at a point.
     ///
     /// Default: that of lines.
-    public var markerOutlineColor: Color?
+    public var markerOutlineColor: MapColor?
     /// The colour of a pin.
     ///
     /// Default: `#7e7e7e`.
-    public var pinColor: Color?
+    public var pinColor: MapColor?
     /// The radius of a pin's head in pixels.
     ///
     /// Default: 9.
@@ -128,7 +128,7 @@ public struct StyleDeclaration: Hashable, Sendable {
     /// The colour by which the pixels of an image are multiplied.
     ///
     /// Default: none.
-    public var iconTint: Color?
+    public var iconTint: MapColor?
     /// The rotation of markers, in degrees clockwise.
     ///
     /// Default: 0.
@@ -140,7 +140,7 @@ public struct StyleDeclaration: Hashable, Sendable {
     /// The colour of the text.
     ///
     /// Default: black.
-    public var fontColor: Color?
+    public var fontColor: MapColor?
     /// The font size in pixels.
     ///
     /// Default: 12.
@@ -174,7 +174,7 @@ public struct StyleDeclaration: Hashable, Sendable {
     /// The outline colour of the letters.
     ///
     /// Default: white.
-    public var labelOutlineColor: Color?
+    public var labelOutlineColor: MapColor?
     /// The outline width of the letters in pixels.
     ///
     /// Default: 3 with an outline colour, otherwise no outline.
@@ -182,7 +182,7 @@ public struct StyleDeclaration: Hashable, Sendable {
     /// The colour of the box behind the text.
     ///
     /// Default: no box.
-    public var labelBackgroundColor: Color?
+    public var labelBackgroundColor: MapColor?
     /// The padding of the box in pixels.
     ///
     /// Default: 2.
@@ -209,8 +209,8 @@ public struct StyleDeclaration: Hashable, Sendable {
 }
 
 extension StyleDeclaration {
-    private static let orange = Color(red: 0xEE, green: 0x99, blue: 0)
-    static let pinGray = Color(red: 0x7E, green: 0x7E, blue: 0x7E)
+    private static let orange = MapColor(red: 0xEE, green: 0x99, blue: 0)
+    static let pinGray = MapColor(red: 0x7E, green: 0x7E, blue: 0x7E)
 
     /// The style, with unset keys replaced by the defaults of the route dialect.
     ///

@@ -43,17 +43,17 @@ struct StyleValueReader {
     /// Returns whether the value of a key is the word `none`.
     func isNone(_ key: String) -> Bool { values[key]?.stringValue?.lowercased() == "none" }
 
-    mutating func color(_ key: String) -> Color? {
+    mutating func color(_ key: String) -> MapColor? {
         guard let value = present(key) else { return nil }
         // A number is not a colour, as 16711680 would be red. Six digits may have been converted to a number earlier.
         let isNumber = value.stringValue == nil && value.displayText?.utf8.count != 6
         if let text = value.displayText, !isNumber {
-            if let color = Color(css: text) { return color }
+            if let color = MapColor(css: text) { return color }
             // simplestyle-spec 1.1 allows colours without the number sign.
             let isHexadecimal = text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20)
             }
-            if isHexadecimal, let color = Color(css: "#" + text) { return color }
+            if isHexadecimal, let color = MapColor(css: "#" + text) { return color }
         }
         reject(key, "a colour such as #ee9900 or navy")
         return nil
@@ -97,14 +97,14 @@ struct StyleValueReader {
         return nil
     }
 
-    mutating func dashStyle(_ key: String) -> DashStyle? {
+    mutating func dashStyle(_ key: String) -> LineSymbol.DashStyle? {
         guard let value = present(key) else { return nil }
-        let style: DashStyle?
+        let style: LineSymbol.DashStyle?
         if let list = value.arrayValue {
             let pixels = list.compactMap(\.doubleValue)
-            style = pixels.count == list.count ? DashStyle(pixels: pixels) : nil
+            style = pixels.count == list.count ? LineSymbol.DashStyle(pixels: pixels) : nil
         } else {
-            style = value.displayText.flatMap { DashStyle($0) }
+            style = value.displayText.flatMap { LineSymbol.DashStyle($0) }
         }
         if style == nil { reject(key, "solid, dot, dash, dashdot, longdash, longdashdot or a list of pixels") }
         return style

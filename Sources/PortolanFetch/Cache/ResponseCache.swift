@@ -57,9 +57,9 @@ package final class ResponseCache: Sendable {
         let answer = try await unobservedAnswer(to: wanted)
         switch (answer.origin, observer) {
         case (.store, let observer?):
-            observer.note(.cacheAnswered(ObservedRequest(wanted.request), .store))
+            observer.note(.cacheAnswered(MapObservation.Request(wanted.request), .store))
         case (.stale, let observer?):
-            observer.note(.cacheAnswered(ObservedRequest(wanted.request), .stale))
+            observer.note(.cacheAnswered(MapObservation.Request(wanted.request), .stale))
         case (.network, _), (_, nil): break
         }
         return answer
@@ -341,7 +341,7 @@ extension ResponseCache {
         // The credentials of the host may have changed in the meantime.
         guard store != nil, self.key(of: wanted.request) == key else { return }
         if Freshness.mayStore(response, rule: wanted.rule, goodStatuses: wanted.goodStatuses) {
-            let place = StorePlace(url: wanted.request.url, bounds: wanted.bounds())
+            let place = StoredResponse.Location(url: wanted.request.url, bounds: wanted.bounds())
             await keep { store throws(StoreError) in try await store.put(entry, for: key, place: place) }
         } else if replaces {
             await keep { store throws(StoreError) in try await store.remove(key) }

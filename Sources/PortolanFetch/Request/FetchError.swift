@@ -56,7 +56,7 @@ extension FetchError {
 
         /// The waiting task was cancelled.
         public static let cancelled = Code(kind: .cancelled)
-        /// A limit of ``ConnectionTimeouts`` was exceeded; the detail names it.
+        /// A limit of ``HTTPRequest/Timeouts`` was exceeded; the detail names it.
         public static let timedOut = Code(kind: .timedOut)
         /// The host or proxy refused the connection or was unreachable.
         public static let cannotConnect = Code(kind: .cannotConnect)
@@ -97,7 +97,7 @@ extension FetchError {
 
         /// The request was not sent, because too many connections to the host have failed in a row.
         ///
-        /// See ``CircuitBreakerPolicy``.
+        /// See ``RetryPolicy/CircuitBreaker``.
         public static let hostUnavailable = Code(kind: .hostUnavailable)
         /// The request was not sent, because the time given in the host's `Retry-After` is not over.
         ///
@@ -152,7 +152,7 @@ extension FetchError {
 
 extension FetchError {
     /// Creates the error of a refused address.
-    package init(_ refusal: AddressRefusal, url: String) {
+    package init(_ refusal: AddressPolicy.Refusal, url: String) {
         self.init(.addressRefused, url: url, detail: refusal.description.inOneLine(limit: 500))
     }
 
@@ -167,7 +167,7 @@ extension FetchError {
         return FetchError(.needsTrait, url: url, detail: "\(feature): \(remedy)")
     }
 
-    /// A limit of ``ConnectionTimeouts``.
+    /// A limit of ``HTTPRequest/Timeouts``.
     package enum TimeLimit {
         case connect, firstByte, stall, total
     }

@@ -22,9 +22,9 @@ extension HTTPRequest {
             if !userInfo.utf8.contains(UInt8(ascii: ":")) { credentials.append(UInt8(ascii: ":")) }
             prepared.headers.append(HTTPHeader(name: "Authorization", value: "Basic " + Base64.encode(credentials)))
         }
-        if let question {
+        if let body {
             prepared.headers.removeAll { $0.isNamed("Content-Type") }
-            prepared.headers.append(HTTPHeader(name: "Content-Type", value: question.contentType))
+            prepared.headers.append(HTTPHeader(name: "Content-Type", value: body.contentType))
         }
         for header in prepared.headers {
             if let fault = header.syntaxFault { throw FetchError(.invalidRequest, url: url, detail: fault) }
@@ -134,15 +134,15 @@ package enum Redirect {
             let shown = FetchError.redacted(location).inOneLine(limit: 500)
             throw FetchError(.unsupportedScheme, url: asked, detail: "refusing to follow the redirect to \(shown)")
         }
-        let origin = AddressOrigin(contentsOf: request.url, network: network, askedFor: request.address)
+        let origin = NamedURL.Origin(contentsOf: request.url, network: network, askedFor: request.address)
         var next = HTTPRequest(
             to: NamedURL(try parts.transferText(asked: asked), namedBy: origin), headers: request.headers,
-            question: request.question, timeouts: request.timeouts,
+            body: request.body, timeouts: request.timeouts,
             maximumBodyByteCount: request.maximumBodyByteCount, policy: request.policy)
         if let refusal = request.policy.refusal(of: next.address) { throw FetchError(refusal, url: asked) }
         if let old = URLParts(request.url), !keepsCredentials(from: old, to: parts) {
             next.headers.removeAll { !isHarmless($0) }
-            if request.question != nil {
+            if request.body != nil {
                 let shown = FetchError.redacted(location).inOneLine(limit: 500)
                 throw FetchError(
                     .malformedResponse, url: asked, detail: "refusing to redirect a POST request to \(shown)")

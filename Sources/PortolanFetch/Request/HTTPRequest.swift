@@ -12,7 +12,7 @@ public struct HTTPRequest: Hashable, Sendable {
     public var url: String
 
     /// The origin of the URL: the user, a file or a document.
-    public let origin: AddressOrigin
+    public let origin: NamedURL.Origin
 
     /// The policy for addresses.
     ///
@@ -27,10 +27,10 @@ public struct HTTPRequest: Hashable, Sendable {
     /// The body of a POST, or `nil` for a GET.
     ///
     /// Responses to a POST are never cached.
-    public var question: HTTPQuestion?
+    public var body: HTTPRequest.Body?
 
     /// The time limits.
-    public var timeouts: ConnectionTimeouts
+    public var timeouts: HTTPRequest.Timeouts
 
     /// The maximum length of the decompressed body in bytes; 64 MiB by default.
     public var maximumBodyByteCount: Int
@@ -39,8 +39,8 @@ public struct HTTPRequest: Hashable, Sendable {
     public init(
         to address: NamedURL,
         headers: [HTTPHeader] = [],
-        question: HTTPQuestion? = nil,
-        timeouts: ConnectionTimeouts = ConnectionTimeouts(),
+        body: HTTPRequest.Body? = nil,
+        timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts(),
         maximumBodyByteCount: Int = 64 << 20,
         policy: AddressPolicy = .standard
     ) {
@@ -49,7 +49,7 @@ public struct HTTPRequest: Hashable, Sendable {
         origin = address.origin
         self.policy = policy
         self.headers = headers
-        self.question = question
+        self.body = body
         self.timeouts = timeouts
         self.maximumBodyByteCount = maximumBodyByteCount
     }
@@ -81,58 +81,62 @@ extension HTTPRequest {
     }
 }
 
-/// A read-only query that does not fit into a URL, such as a GraphQL query or a list of coordinates, sent by POST.
-///
-/// It changes nothing on the server, so it may be retried, and equal queries are coalesced. A redirect within its
-/// origin repeats the POST; a redirect to another origin is an error.
-public struct HTTPQuestion: Hashable, Sendable {
-    /// The media type of the body.
-    public var contentType: String
+extension HTTPRequest {
+    /// A read-only query that does not fit into a URL, such as a GraphQL query or a list of coordinates, sent by POST.
+    ///
+    /// It changes nothing on the server, so it may be retried, and equal queries are coalesced. A redirect within its
+    /// origin repeats the POST; a redirect to another origin is an error.
+    public struct Body: Hashable, Sendable {
+        /// The media type of the body.
+        public var contentType: String
 
-    /// The body.
-    public var body: [UInt8]
+        /// The body.
+        public var bytes: [UInt8]
 
-    /// Creates a query.
-    public init(contentType: String = "application/json", body: [UInt8]) {
-        self.contentType = contentType
-        self.body = body
+        /// Creates a query.
+        public init(contentType: String = "application/json", bytes: [UInt8]) {
+            self.contentType = contentType
+            self.bytes = bytes
+        }
     }
 }
 
-/// The time limits of a transfer, which are independent of each other.
-public struct ConnectionTimeouts: Hashable, Sendable {
-    /// The time limit for name resolution, TCP and TLS together, for each connection.
-    ///
-    /// 10 s by default. URLSession has no such limit; there `firstByte` includes it.
-    public var connect: Duration
+extension HTTPRequest {
+    /// The time limits of a transfer, which are independent of each other.
+    public struct Timeouts: Hashable, Sendable {
+        /// The time limit for name resolution, TCP and TLS together, for each connection.
+        ///
+        /// 10 s by default. URLSession has no such limit; there `firstByte` includes it.
+        public var connect: Duration
 
-    /// The time limit from the last byte of the request to the first byte of the response.
-    ///
-    /// 30 s by default, or as long as `stall` if that alone is given. With URLSession it runs from the start of the
-    /// request, including the connection, to the end of the response's header.
-    public var firstByte: Duration
+        /// The time limit from the last byte of the request to the first byte of the response.
+        ///
+        /// 30 s by default, or as long as `stall` if that alone is given. With URLSession it runs from the start of the
+        /// request, including the connection, to the end of the response's header.
+        public var firstByte: Duration
 
-    /// The longest pause within a response; 15 s by default.
-    public var stall: Duration
+        /// The longest pause within a response; 15 s by default.
+        public var stall: Duration
 
-    /// The time limit for the whole transfer including redirects, but without the wait for a free connection.
-    ///
-    /// 60 s by default.
-    public var total: Duration
+        /// The time limit for the whole transfer including redirects, but without the wait for a free connection.
+        ///
+        /// 60 s by default.
+        public var total: Duration
 
-    /// Creates limits, which must be positive.
-    public init(
-        connect: Duration = .seconds(10), firstByte: Duration? = nil, stall: Duration? = nil,
-        total: Duration = .seconds(60)
-    ) {
-        let firstByte = firstByte ?? stall ?? .seconds(30)
-        let stall = stall ?? .seconds(15)
-        precondition(
-            connect > .zero && firstByte > .zero && stall > .zero && total > .zero, "a timeout must be positive")
-        self.connect = connect
-        self.firstByte = firstByte
-        self.stall = stall
-        self.total = total
+        /// Creates limits, which must be positive.
+        public init(
+            connect: Duration = .seconds(10), firstByte: Duration? = nil, stall: Duration? = nil,
+            total: Duration = .seconds(60)
+        ) {
+            let firstByte = firstByte ?? stall ?? .seconds(30)
+            let stall = stall ?? .seconds(15)
+            precondition(
+                connect > .zero && firstByte > .zero && stall > .zero && total > .zero, "a timeout must be positive")
+            self.connect = connect
+            self.firstByte = firstByte
+            self.stall = stall
+            self.total = total
+        }
     }
 }
 
@@ -154,10 +158,12 @@ extension Duration {
     }
 }
 
-/// The name of the package for servers.
-public enum UserAgent {
-    /// The default `User-Agent`.
-    ///
-    /// Public tile servers require that applications identify themselves: set your own value with contact information.
-    public static let standard = "Portolan/0.1 (map image engine)"
+extension HTTPRequest {
+    /// The name of the package for servers.
+    public enum UserAgent {
+        /// The default `User-Agent`.
+        ///
+        /// Public tile servers require that applications identify themselves: set your own value with contact information.
+        public static let standard = "Portolan/0.1 (map image engine)"
+    }
 }

@@ -21,7 +21,7 @@ final class FetchDispatcher: Sendable {
     }
 
     private enum Event {
-        case asked(Waiter, Waiting, HTTPRequest, fields: [HTTPHeader], host: String, FetchPriority)
+        case asked(Waiter, Waiting, HTTPRequest, fields: [HTTPHeader], host: String, Fetcher.Priority)
         case left(Waiter)
         case ended(Ticket, ReplySlot.Reply)
         case waited(Ticket)

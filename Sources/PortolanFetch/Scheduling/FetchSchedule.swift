@@ -32,7 +32,7 @@ package struct FetchSchedule: Sendable {
 
         let request: HTTPRequest
         let host: String
-        var priority: FetchPriority
+        var priority: Fetcher.Priority
         var phase = Phase.queued
         /// The number of attempts.
         var attemptCount = 0
@@ -55,7 +55,7 @@ package struct FetchSchedule: Sendable {
     }
 
     private let retries: RetryPolicy
-    private let breaker: CircuitBreakerPolicy
+    private let breaker: RetryPolicy.CircuitBreaker
     private var table = JoinTable()
     private(set) var queue: RequestQueue<Ticket>
     private var transfers: [Ticket: Transfer] = [:]
@@ -63,7 +63,7 @@ package struct FetchSchedule: Sendable {
     /// The time of the next check of each paused host.
     private var rests: [String: Duration] = [:]
 
-    package init(maximumPerHost: Int, retries: RetryPolicy, breaker: CircuitBreakerPolicy) {
+    package init(maximumPerHost: Int, retries: RetryPolicy, breaker: RetryPolicy.CircuitBreaker) {
         queue = RequestQueue(maximumPerHost: maximumPerHost)
         self.retries = retries
         self.breaker = breaker
@@ -78,7 +78,7 @@ package struct FetchSchedule: Sendable {
     /// - Returns: whether it shares a transfer, and the effects.
     package mutating func admit(
         _ request: HTTPRequest, for waiter: Waiter, adding fields: [HTTPHeader] = [], host: String,
-        priority: FetchPriority, at now: Duration
+        priority: Fetcher.Priority, at now: Duration
     ) -> (isShared: Bool, effects: [Effect]) {
         switch table.admit(request, for: waiter) {
         case .joined(let ticket):
@@ -316,8 +316,8 @@ extension FetchSchedule {
     }
 }
 
-extension FetchPriority {
-    fileprivate func isSooner(than other: FetchPriority) -> Bool {
+extension Fetcher.Priority {
+    fileprivate func isSooner(than other: Fetcher.Priority) -> Bool {
         isMargin != other.isMargin ? !isMargin : rank < other.rank
     }
 }

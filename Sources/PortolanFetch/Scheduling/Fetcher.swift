@@ -9,10 +9,10 @@ import PortolanWeb
 ///   Check ``HTTPResponse/status``.
 /// - Requests with equal URL and headers share a transfer, with the time limits of the first request. A cancelled
 ///   waiter gets ``FetchError/Code/cancelled`` immediately, and the transfer ends when its last waiter is cancelled.
-/// - Transfers with the same scheme, host and port start in the order of their ``FetchPriority``, then in the order of
+/// - Transfers with the same scheme, host and port start in the order of their ``Fetcher/Priority``, then in the order of
 ///   their calls. Time limits count from the start of the transfer, not from the call.
 /// - Temporary failures are retried according to ``RetryPolicy``. Unreachable hosts are not contacted for a while,
-///   according to ``CircuitBreakerPolicy``.
+///   according to ``RetryPolicy/CircuitBreaker``.
 public final class Fetcher: Sendable {
     private let dispatcher: FetchDispatcher
     private let allowsFiles: Bool
@@ -33,7 +33,7 @@ public final class Fetcher: Sendable {
     ///   - observer: is notified of each HTTP request.
     public convenience init(
         transport: any HTTPTransport, maximumConnectionsPerHost: Int = 6, allowsFiles: Bool = true,
-        retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy(),
+        retries: RetryPolicy = RetryPolicy(), circuitBreaker: RetryPolicy.CircuitBreaker = RetryPolicy.CircuitBreaker(),
         observer: (any MapObserver)? = nil
     ) {
         self.init(
@@ -44,7 +44,7 @@ public final class Fetcher: Sendable {
     /// Creates a fetcher with a custom clock.
     package init(
         transport: any HTTPTransport, maximumConnectionsPerHost: Int = 6, allowsFiles: Bool = true,
-        retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy(),
+        retries: RetryPolicy = RetryPolicy(), circuitBreaker: RetryPolicy.CircuitBreaker = RetryPolicy.CircuitBreaker(),
         clock: FetchClock, observer: (any MapObserver)? = nil
     ) {
         self.allowsFiles = allowsFiles
@@ -60,7 +60,7 @@ public final class Fetcher: Sendable {
     /// - Parameter priority: the priority among requests to the same host.
     /// - Throws: ``FetchError``; with the code `cancelled` as soon as the calling task is cancelled.
     public func fetch(
-        _ request: HTTPRequest, priority: FetchPriority = FetchPriority()
+        _ request: HTTPRequest, priority: Fetcher.Priority = Fetcher.Priority()
     ) async throws(FetchError) -> HTTPResponse {
         try await fetch(request, turn: FetchTurn(priority: priority))
     }
@@ -115,7 +115,7 @@ public final class Fetcher: Sendable {
     private func fetch(
         _ request: HTTPRequest, host: String, turn: FetchTurn, observedBy observer: any MapObserver
     ) async throws(FetchError) -> HTTPResponse {
-        let seen = ObservedRequest(request)
+        let seen = MapObservation.Request(request)
         observer.note(.requestBegan(seen))
         let (reply, outcome) = await observer.request(seen) { fields in
             let begun = clock.now()
@@ -124,7 +124,7 @@ public final class Fetcher: Sendable {
                 request, adding: fields.filter { $0.syntaxFault == nil }, host: host, turn: turn)
             await dispatcher.wait(for: place)
             let answer = place.slot.take()
-            let outcome = RequestOutcome(
+            let outcome = MapObservation.RequestOutcome(
                 answer.reply, attemptCount: answer.attemptCount, isShared: answer.isShared,
                 duration: clock.now() - begun)
             return ((answer.reply, outcome), outcome)
@@ -142,30 +142,32 @@ public final class Fetcher: Sendable {
 /// The position of a request in the queue of its host.
 package struct FetchTurn: Sendable {
     /// The priority in the queue.
-    package var priority: FetchPriority
+    package var priority: Fetcher.Priority
     /// Called when the request is queued, or has joined an equal one.
     package var onAdmission: @Sendable () -> Void
 
-    package init(priority: FetchPriority = FetchPriority(), onAdmission: @escaping @Sendable () -> Void = {}) {
+    package init(priority: Fetcher.Priority = Fetcher.Priority(), onAdmission: @escaping @Sendable () -> Void = {}) {
         self.priority = priority
         self.onAdmission = onAdmission
     }
 }
 
-/// The priority of a request among those to the same host.
-///
-/// Visible content precedes the margin. Several views that load images from one host take turns: the first image of
-/// each precedes the second image of any.
-public struct FetchPriority: Hashable, Sendable {
-    /// Whether the content is outside the view.
-    public var isMargin: Bool
+extension Fetcher {
+    /// The priority of a request among those to the same host.
+    ///
+    /// Visible content precedes the margin. Several views that load images from one host take turns: the first image of
+    /// each precedes the second image of any.
+    public struct Priority: Hashable, Sendable {
+        /// Whether the content is outside the view.
+        public var isMargin: Bool
 
-    /// The index in the queue of its view, 0 for content at the centre.
-    public var rank: Int
+        /// The index in the queue of its view, 0 for content at the centre.
+        public var rank: Int
 
-    /// Creates a priority; the default is that of a request without a view.
-    public init(isMargin: Bool = false, rank: Int = 0) {
-        self.isMargin = isMargin
-        self.rank = max(rank, 0)
+        /// Creates a priority; the default is that of a request without a view.
+        public init(isMargin: Bool = false, rank: Int = 0) {
+            self.isMargin = isMargin
+            self.rank = max(rank, 0)
+        }
     }
 }

@@ -24,7 +24,7 @@ package struct HostHealth: Sendable {
     }
 
     private let retries: RetryPolicy
-    private let policy: CircuitBreakerPolicy
+    private let policy: RetryPolicy.CircuitBreaker
     private var breaker = Breaker.closed
     private var probeDelay: Duration
     /// The number of consecutive failures; concurrent ones count once.
@@ -45,7 +45,7 @@ package struct HostHealth: Sendable {
     private let fullBudget: Int
     private var budgetTime = Duration.zero
 
-    package init(retries: RetryPolicy, breaker policy: CircuitBreakerPolicy) {
+    package init(retries: RetryPolicy, breaker policy: RetryPolicy.CircuitBreaker) {
         self.retries = retries
         self.policy = policy
         probeDelay = policy.firstProbeDelay

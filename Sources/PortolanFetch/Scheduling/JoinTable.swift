@@ -11,7 +11,7 @@ package struct JoinTable: Sendable {
     private struct Key: Hashable {
         let url: String
         let headers: [HTTPHeader]
-        let question: HTTPQuestion?
+        let body: HTTPRequest.Body?
     }
 
     private struct Transfer {
@@ -44,7 +44,7 @@ package struct JoinTable: Sendable {
     ///
     /// It does not join a transfer with a lower body limit than its own, which could fail unnecessarily.
     package mutating func admit(_ request: HTTPRequest, for waiter: Waiter) -> Admission {
-        let key = Key(url: request.url, headers: request.headers, question: request.question)
+        let key = Key(url: request.url, headers: request.headers, body: request.body)
         if let ticket = joinable[key], let transfer = transfers[ticket],
             transfer.maximumBodyByteCount >= request.maximumBodyByteCount
         {

@@ -1,6 +1,6 @@
 /// The queues of transfers per host, with a limited number of concurrent transfers each: a state machine.
 ///
-/// Each host (see ``URLParts/origin``) has its own queue in the order of ``FetchPriority``, then first come, first
+/// Each host (see ``URLParts/origin``) has its own queue in the order of ``Fetcher/Priority``, then first come, first
 /// served; hosts do not wait for each other. A ticket identifies one transfer, from `enqueue` to `finish`, or to a
 /// `cancel` while it is queued.
 ///
@@ -53,7 +53,7 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
     ///
     /// - Parameter isReturning: whether it had already been started before; if so, it precedes the others.
     package mutating func enqueue(
-        _ ticket: Ticket, host: String, priority: FetchPriority = FetchPriority(), isReturning: Bool = false
+        _ ticket: Ticket, host: String, priority: Fetcher.Priority = Fetcher.Priority(), isReturning: Bool = false
     ) {
         precondition(places[ticket] == nil, "a ticket stands for one transfer")
         var state = hosts.removeValue(forKey: host) ?? Host()
@@ -64,7 +64,7 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
     }
 
     /// Changes the priority of a queued transfer; a running one is unchanged.
-    package mutating func setPriority(_ priority: FetchPriority, of ticket: Ticket) {
+    package mutating func setPriority(_ priority: Fetcher.Priority, of ticket: Ticket) {
         guard case .waiting(let host, _)? = places[ticket], var state = hosts.removeValue(forKey: host) else { return }
         let turn = state.turn + Double(priority.rank)
         add(ticket, to: &state, host: host, isMargin: priority.isMargin, turn: turn)

@@ -30,7 +30,7 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// The maximum number of consecutive retries after responses of one scheme, host and port; 10 by default.
     ///
-    /// Failures without a response are limited by ``CircuitBreakerPolicy`` instead. Ten successful requests, or ten
+    /// Failures without a response are limited by ``RetryPolicy/CircuitBreaker`` instead. Ten successful requests, or ten
     /// seconds, add one retry to the budget up to this number.
     public var budgetPerHost: Int
 
@@ -92,32 +92,35 @@ extension FetchError {
     }
 }
 
-/// The rules by which an unreachable host is not contacted, and tested until it responds again.
-///
-/// Failures count if no response was received: refused, lost, timed out, or unresolved. Concurrent failures count once.
-/// Any response, whatever its status, resets the count.
-public struct CircuitBreakerPolicy: Hashable, Sendable {
-    /// The number of consecutive failures after which requests fail immediately with
-    /// ``FetchError/Code/hostUnavailable``; 5 by default.
-    public var failureThreshold: Int
-
-    /// The time until the first test request; 1 s by default.
-    public var firstProbeDelay: Duration
-
-    /// The maximum time until a test request; it doubles with each failed one.
+extension RetryPolicy {
+    /// The rules by which an unreachable host is not contacted, and tested until it responds again.
     ///
-    /// 60 s by default.
-    public var longestProbeDelay: Duration
+    /// Failures count if no response was received: refused, lost, timed out, or unresolved. Concurrent failures count once.
+    /// Any response, whatever its status, resets the count.
+    public struct CircuitBreaker: Hashable, Sendable {
+        /// The number of consecutive failures after which requests fail immediately with
+        /// ``FetchError/Code/hostUnavailable``; 5 by default.
+        public var failureThreshold: Int
 
-    /// Creates a policy; the threshold is at least 1.
-    public init(
-        failureThreshold: Int = 5, firstProbeDelay: Duration = .seconds(1), longestProbeDelay: Duration = .seconds(60)
-    ) {
-        self.failureThreshold = max(failureThreshold, 1)
-        self.firstProbeDelay = max(firstProbeDelay, .zero)
-        self.longestProbeDelay = max(longestProbeDelay, firstProbeDelay, .zero)
+        /// The time until the first test request; 1 s by default.
+        public var firstProbeDelay: Duration
+
+        /// The maximum time until a test request; it doubles with each failed one.
+        ///
+        /// 60 s by default.
+        public var longestProbeDelay: Duration
+
+        /// Creates a policy; the threshold is at least 1.
+        public init(
+            failureThreshold: Int = 5, firstProbeDelay: Duration = .seconds(1),
+            longestProbeDelay: Duration = .seconds(60)
+        ) {
+            self.failureThreshold = max(failureThreshold, 1)
+            self.firstProbeDelay = max(firstProbeDelay, .zero)
+            self.longestProbeDelay = max(longestProbeDelay, firstProbeDelay, .zero)
+        }
+
+        /// All requests are sent, however often the host has failed.
+        public static let none = RetryPolicy.CircuitBreaker(failureThreshold: .max)
     }
-
-    /// All requests are sent, however often the host has failed.
-    public static let none = CircuitBreakerPolicy(failureThreshold: .max)
 }

@@ -22,7 +22,8 @@ public struct FallbackStore: ResponseStore {
     }
 
     /// Stores an entry in the first store, or in the second one while the first fails.
-    public func put(_ entry: StoredResponse, for key: StoreKey, place: StorePlace) async throws(StoreError) {
+    public func put(_ entry: StoredResponse, for key: StoreKey, place: StoredResponse.Location) async throws(StoreError)
+    {
         do throws(StoreError) { try await first.put(entry, for: key, place: place) } catch {
             try await second.put(entry, for: key, place: place)
         }

@@ -14,7 +14,7 @@ public protocol ResponseStore: Sendable {
     func entry(for key: StoreKey) async throws(StoreError) -> StoredResponse?
 
     /// Stores an entry, replacing an older one.
-    func put(_ entry: StoredResponse, for key: StoreKey, place: StorePlace) async throws(StoreError)
+    func put(_ entry: StoredResponse, for key: StoreKey, place: StoredResponse.Location) async throws(StoreError)
 
     /// Replaces an entry except for its body, after the server has revalidated it.
     ///
@@ -68,19 +68,21 @@ public struct StoreLease: Sendable {
     public func end() async { await ending() }
 }
 
-/// The location of a response, by which entries can be selected for removal.
-public struct StorePlace: Hashable, Sendable {
-    /// The URL.
-    ///
-    /// A store may keep hashes of its prefixes, but not the URL itself.
-    public var url: String
-    /// West, south, east and north of the content in degrees, or `nil` if unknown.
-    public var bounds: [Double]?
+extension StoredResponse {
+    /// The location of a response, by which entries can be selected for removal.
+    public struct Location: Hashable, Sendable {
+        /// The URL.
+        ///
+        /// A store may keep hashes of its prefixes, but not the URL itself.
+        public var url: String
+        /// West, south, east and north of the content in degrees, or `nil` if unknown.
+        public var bounds: [Double]?
 
-    /// Creates a location.
-    public init(url: String, bounds: [Double]? = nil) {
-        self.url = url
-        self.bounds = bounds?.count == 4 ? bounds : nil
+        /// Creates a location.
+        public init(url: String, bounds: [Double]? = nil) {
+            self.url = url
+            self.bounds = bounds?.count == 4 ? bounds : nil
+        }
     }
 }
 

@@ -22,7 +22,7 @@ public struct StoreKey: Hashable, Sendable {
     /// - Parameter credential: the credential that identifies the user to the host, if it is not part of the request.
     public init?(_ request: HTTPRequest, credential: Credential? = nil) {
         let request = credential?.applied(to: request) ?? request
-        guard request.question == nil, let canonical = StoreKey.canonical(request.url) else { return nil }
+        guard request.body == nil, let canonical = StoreKey.canonical(request.url) else { return nil }
         var text = canonical.userInfo + canonical.address
         let fields = request.headers.filter { header in
             !StoreKey.indifferentFields.contains { header.isNamed($0) }

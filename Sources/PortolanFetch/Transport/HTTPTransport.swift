@@ -12,7 +12,7 @@ import Foundation
 /// - Redirects are followed, at most ten, to `http` and `https` only. Requests to another origin contain no
 ///   `Authorization`, no `Cookie` and no other header that could be a service's key.
 /// - The body is decompressed, complete, and no longer than the request allows; a truncated body is an error.
-/// - All ``ConnectionTimeouts`` are enforced.
+/// - All ``HTTPRequest/Timeouts`` are enforced.
 /// - Cancelling the task ends the transfer immediately with ``FetchError/Code/cancelled``.
 /// - It can be used by many tasks at the same time. It neither queues, coalesces nor retries requests: ``Fetcher``
 ///   does.
@@ -104,7 +104,7 @@ public struct ConnectionSettings: Hashable, Sendable {
     public var allowsInsecureServers = false
 
     /// Creates the default settings.
-    public init(userAgent: String = UserAgent.standard) { self.userAgent = userAgent }
+    public init(userAgent: String = HTTPRequest.UserAgent.standard) { self.userAgent = userAgent }
 }
 
 extension ConnectionSettings {
@@ -132,7 +132,7 @@ extension ConnectionSettings {
 /// connections.
 ///
 /// - Parameter userAgent: the `User-Agent` of requests without one.
-public func systemTransport(userAgent: String = UserAgent.standard) -> any HTTPTransport {
+public func systemTransport(userAgent: String = HTTPRequest.UserAgent.standard) -> any HTTPTransport {
     systemTransport(ConnectionSettings(userAgent: userAgent))
 }
 

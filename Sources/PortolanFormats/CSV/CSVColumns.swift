@@ -171,11 +171,11 @@ struct CSVColumns {
         case .shapes(let column, let isEastFirst):
             let text = value(column)
             if let shape = try? WKT.read(text, limits: limits) { return shape }
-            if let shape = WKBFormat.shape(ofDigits: text, limits: limits) { return shape }
+            if let shape = WKB.Format.shape(ofDigits: text, limits: limits) { return shape }
             if text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
                 var own = limits
                 own.memory = nil
-                let read = try? GeoJSONReader.read(bytes: Array(text.utf8), limits: own)
+                let read = try? GeoJSONReader.read(Array(text.utf8), limits: own)
                 return read?.features.first?.geometry.map { EncodedGeometry($0) }
             }
             guard let (one, other) = Self.numbers(text) else { return nil }

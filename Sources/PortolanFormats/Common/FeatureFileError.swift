@@ -44,7 +44,7 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
     /// The error message, in one line.
     public let detail: String
     /// The actual kind of the document, if the code is ``Code/otherFormat`` and the content is recognized.
-    public private(set) var kind: FileKind?
+    public private(set) var kind: FeatureFileError.FileKind?
 
     /// Creates an error.
     public init(_ code: Code, in format: String, at place: Place? = nil, _ detail: String) {
@@ -67,7 +67,7 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     /// Creates the error for a document that no format recognizes.
-    init(_ kind: FileKind) {
+    init(_ kind: FeatureFileError.FileKind) {
         self.init(.otherFormat, in: "features", "it is \(kind.words)")
         self.kind = kind
     }

@@ -25,7 +25,7 @@ package struct FeatureGathering {
                 .limitExceeded, in: format, "the document exceeds \(limits.maximumByteCount) bytes")
         }
         self.documentLength = documentLength
-        do throws(MemoryError) { charge = try limits.memory?.charge(documentLength) } catch {
+        do throws(MemoryBudget.ExceededError) { charge = try limits.memory?.charge(documentLength) } catch {
             throw FeatureFileError(.memory, in: format, "too large for memory: \(error)")
         }
     }
@@ -58,7 +58,7 @@ package struct FeatureGathering {
         if let charge {
             let texts = feature.properties.reduce(0) { $0 + 64 + $1.value.heldByteCount }
             // Coordinates are also stored in columns, with altitudes next to them.
-            do throws(MemoryError) {
+            do throws(MemoryBudget.ExceededError) {
                 try charge.grow(by: MemoryLayout<Feature>.stride + 160 + texts + 64 * count)
             } catch {
                 throw FeatureFileError(.memory, in: format, at: place, "too large for memory: \(error)")

@@ -4,7 +4,7 @@ import PortolanWeb
 
 /// FlatGeobuf 3: features in FlatBuffers, with a spatial index.
 ///
-/// As a document it is read completely (``FlatGeobufFormat``). As a dataset, the features in a box are found by the
+/// As a document it is read completely (``FlatGeobuf/Format``). As a dataset, the features in a box are found by the
 /// index without reading the rest of the file. Curves are approximated by chords. Measures and times of coordinates,
 /// and binary values, are omitted.
 ///
@@ -81,27 +81,29 @@ public struct FlatGeobuf: FeatureDataset {
     }
 }
 
-/// The format of FlatGeobuf documents that are read completely (``FlatGeobuf``).
-public struct FlatGeobufFormat: FeatureFormat {
-    /// Creates the format.
-    public init() {}
+extension FlatGeobuf {
+    /// The format of FlatGeobuf documents that are read completely (``FlatGeobuf``).
+    public struct Format: FeatureFormat {
+        /// Creates the format.
+        public init() {}
 
-    /// `FlatGeobuf`.
-    public var name: String { "FlatGeobuf" }
+        /// `FlatGeobuf`.
+        public var name: String { "FlatGeobuf" }
 
-    /// Returns whether the document starts with the letters `fgb` and version 3.
-    public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { start.starts(with: FlatGeobufHeader.magic) }
+        /// Returns whether the document starts with the letters `fgb` and version 3.
+        public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { start.starts(with: FlatGeobufHeader.magic) }
 
-    /// Reads a document.
-    ///
-    /// - Throws: ``FeatureFileError`` with the byte.
-    /// - Complexity: linear in the length of the document.
-    public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
-        try FlatGeobuf(document).read(FeatureQuery(), limits: limits)
+        /// Reads a document.
+        ///
+        /// - Throws: ``FeatureFileError`` with the byte.
+        /// - Complexity: linear in the length of the document.
+        public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
+            try FlatGeobuf(document).read(FeatureQuery(), limits: limits)
+        }
+
+        /// Writes a collection without an index, in its own CRS.
+        public func write(_ collection: FeatureCollection) -> [UInt8]? { FlatGeobufWriter.write(collection) }
     }
-
-    /// Writes a collection without an index, in its own CRS.
-    public func write(_ collection: FeatureCollection) -> [UInt8]? { FlatGeobufWriter.write(collection) }
 }
 
 /// The header of a FlatGeobuf file.

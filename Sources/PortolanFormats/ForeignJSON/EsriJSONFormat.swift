@@ -19,7 +19,7 @@ public struct EsriJSONFormat: FeatureFormat {
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { false }
 
     /// Returns whether the top-level object has members that are specific to ESRI's features and geometries.
-    public func recognizes(document: [UInt8]) -> Bool { FileKind(foreignJSON: document) == .esriJSON }
+    public func recognizes(document: [UInt8]) -> Bool { FeatureFileError.FileKind(foreignJSON: document) == .esriJSON }
 
     /// Reads a document.
     ///
@@ -36,7 +36,7 @@ public struct EsriJSONFormat: FeatureFormat {
         for (number, item) in features.enumerated() {
             let members = item.objectValue ?? [:]
             var feature = Feature(geometry: nil, properties: members["attributes"]?.objectValue ?? [:])
-            if let identifier, let value = feature.properties[identifier] { feature.id = FeatureID(value) }
+            if let identifier, let value = feature.properties[identifier] { feature.id = Feature.ID(value) }
             if let shape = members["geometry"]?.objectValue {
                 let own = try Self.crs(shape["spatialReference"]) ?? whole
                 feature.geometry = Self.geometry(shape).flatMap { system.geometry($0, in: own) }

@@ -16,7 +16,7 @@ public struct TopoJSONFormat: FeatureFormat {
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { false }
 
     /// Returns whether the type is `Topology`.
-    public func recognizes(document: [UInt8]) -> Bool { FileKind(foreignJSON: document) == .topoJSON }
+    public func recognizes(document: [UInt8]) -> Bool { FeatureFileError.FileKind(foreignJSON: document) == .topoJSON }
 
     /// Reads a document.
     ///
@@ -39,7 +39,7 @@ public struct TopoJSONFormat: FeatureFormat {
             for item in items {
                 let shape = item.objectValue ?? [:]
                 var feature = Feature(geometry: nil, properties: shape["properties"]?.objectValue ?? [:])
-                feature.id = shape["id"].flatMap { FeatureID($0) }
+                feature.id = shape["id"].flatMap { Feature.ID($0) }
                 if objects.count > 1, feature.properties["layer"] == nil {
                     feature.properties["layer"] = .string(object.name)
                 }

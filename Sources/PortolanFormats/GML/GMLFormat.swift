@@ -17,10 +17,10 @@ import PortolanXML
 /// Source: OGC 02-069, OGC 07-036; level SF-0 and SF-1 of OGC 10-100r3, and arcs.
 public struct GMLFormat: FeatureFormat {
     /// The axis order of all coordinates, for servers that declare a wrong one; `nil` to use that of the CRS names.
-    public var axisOrder: AxisOrder?
+    public var axisOrder: CRS.AxisOrder?
 
     /// Creates the format.
-    public init(axisOrder: AxisOrder? = nil) { self.axisOrder = axisOrder }
+    public init(axisOrder: CRS.AxisOrder? = nil) { self.axisOrder = axisOrder }
 
     /// `GML`.
     public var name: String { "GML" }

@@ -15,12 +15,12 @@ struct GMLGeometryReader {
     /// Whether geometries without a CRS have north first.
     var isNorthFirst = false
     /// The axis order of all coordinates, overriding that of the CRS names; `nil` to use these.
-    var axisOrder: AxisOrder?
+    var axisOrder: CRS.AxisOrder?
 
     /// A cache of the last CRS, since most geometries of a document have the same one.
     private let systems = LastSystem()
 
-    init(defaultCRS: CRS? = nil, isNorthFirst: Bool = false, axisOrder: AxisOrder? = nil) {
+    init(defaultCRS: CRS? = nil, isNorthFirst: Bool = false, axisOrder: CRS.AxisOrder? = nil) {
         self.defaultCRS = defaultCRS
         self.isNorthFirst = isNorthFirst
         self.axisOrder = axisOrder

@@ -32,14 +32,14 @@ struct GMLReader {
     private var furtherCount = 0
     private var fault: FeatureFileError?
 
-    private init(_ gathering: FeatureGathering, axisOrder: AxisOrder?) {
+    private init(_ gathering: FeatureGathering, axisOrder: CRS.AxisOrder?) {
         self.gathering = gathering
         reader = GMLFeatureReader(geometries: GMLGeometryReader(axisOrder: axisOrder))
     }
 
     /// Reads a document.
     static func read(
-        _ document: [UInt8], axisOrder: AxisOrder?, limits: FeatureLimits
+        _ document: [UInt8], axisOrder: CRS.AxisOrder?, limits: FeatureLimits
     ) throws(FeatureFileError) -> FeatureCollection {
         let xml = XMLReader(limits: XMLLimits(limits, tagLength: 1 << 20), vocabulary: GMLWord.vocabulary)
         if let collection = try plain(document, xml, axisOrder, limits) { return collection }
@@ -57,7 +57,7 @@ struct GMLReader {
 
     /// Reads a document without faults, which is the common case; otherwise returns `nil`.
     private static func plain(
-        _ document: [UInt8], _ xml: XMLReader, _ axisOrder: AxisOrder?, _ limits: FeatureLimits
+        _ document: [UInt8], _ xml: XMLReader, _ axisOrder: CRS.AxisOrder?, _ limits: FeatureLimits
     ) throws(FeatureFileError) -> FeatureCollection? {
         let events = Events(
             GMLReader(

@@ -115,24 +115,24 @@ struct GPXExtensions {
     /// OsmAnd's names of widths, in pixels.
     private static let widths = ["thin": 3.0, "medium": 5, "bold": 8]
 
-    private var garminColor: Color? {
+    private var garminColor: MapColor? {
         text("TrackExtension/DisplayColor", "RouteExtension/DisplayColor")
             .flatMap { Self.colors[$0.lowercased()] }.flatMap { Self.color($0) }
     }
 
     /// The colour of OsmAnd or Locus Map.
-    private var foreignColor: Color? {
+    private var foreignColor: MapColor? {
         text("color", "lsColorBase", "style/lsColorBase", "trackColor").flatMap { Self.color($0) }
     }
 
     /// Parses a colour: six digits are red, green and blue; eight have the opacity first.
-    private static func color(_ text: String) -> Color? {
+    private static func color(_ text: String) -> MapColor? {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.utf8.count == 6 || digits.utf8.count == 8, digits.allSatisfy(\.isHexDigit),
             let value = UInt32(digits, radix: 16)
         else { return nil }
         let alpha = digits.utf8.count == 8 ? UInt8(value >> 24) : 255
-        return Color(
+        return MapColor(
             red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255), alpha: alpha)
     }
 

@@ -19,7 +19,7 @@ public struct GeoJSONFormat: FeatureFormat {
     ///
     /// UTF-16, and code pages in violation of RFC 8259, are accepted with a warning.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
-        let first = Result { () throws(GeoJSONError) in try GeoJSONReader.read(bytes: document, limits: limits) }
+        let first = Result { () throws(GeoJSONError) in try GeoJSONReader.read(document, limits: limits) }
         let isOdd =
             switch first {
             case .success(let collection): collection.warnings.contains { $0.effect == .repaired }
@@ -29,7 +29,7 @@ public struct GeoJSONFormat: FeatureFormat {
         // Invalid UTF-8 would be repaired byte by byte; in their actual encoding the bytes are letters.
         let text = DecodedText(document)
         guard text.guessed != nil || document.starts(with: [0xFF, 0xFE]) || document.starts(with: [0xFE, 0xFF]),
-            var collection = try? GeoJSONReader.read(bytes: text.bytes, limits: limits)
+            var collection = try? GeoJSONReader.read(text.bytes, limits: limits)
         else { return try first.get() }
         collection.warnings.insert(
             MapWarning(

@@ -13,7 +13,7 @@ import PortolanXML
 ///   without an image becomes simplestyle's `marker-color`. An inline style overrides single elements of the shared
 ///   one. Images have 32 pixels at a scale of 1.
 /// - Network links are listed in the member `networkLinks` of the collection. They are followed within an archive only
-///   (``KMZFormat``).
+///   (``KMLFormat/KMZ``).
 /// - Ground overlays are in ``/PortolanFeatures/FeatureCollection/overlays``; in addition, their outline becomes a
 ///   feature with the property `icon`. Other overlays, models and tours are omitted with a warning.
 ///

@@ -4,10 +4,10 @@ import PortolanXML
 
 /// Reads ground overlays (OGC 12-007r2 clause 11.3).
 enum KMLOverlay {
-    /// Returns the overlay of a `GroundOverlay`, or `nil` without an image or a valid position.
+    /// Returns the overlay of a `FeatureCollection.GroundOverlay`, or `nil` without an image or a valid position.
     ///
     /// - Parameter picture: returns the URL of an image for the one in the document.
-    static func overlay(_ element: XMLElement, picture: (String) -> String) -> GroundOverlay? {
+    static func overlay(_ element: XMLElement, picture: (String) -> String) -> FeatureCollection.GroundOverlay? {
         guard let address = element.child("Icon")?.text(of: "href"), !address.isEmpty else { return nil }
         let found =
             element.child("LatLonQuad").flatMap { Self.corners(ofQuad: $0) }
@@ -15,7 +15,8 @@ enum KMLOverlay {
         guard let corners = found else { return nil }
         let opacity = element.text(of: "color").flatMap { KMLStyle.paint($0) }?.paint.opacity ?? 1
         let order = element.text(of: "drawOrder").flatMap { Int($0) } ?? 0
-        return GroundOverlay(address: picture(address), corners: corners, opacity: opacity, order: order)
+        return FeatureCollection.GroundOverlay(
+            address: picture(address), corners: corners, opacity: opacity, order: order)
     }
 
     /// Returns the corners of a box, rotated counterclockwise about its centre.

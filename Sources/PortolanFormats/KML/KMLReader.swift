@@ -34,7 +34,7 @@ final class KMLReader: XMLFragmentHandler {
     private var links: [PropertyValue] = []
     private var hiddenCount = 0
     private var overlayCount = 0, groundCount = 0
-    private var overlays: [GroundOverlay] = []
+    private var overlays: [FeatureCollection.GroundOverlay] = []
     private var fault: FeatureFileError?
 
     private init(_ gathering: FeatureGathering, _ surroundings: KMLSurroundings) {

@@ -6,7 +6,7 @@ import PortolanXML
 struct KMLStyle: Hashable {
     /// A colour and its opacity.
     struct Paint: Hashable {
-        var color: Color
+        var color: MapColor
         var opacity: Double
 
         /// The default colour of a symbol: white.
@@ -141,8 +141,8 @@ struct KMLStyle: Hashable {
         let parts = stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
         let color =
             isWeb
-            ? Color(red: parts[0], green: parts[1], blue: parts[2])
-            : Color(red: parts[3], green: parts[2], blue: parts[1])
+            ? MapColor(red: parts[0], green: parts[1], blue: parts[2])
+            : MapColor(red: parts[3], green: parts[2], blue: parts[1])
         let opacity = isWeb ? 1 : Double(parts[0]) / 255
         return (Paint(color: color, opacity: opacity), !hasMark && digits.count == 8)
     }

@@ -35,7 +35,7 @@ extension KMLStyle {
             keys["fontSize"] = .number(min(Self.fontSize * (label?.scale ?? 1), 200))
             let color = label?.paint?.color ?? .white
             keys["fontColor"] = .string(color.hexText)
-            keys["labelOutlineColor"] = .string((color.luminance > 0.4 ? Color.black : .white).hexText)
+            keys["labelOutlineColor"] = .string((color.luminance > 0.4 ? MapColor.black : .white).hexText)
             keys["labelOutlineWidth"] = .number(2)
         }
         return keys
@@ -62,9 +62,9 @@ extension KMLStyle {
     }
 
     /// The colour of the pin that replaces a missing image, or `nil` if there is an image or no point symbol.
-    var pinColor: Color? {
+    var pinColor: MapColor? {
         guard let icon, icon.pictureAddress == nil, icon.scale != 0, icon.paint?.opacity != 0 else { return nil }
-        return icon.paint.map { $0.color.withOpacity($0.opacity) } ?? Color(red: 0xFF, green: 0xDD, blue: 0x33)
+        return icon.paint.map { $0.color.withOpacity($0.opacity) } ?? MapColor(red: 0xFF, green: 0xDD, blue: 0x33)
     }
 }
 
@@ -76,7 +76,7 @@ extension KMLStyle.Icon {
     }
 }
 
-extension Color {
+extension MapColor {
     /// The perceived brightness, 0 to 1 (ITU-R BT.709 weights, without the transfer curve).
     fileprivate var luminance: Double {
         (0.2126 * Double(red) + 0.7152 * Double(green) + 0.0722 * Double(blue)) / 255

@@ -86,7 +86,7 @@ struct KMLStyleSheet {
     }
 
     /// Writes a colour in KML order: opacity, blue, green, red.
-    private static func color(_ color: Color, to output: inout XMLOutput) {
+    private static func color(_ color: MapColor, to output: inout XMLOutput) {
         let parts = [color.alpha, color.blue, color.green, color.red]
         let digits = parts.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
         output.add("<color>\(digits)</color>")

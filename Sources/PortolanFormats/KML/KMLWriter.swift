@@ -185,7 +185,7 @@ struct KMLGeometryWriter {
         output.add("</\(name)>")
     }
 
-    private mutating func polygon(_ shape: Geometry, _ rings: GeometryParts, to output: inout XMLOutput) {
+    private mutating func polygon(_ shape: Geometry, _ rings: Geometry.Parts, to output: inout XMLOutput) {
         begin("Polygon", to: &output)
         for (number, ring) in rings.enumerated() {
             let border = number == 0 ? "outerBoundaryIs" : "innerBoundaryIs"

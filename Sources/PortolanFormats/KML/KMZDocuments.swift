@@ -57,7 +57,7 @@ final class KMZDocuments {
     }
 
     private func charge(_ byteCount: Int, to charge: MemoryCharge?) throws(FeatureFileError) {
-        do throws(MemoryError) { try charge?.grow(by: byteCount) } catch {
+        do throws(MemoryBudget.ExceededError) { try charge?.grow(by: byteCount) } catch {
             throw FeatureFileError(.memory, in: "KMZ", "too large for memory: \(error)")
         }
     }
@@ -79,7 +79,7 @@ final class KMZDocuments {
     }
 
     private func entry(_ address: String, from folder: [String]) -> ZipArchive.Entry? {
-        guard let path = KMZFormat.path(address, from: folder) else { return nil }
+        guard let path = KMLFormat.KMZ.path(address, from: folder) else { return nil }
         if let entry = archive.entry(named: path) { return entry }
         // Paths are percent-encoded.
         return PercentEncoding.decode(path.utf8).flatMap { archive.entry(named: String(decoding: $0, as: UTF8.self)) }

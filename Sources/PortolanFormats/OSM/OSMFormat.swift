@@ -19,7 +19,7 @@ public struct OSMJSONFormat: FeatureFormat {
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { false }
 
     /// Returns whether the top-level object has the members of the Overpass API.
-    public func recognizes(document: [UInt8]) -> Bool { FileKind(foreignJSON: document) == .overpass }
+    public func recognizes(document: [UInt8]) -> Bool { FeatureFileError.FileKind(foreignJSON: document) == .overpass }
 
     /// Reads a document.
     ///

@@ -14,7 +14,7 @@ struct TextOutline {
     }
 
     /// The kind of the text.
-    var kind: FileKind {
+    var kind: FeatureFileError.FileKind {
         guard let first = lines.first else { return .empty }
         let upper = first.uppercased()
         let systems = [
@@ -53,7 +53,7 @@ struct TextOutline {
     }
 
     /// A table, whose first lines have the same number of separators.
-    private var table: FileKind? {
+    private var table: FeatureFileError.FileKind? {
         guard let header = rows.first else { return nil }
         let marks = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
         guard let mark = marks.max(by: { a, b in header.count { $0 == a } < header.count { $0 == b } }) else {

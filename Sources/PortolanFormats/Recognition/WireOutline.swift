@@ -9,7 +9,7 @@ enum WireOutline {
     private static let greatestNumber = 1 << 28
 
     /// Returns the kind of a message, or `nil` for other bytes.
-    static func kind(of bytes: [UInt8]) -> FileKind? {
+    static func kind(of bytes: [UInt8]) -> FeatureFileError.FileKind? {
         let span = bytes.span
         var cursor = WireCursor(0..<bytes.count)
         guard let first = field(&cursor, in: span) else { return nil }

@@ -72,7 +72,7 @@ public enum WKB {
             output.add(
                 isExtended ? kind.rawValue | (hasHeights ? 0x8000_0000 : 0) : kind.rawValue + (hasHeights ? 1000 : 0))
         }
-        func rings(_ rings: GeometryParts) {
+        func rings(_ rings: Geometry.Parts) {
             output.add(UInt32(rings.count))
             for ring in rings {
                 output.add(UInt32(ring.count))

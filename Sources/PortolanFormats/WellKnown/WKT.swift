@@ -68,7 +68,7 @@ public enum WKT {
             }
             text += ")"
         }
-        func parts(_ parts: GeometryParts) {
+        func parts(_ parts: Geometry.Parts) {
             list(parts.count) { index in
                 text += "("
                 places(parts[index].indices)

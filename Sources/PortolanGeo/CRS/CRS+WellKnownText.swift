@@ -130,7 +130,7 @@ extension CRS {
     }
 
     /// Returns the shift to WGS 84: from the text, or that of a datum with a known name.
-    private static func datum(_ geographic: WellKnownNode) -> DatumShift? {
+    private static func datum(_ geographic: WellKnownNode) -> Ellipsoid.DatumShift? {
         let name = (geographic.child("DATUM")?.texts.first ?? "").uppercased()
         let known: [String: Datum] = [
             "D_NORTH_AMERICAN_1927": .nad27, "NORTH_AMERICAN_DATUM_1927": .nad27, "D_OSGB_1936": .osgb36,

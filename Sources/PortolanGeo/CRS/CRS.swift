@@ -9,16 +9,16 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     /// The definition of a system, shared by all copies of its value.
     private final class Definition: Sendable {
         let name: String
-        let axisOrder: AxisOrder
-        let unit: CoordinateUnit
+        let axisOrder: CRS.AxisOrder
+        let unit: CRS.Unit
         let projection: (any MapProjection)?
-        let datumShift: DatumShift?
+        let datumShift: Ellipsoid.DatumShift?
         let worldWidth: Double?
         let worldExtent: Extent?
 
         init(
-            _ name: String, _ axisOrder: AxisOrder, _ unit: CoordinateUnit, _ projection: (any MapProjection)?,
-            _ datumShift: DatumShift?
+            _ name: String, _ axisOrder: CRS.AxisOrder, _ unit: CRS.Unit, _ projection: (any MapProjection)?,
+            _ datumShift: Ellipsoid.DatumShift?
         ) {
             self.name = name
             self.axisOrder = axisOrder
@@ -40,8 +40,8 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     ///   - projection: a built-in or custom projection, in `unit`; `nil` for a system without transformations.
     ///   - datumShift: the shift from the datum to WGS 84, or `nil` if they are treated as equal.
     public init(
-        name: String, axisOrder: AxisOrder, unit: CoordinateUnit, projection: (any MapProjection)? = nil,
-        datumShift: DatumShift? = nil
+        name: String, axisOrder: CRS.AxisOrder, unit: CRS.Unit, projection: (any MapProjection)? = nil,
+        datumShift: Ellipsoid.DatumShift? = nil
     ) {
         definition = Definition(name, axisOrder, unit, projection, datumShift)
     }
@@ -69,10 +69,10 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The axis order of the definition.
-    public var axisOrder: AxisOrder { definition.axisOrder }
+    public var axisOrder: CRS.AxisOrder { definition.axisOrder }
 
     /// The unit of both axes.
-    public var unit: CoordinateUnit { definition.unit }
+    public var unit: CRS.Unit { definition.unit }
 
     /// The projection, or `nil` if it is not supported: the system can then be requested from servers and shown, but
     /// not transformed.
@@ -85,12 +85,12 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     package var isLongitudeLatitude: Bool { projection is LongitudeLatitude }
 
     /// The shift from the system's datum to WGS 84, or `nil` if they are treated as equal.
-    public var datumShift: DatumShift? { definition.datumShift }
+    public var datumShift: Ellipsoid.DatumShift? { definition.datumShift }
 
     /// Whether the coordinates are longitude and latitude.
     public var isGeographic: Bool { unit == .degree }
 
-    /// The metres per unit (see ``CoordinateUnit/metersPerUnit``).
+    /// The metres per unit (see ``CRS/Unit/metersPerUnit``).
     public var metersPerUnit: Double { unit.metersPerUnit }
 
     /// The width in x after which the world repeats, in units of the system, or `nil` if it does not repeat.
@@ -140,29 +140,33 @@ extension CRS {
     }
 }
 
-/// The order of the axes in coordinates of a CRS.
-public enum AxisOrder: String, Hashable, Sendable {
-    /// Easting or longitude first: x,y.
-    case eastNorth
-    /// Northing or latitude first: y,x.
-    case northEast
+extension CRS {
+    /// The order of the axes in coordinates of a CRS.
+    public enum AxisOrder: String, Hashable, Sendable {
+        /// Easting or longitude first: x,y.
+        case eastNorth
+        /// Northing or latitude first: y,x.
+        case northEast
+    }
 }
 
-/// The unit of a CRS.
-public enum CoordinateUnit: Hashable, Sendable {
-    /// Degrees of arc.
-    case degree
-    /// A unit of length, in metres.
-    case length(meters: Double)
+extension CRS {
+    /// The unit of a CRS.
+    public enum Unit: Hashable, Sendable {
+        /// Degrees of arc.
+        case degree
+        /// A unit of length, in metres.
+        case length(meters: Double)
 
-    /// One metre.
-    public static let meter = CoordinateUnit.length(meters: 1)
+        /// One metre.
+        public static let meter = CRS.Unit.length(meters: 1)
 
-    /// The metres per unit; a degree counts as one of the equator, 111 319.49 m (OGC 06-042, WMS 1.3.0, 7.2.4.6.9).
-    public var metersPerUnit: Double {
-        switch self {
-        case .degree: Ellipsoid.wgs84.semiMajorAxis * .pi / 180
-        case .length(let meters): meters
+        /// The metres per unit; a degree counts as one of the equator, 111 319.49 m (OGC 06-042, WMS 1.3.0, 7.2.4.6.9).
+        public var metersPerUnit: Double {
+            switch self {
+            case .degree: Ellipsoid.wgs84.semiMajorAxis * .pi / 180
+            case .length(let meters): meters
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 /// A transform from one coordinate reference system to another, through longitude and latitude.
 ///
 /// WGS 84 and datums that agree with it, such as ETRS89, NAD83, GDA94 and SIRGAS 2000, are treated as one; they differ
-/// by less than two metres. Older datums are shifted by seven parameters (``DatumShift``), with an accuracy of 1 to 5
+/// by less than two metres. Older datums are shifted by seven parameters (``Ellipsoid/DatumShift``), with an accuracy of 1 to 5
 /// metres unless ``CRS/epsg(_:)`` states otherwise. Grids are not supported.
 ///
 /// Creating a transform is expensive and copying it is cheap: create it once for many coordinates.

@@ -52,7 +52,7 @@ enum Datum {
     ///
     /// Parameters are in the position vector convention: metres, arc seconds, parts per million. Comments state the
     /// operation's EPSG code and accuracy.
-    var shift: DatumShift? {
+    var shift: Ellipsoid.DatumShift? {
         switch self {
         case .wgs84, .grs80, .hughes1980, .authalicSphere, .clarkeAuthalicSphere: nil
         // EPSG:15980, 3 m.
@@ -130,8 +130,8 @@ enum Datum {
 
     private func shift(
         _ translation: (Double, Double, Double), _ rotation: (Double, Double, Double) = (0, 0, 0), _ scale: Double = 0
-    ) -> DatumShift {
-        DatumShift(ellipsoid: ellipsoid, translation: translation, rotation: rotation, scale: scale)
+    ) -> Ellipsoid.DatumShift {
+        Ellipsoid.DatumShift(ellipsoid: ellipsoid, translation: translation, rotation: rotation, scale: scale)
     }
 
     /// Converts microradians to arc seconds.

@@ -101,15 +101,15 @@ struct EPSGSystem {
 enum EPSGAxes {
     /// Returns the axes of `code`, or `nil` if the dataset has no such system, or one whose axes are not east and
     /// north, or not in degrees, metres or feet.
-    static func axes(of code: Int) -> (AxisOrder, CoordinateUnit)? {
+    static func axes(of code: Int) -> (CRS.AxisOrder, CRS.Unit)? {
         guard let first = starts.first, code >= Int(first), code <= lastCode else { return nil }
         var low = 0, high = starts.count
         while high - low > 1 {
             let middle = (low + high) / 2
             if Int(starts[middle]) <= code { low = middle } else { high = middle }
         }
-        let usSurveyFoot = CoordinateUnit.length(meters: 1200.0 / 3937.0)
-        let foot = CoordinateUnit.length(meters: 0.3048)
+        let usSurveyFoot = CRS.Unit.length(meters: 1200.0 / 3937.0)
+        let foot = CRS.Unit.length(meters: 0.3048)
         return switch UnicodeScalar(kinds[low]) {
         case "n": (.northEast, .meter)
         case "e": (.eastNorth, .meter)

@@ -15,10 +15,10 @@ public struct TileGrid: Hashable, Sendable {
     public let originCorner: OriginCorner
 
     /// The levels, from the coarsest to the finest; never empty.
-    public let matrices: [TileMatrix]
+    public let matrices: [TileGrid.Matrix]
 
     /// Creates a grid from its levels in any order, or returns `nil` without levels.
-    public init?(crs: CRS, originCorner: OriginCorner, matrices: [TileMatrix]) {
+    public init?(crs: CRS, originCorner: OriginCorner, matrices: [TileGrid.Matrix]) {
         guard !matrices.isEmpty else { return nil }
         self.crs = crs
         self.originCorner = originCorner
@@ -35,12 +35,12 @@ public struct TileGrid: Hashable, Sendable {
         originCorner: OriginCorner
     ) {
         let origin = Coordinate(x: extent.minX, y: originCorner == .topLeft ? extent.maxY : extent.minY)
-        var matrices: [TileMatrix] = []
+        var matrices: [TileGrid.Matrix] = []
         for (level, resolution) in resolutions.sorted(by: >).enumerated() {
             guard
                 let columns = Self.count(of: extent.width, resolution.unitsPerPixel * Double(tileWidth)),
                 let rows = Self.count(of: extent.height, resolution.unitsPerPixel * Double(tileHeight)),
-                let matrix = TileMatrix(
+                let matrix = TileGrid.Matrix(
                     id: String(level), resolution: resolution, tileWidth: tileWidth, tileHeight: tileHeight,
                     origin: origin, columnCount: columns, rowCount: rows)
             else { return nil }
@@ -60,7 +60,7 @@ public struct TileGrid: Hashable, Sendable {
         let half = WebMercator.worldWidth / 2
         let matrices = levels.compactMap { level in
             Resolution(unitsPerPixel: WebMercator.worldWidth / Double(tileSize) / Double(1 << level)).flatMap {
-                TileMatrix(
+                TileGrid.Matrix(
                     id: String(level), resolution: $0, tileWidth: tileSize, tileHeight: tileSize,
                     origin: Coordinate(x: -half, y: half), columnCount: 1 << level, rowCount: 1 << level)
             }
@@ -103,7 +103,7 @@ public struct TileGrid: Hashable, Sendable {
     /// A tile touched by less than a thousandth of a pixel is left out as a rounding error.
     ///
     /// - Complexity: O(1); the range is not expanded.
-    public func tiles(level: Int, in extent: Extent) -> TileRange? {
+    public func tiles(level: Int, in extent: Extent) -> TileGrid.TileRange? {
         guard matrices.indices.contains(level) else { return nil }
         let matrix = matrices[level]
         let slack = matrix.resolution.unitsPerPixel / 1000
@@ -119,7 +119,7 @@ public struct TileGrid: Hashable, Sendable {
                 from: (south + slack) / matrix.tileSpanY, to: (north - slack) / matrix.tileSpanY,
                 within: matrix.rows)
         else { return nil }
-        return TileRange(level: level, columns: columns, rows: rows)
+        return TileGrid.TileRange(level: level, columns: columns, rows: rows)
     }
 
     /// Returns the level whose resolution is nearest to `resolution` by ratio, the finer of two equal ones.
@@ -185,12 +185,12 @@ public struct TileGrid: Hashable, Sendable {
 
     /// Returns the same tiles with `factor` times as many pixels per side, for high-density screens.
     ///
-    /// The result is `nil` if a tile would exceed the size limit of a ``TileMatrix`` or `factor` is less than 1.
+    /// The result is `nil` if a tile would exceed the size limit of a ``TileGrid/Matrix`` or `factor` is less than 1.
     package func denser(by factor: Int) -> TileGrid? {
         guard (1...(1 << 14)).contains(factor) else { return nil }
         let denser = matrices.compactMap { matrix in
             Resolution(unitsPerPixel: matrix.resolution.unitsPerPixel / Double(factor)).flatMap { resolution in
-                TileMatrix(
+                TileGrid.Matrix(
                     id: matrix.id, resolution: resolution,
                     verticalResolution: Resolution(
                         unitsPerPixel: matrix.verticalResolution.unitsPerPixel / Double(factor)),

@@ -9,7 +9,7 @@ struct Fading {
         /// How far inside the edge it ends, in pixels.
         let inset: Double
         /// Its colour, which together with those beneath gives the opacity there.
-        let color: Color
+        let color: MapColor
     }
 
     private static let stepLimit = 32
@@ -22,7 +22,7 @@ struct Fading {
     ///   - blur: over how many picture pixels the colour fades.
     ///   - depth: how far the middle lies inside the edge; what would reach its full colour deeper never does.
     ///   - profile: how opaque it is at a share of the way, 0 through 1.
-    init(of color: Color, blur: Double, depth: Double, _ profile: (Double) -> Double = { $0 }) {
+    init(of color: MapColor, blur: Double, depth: Double, _ profile: (Double) -> Double = { $0 }) {
         guard blur > 0, depth > 0 else {
             steps = [Step(inset: 0, color: color)]
             return
@@ -42,18 +42,18 @@ struct Fading {
             steps.append(
                 Step(
                     inset: inset,
-                    color: Color(red: color.red, green: color.green, blue: color.blue, alpha: UInt8(alpha))))
+                    color: MapColor(red: color.red, green: color.green, blue: color.blue, alpha: UInt8(alpha))))
         }
         self.steps = steps
     }
 
     /// The fading of a line of a width in picture pixels, as wide strokes.
-    static func line(_ color: Color, width: Double, blur: Double) -> [(width: Double, color: Color)] {
+    static func line(_ color: MapColor, width: Double, blur: Double) -> [(width: Double, color: MapColor)] {
         Fading(of: color, blur: blur, depth: width / 2).steps.map { (width - 2 * $0.inset, $0.color) }
     }
 
     /// The fading of a disc, which is softer at both ends (`smoothstep`).
-    static func disc(_ color: Color, radius: Double, blur: Double) -> [(radius: Double, color: Color)] {
+    static func disc(_ color: MapColor, radius: Double, blur: Double) -> [(radius: Double, color: MapColor)] {
         Fading(of: color, blur: blur, depth: radius) { $0 * $0 * (3 - 2 * $0) }.steps.map {
             (radius - $0.inset, $0.color)
         }

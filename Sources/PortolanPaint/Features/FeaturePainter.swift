@@ -10,7 +10,7 @@ import PortolanWeb
 /// outside the picture is cut off and what cannot be seen is left out before anything is stroked, so that the cost
 /// follows the picture and not the file.
 struct FeaturePainter {
-    let step: FeatureStep
+    let step: Scene.FeatureStep
     let viewport: Viewport
     let images: [NamedURL: PixelBuffer]
     /// What has been traced of the picture for other layers.
@@ -103,7 +103,7 @@ struct FeaturePainter {
             tracer = ShapeTracer(shapes, projection)
             let viewport = painter.viewport
             area = Rectangle(viewport.imageSize, margin: 2)
-            reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * viewport.pixelRatio)
+            reach = Rectangle(viewport.imageSize, margin: Scene.FeatureStep.symbolReach * viewport.pixelRatio)
         }
 
         /// Records some features, and gives away what has been recorded when it is much, and at the end.
@@ -213,7 +213,7 @@ struct FeaturePainter {
         }
 
         private mutating func recordMarks(
-            _ shape: ShapeColumns.Shape, _ look: Int, _ shown: FeatureStep.Shown, _ body: (Drawing) -> Void
+            _ shape: ShapeColumns.Shape, _ look: Int, _ shown: Scene.FeatureStep.Shown, _ body: (Drawing) -> Void
         ) {
             guard let marker = looks.all[look].marker else { return }
             let image = looks.image(ofIcon: shown.icon, look: look) ?? looks.all[look].symbol?.ownImage
@@ -226,7 +226,7 @@ struct FeaturePainter {
 
         /// Records the marks of a line or an area: at its vertices, or at the point that stands for the whole feature.
         private mutating func recordMarks(
-            of number: Int, in run: ShapeRun, _ look: Int, _ shown: FeatureStep.Shown, _ body: (Drawing) -> Void
+            of number: Int, in run: ShapeRun, _ look: Int, _ shown: Scene.FeatureStep.Shown, _ body: (Drawing) -> Void
         ) {
             guard let marker = looks.all[look].marker else { return }
             let shapes = tracer.columns.shapes, shape = shapes[number]
@@ -305,7 +305,7 @@ struct FeatureShapes: Sendable {
     /// Looks the shapes up, or gives `nil` when the two systems cannot be brought together.
     ///
     /// - Complexity: O(features shown + coordinates not projected yet).
-    init?(_ step: FeatureStep, in viewport: Viewport) {
+    init?(_ step: Scene.FeatureStep, in viewport: Viewport) {
         guard let transform = try? CoordinateTransform(from: step.crs, to: viewport.crs) else { return nil }
         self.transform = transform
         (columns, projected, runs) = step.content.source.shapes(of: step.shown, by: transform)

@@ -3,7 +3,7 @@ import PortolanRaster
 
 /// What is drawn along a line in place of one colour: colours from its beginning to its end, or a picture again and again.
 enum LineOrnament: Sendable {
-    case gradient([Color], StrokeStyle)
+    case gradient([MapColor], StrokeStyle)
     /// The picture, how many picture pixels one of its own is wide, how opaque it is, and how wide the line.
     case pattern(PaintImage, scale: Double, opacity: Double, width: Double)
 
@@ -51,11 +51,12 @@ enum LineOrnament: Sendable {
     }
 
     private func draw(
-        _ colors: [Color], _ style: StrokeStyle, along line: MeasuredLine, in box: Rectangle, _ drawing: inout Drawing
+        _ colors: [MapColor], _ style: StrokeStyle, along line: MeasuredLine, in box: Rectangle,
+        _ drawing: inout Drawing
     ) {
         let count = min(max(Int((line.length / 2).rounded(.up)), 1), Self.pieceLimit),
             step = line.length / Double(count)
-        func color(_ number: Int) -> Color {
+        func color(_ number: Int) -> MapColor {
             colors[min(Int((Double(number) + 0.5) / Double(count) * Double(colors.count)), colors.count - 1)]
         }
         var butt = style

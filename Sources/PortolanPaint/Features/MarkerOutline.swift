@@ -4,7 +4,7 @@ import PortolanRaster
 
 /// The outlines of the marker shapes, in style pixels about the point they mark, y down.
 enum MarkerOutline {
-    static func path(of shape: MarkerShape, radius r: Double) -> Path {
+    static func path(of shape: ShapeMarker.Shape, radius r: Double) -> Path {
         switch shape {
         case .circle: .circle(center: Point(x: 0, y: 0), radius: r)
         case .square: .rectangle(x: -r, y: -r, width: 2 * r, height: 2 * r)
@@ -43,7 +43,7 @@ enum MarkerOutline {
     }
 
     /// A triangle whose base lies in a disc or a square and whose tip beyond it.
-    static func beak(_ beak: ShapeMarker.Beak, of shape: MarkerShape, radius r: Double) -> Path? {
+    static func beak(_ beak: ShapeMarker.Beak, of shape: ShapeMarker.Shape, radius r: Double) -> Path? {
         guard r > 0, beak.length > 0, beak.length < 1e4, beak.direction.isFinite else { return nil }
         let (cosine, sine) = Bearing.axes(degrees: beak.direction)
         // A square reaches farther to its corners, if they are round not quite.

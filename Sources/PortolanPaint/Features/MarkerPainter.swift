@@ -53,7 +53,7 @@ struct MarkerPainter {
     private func fadingParts(of marker: ShapeMarker) -> [Mark.Part] {
         let border = marker.stroke?.width ?? 0, whole = (marker.radius + border / 2) * pixelRatio
         let blur = marker.blur * whole, inner = whole - border * pixelRatio
-        func disc(_ radius: Double, _ color: Color) -> Mark.Part {
+        func disc(_ radius: Double, _ color: MapColor) -> Mark.Part {
             .fill(Path.circle(center: Point(x: 0, y: 0), radius: radius), .nonZero, color)
         }
         guard let stroke = marker.stroke else {
@@ -70,7 +70,7 @@ struct MarkerPainter {
         guard let symbol = marker.symbol, let drawn = PinSymbolOutline(symbol, size: size, center: center) else {
             return []
         }
-        let color = marker.fill?.color.isLight == true ? Color(red: 0x33, green: 0x33, blue: 0x33) : .white
+        let color = marker.fill?.color.isLight == true ? MapColor(red: 0x33, green: 0x33, blue: 0x33) : .white
         let stroke = StrokeStyle(width: size / 8 * pixelRatio, cap: .round, join: .round)
         let parts: [Mark.Part] = [
             .fill(drawn.areas.transformed(by: turn), .evenOdd, color),
@@ -131,7 +131,7 @@ struct MarkerPainter {
 
     /// Draws the mark of a selected point: an arrow that points down at what is below it.
     func paintSelection(
-        size: Double, color: Color, above point: Point, reach: Double, into drawing: inout Drawing
+        size: Double, color: MapColor, above point: Point, reach: Double, into drawing: inout Drawing
     ) {
         let arrow = selectionOutline(size: size, above: point, reach: reach)
         drawing.stroke(arrow, style: StrokeStyle(width: 3 * pixelRatio, join: .round), color: .white)
@@ -167,7 +167,7 @@ extension AffineTransform {
     }
 }
 
-extension MarkerShape {
+extension ShapeMarker.Shape {
     /// Whether a symbol fits in the middle, and a beak onto the side.
     fileprivate var hasRoom: Bool { self == .circle || self == .square || self == .roundedSquare }
 }

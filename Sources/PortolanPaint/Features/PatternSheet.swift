@@ -19,7 +19,7 @@ struct PatternSheet: Sendable {
     private let toSheet: AffineTransform
 
     /// Repeats a picture for a view; `nil` where nothing is seen of it.
-    init?(_ picture: IconSource.Picture, _ viewport: Viewport) {
+    init?(_ picture: IconMarker.Source.Picture, _ viewport: Viewport) {
         // Whole pixels, so that no seams are seen between the repetitions.
         let scale = viewport.pixelRatio
         let width = Int((picture.width * scale).rounded()), height = Int((picture.height * scale).rounded())

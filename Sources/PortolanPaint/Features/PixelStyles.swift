@@ -8,7 +8,7 @@ struct PixelStyles: Sendable {
     /// A line, and how near to the picture its middle may be seen.
     final class Stroke: Sendable {
         /// What is drawn one over the other: a sharp line once, one whose edges fade out as several.
-        let strokes: [(style: StrokeStyle, color: Color)]
+        let strokes: [(style: StrokeStyle, color: MapColor)]
         /// What is drawn in place of a colour, or `nil` for nothing.
         let ornament: LineOrnament?
         /// Whether the line counts from its beginning, which may be out of sight.
@@ -17,7 +17,7 @@ struct PixelStyles: Sendable {
         /// How far beside its place the line is drawn, or each of the two lines; none where it is drawn in its place.
         let offsets: [Double]
 
-        init(_ symbol: LineSymbol, width: Double, color: Color, _ viewport: Viewport) {
+        init(_ symbol: LineSymbol, width: Double, color: MapColor, _ viewport: Viewport) {
             let style = symbol.strokeStyle(scale: viewport.pixelRatio, width: width)
             if symbol.blur > 0 {
                 strokes = Fading.line(color, width: style.width, blur: symbol.blur * viewport.pixelRatio).map { step in
@@ -50,8 +50,8 @@ struct PixelStyles: Sendable {
 
     /// What is drawn of a feature.
     struct Look: Sendable {
-        let fill: Color?
-        let fillRule: FillRule
+        let fill: MapColor?
+        let fillRule: Path.FillRule
         /// The picture that is repeated in place of the colour.
         let pattern: PatternSheet?
         let stroke: Stroke?
@@ -62,7 +62,7 @@ struct PixelStyles: Sendable {
         let shapeMarks: Style.ShapeMarks
         let label: SharedLabel?
         /// The colour by which the picture at a point is multiplied.
-        let tint: Color?
+        let tint: MapColor?
 
         init(
             _ style: Style, _ label: SharedLabel?, _ viewport: Viewport, _ markers: MarkerPainter,
@@ -84,7 +84,7 @@ struct PixelStyles: Sendable {
             symbol = style.marker
             shapeMarks = style.shapeMarks
             self.label = label
-            var tint: Color?
+            var tint: MapColor?
             marker = style.marker.map { marker -> Marker in
                 switch marker {
                 case .shape(let shape):
@@ -125,7 +125,7 @@ struct PixelStyles: Sendable {
     /// The most bytes of pictures in other colours; beyond them pictures keep their own.
     private static let tintedByteLimit = 64 << 20
 
-    init(_ step: FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
+    init(_ step: Scene.FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
         let table = step.content.looks, prepared = step.content.source.preparedMarks
         markers = MarkerPainter(pixelRatio: viewport.pixelRatio)
         self.images = step.icons.map { images[$0] }
@@ -165,7 +165,7 @@ struct PixelStyles: Sendable {
         private struct Key: Hashable {
             let template: String
             let size: Double
-            let color: Color
+            let color: MapColor
         }
 
         private var known: [Key: [SharedLabel]] = [:]

@@ -3,9 +3,9 @@ import PortolanText
 
 /// Paints a panel of facts in the top left corner.
 struct FactsPainter {
-    let panel: FactsPanel
+    let panel: Furniture.FactsPanel
     let fonts: FontBook
-    let theme: FurnitureTheme
+    let theme: Furniture.Theme
     let pixelRatio: Double
 
     private static let margin = 12.0, padding = 12.0, titleSize = 15.0, textSize = 12.5, noteSize = 11.0
@@ -16,12 +16,12 @@ struct FactsPainter {
         var line: TextLine
         var x: Double
         var baseline: Double
-        var color: Color
+        var color: MapColor
     }
 
     private struct Layout {
         var lines: [Placed] = []
-        var marks: [(center: Point, letters: TextLine, color: Color)] = []
+        var marks: [(center: Point, letters: TextLine, color: MapColor)] = []
         var rules: [Double] = []
         var height = 0.0
     }
@@ -65,17 +65,17 @@ struct FactsPainter {
                     : .circle(center: center, radius: radius), color: mark.color)
             draw(
                 mark.letters, x: center.x - half, baseline: center.y + 0.36 * Self.noteSize * pixelRatio,
-                color: mark.color.isLight ? FurnitureTheme.light.ink : .white, on: &canvas)
+                color: mark.color.isLight ? Furniture.Theme.light.ink : .white, on: &canvas)
         }
         for placed in layout.lines {
             draw(placed.line, x: left + placed.x, baseline: top + placed.baseline, color: placed.color, on: &canvas)
         }
     }
 
-    private var panelWidth: Double { FactsPanel.width * pixelRatio }
+    private var panelWidth: Double { Furniture.FactsPanel.width * pixelRatio }
 
     private func draw(
-        _ line: TextLine, x: Double, baseline: Double, color: Color, on canvas: inout some PaintTarget
+        _ line: TextLine, x: Double, baseline: Double, color: MapColor, on canvas: inout some PaintTarget
     ) {
         canvas.draw(
             line.shaped(by: .translation(x: x.rounded(), y: baseline.rounded())), color: color, halo: nil)
@@ -89,7 +89,7 @@ struct FactsPainter {
         var layout = Layout()
         var y = padding
         func add(
-            _ text: String, size: Double, bold: Bool = false, x: Double, width: Double, color: Color,
+            _ text: String, size: Double, bold: Bool = false, x: Double, width: Double, color: MapColor,
             most: Int = 2
         ) throws(TextError) {
             let lines = try fonts.wrap(

@@ -10,7 +10,7 @@ package struct FurniturePainter {
     private let viewport: Viewport
     private let legend: Legend?
     private let images: [NamedURL: PixelBuffer]
-    private let theme: FurnitureTheme
+    private let theme: Furniture.Theme
     /// Whether text is left out since this program cannot set any.
     private let isTextLeftOut: Bool
     private var pixelRatio: Double { viewport.pixelRatio }
@@ -29,7 +29,7 @@ package struct FurniturePainter {
     ///   - images: what has come of the legend's addresses.
     package init(
         furniture: Furniture, fonts: FontBook, viewport: Viewport, legend: Legend? = nil,
-        images: [NamedURL: PixelBuffer] = [:], ground: Color = .white
+        images: [NamedURL: PixelBuffer] = [:], ground: MapColor = .white
     ) {
         theme = furniture.theme ?? .matching(ground)
         let isTextWanted = furniture.hasTexts || legend.map { !$0.entries.isEmpty } ?? false
@@ -92,7 +92,7 @@ package struct FurniturePainter {
         guard !legend.entries.isEmpty, let legendPainter else {
             return ("no layer in view has a legend", false)
         }
-        let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : InfoBar.height * pixelRatio)
+        let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : Furniture.InfoBar.height * pixelRatio)
         let panel = try legendPainter.panel(above: foot, beside: ownBoxes(on: size), width: Double(size.width))
         guard let panel else {
             return ("no room for the legend; make the picture larger", true)
@@ -130,7 +130,7 @@ package struct FurniturePainter {
     /// What the furniture covers, in picture pixels; a graticule, which covers all, is left aside.
     func boxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
         var boxes = try ownBoxes(on: size)
-        let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : InfoBar.height * pixelRatio)
+        let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : Furniture.InfoBar.height * pixelRatio)
         if let panel = try legendPainter?.panel(above: foot, beside: boxes, width: Double(size.width)) {
             boxes.append(panel.box)
         }
@@ -143,7 +143,7 @@ package struct FurniturePainter {
         let own = try ownBoxes(on: viewport.imageSize)
         var (top, right) = (0.0, 0.0)
         if let text = furniture.title, !text.isEmpty { top = try title(text, width: width).box.maxY }
-        let foot = height - (furniture.infoBar == nil ? 0 : InfoBar.height * pixelRatio)
+        let foot = height - (furniture.infoBar == nil ? 0 : Furniture.InfoBar.height * pixelRatio)
         if let box = try legendPainter?.panel(above: foot, beside: own, width: width)?.box {
             if (width - box.minX) / width <= box.maxY / height {
                 right = width - box.minX
@@ -160,7 +160,7 @@ package struct FurniturePainter {
         var boxes: [Rectangle] = []
         var foot = height
         if furniture.infoBar != nil {
-            foot -= InfoBar.height * pixelRatio
+            foot -= Furniture.InfoBar.height * pixelRatio
             boxes.append(Rectangle(minX: 0, minY: foot, maxX: width, maxY: height))
         }
         if let text = furniture.attribution, !text.isEmpty {
@@ -203,8 +203,8 @@ package struct FurniturePainter {
                 [Point(x: -half, y: 0), Point(x: 0, y: direction * reach), Point(x: half, y: 0)], closed: true
             ).transformed(by: turn)
         }
-        canvas.fill(needle(-1), color: Color(red: 200, green: 45, blue: 45))
-        canvas.fill(needle(1), color: Color(red: 190, green: 194, blue: 200))
+        canvas.fill(needle(-1), color: MapColor(red: 200, green: 45, blue: 45))
+        canvas.fill(needle(1), color: MapColor(red: 190, green: 194, blue: 200))
         guard FontBook.isBuiltIn else { return }
         let letter = try fonts.shape("N", request: FontRequest(weight: .bold), size: 10 * pixelRatio)
         let place = turn(Point(x: 0, y: -radius - 8 * pixelRatio))
@@ -212,7 +212,7 @@ package struct FurniturePainter {
             x: (place.x - letter.advance / 2).rounded(), y: (place.y + 3.6 * pixelRatio).rounded())
         canvas.draw(
             letter.shaped(by: origin), color: theme.ink,
-            halo: TextHalo(width: 3 * pixelRatio, color: theme.paper))
+            halo: ShapedText.Halo(width: 3 * pixelRatio, color: theme.paper))
     }
 
     private func attribution(
@@ -272,9 +272,9 @@ package struct FurniturePainter {
     }
 
     /// Paints the bar and returns where it begins.
-    private func paint(_ bar: InfoBar, on canvas: inout some PaintTarget) throws(TextError) -> Double {
+    private func paint(_ bar: Furniture.InfoBar, on canvas: inout some PaintTarget) throws(TextError) -> Double {
         let padding = 14 * pixelRatio, titleSize = 17 * pixelRatio, factSize = 15 * pixelRatio
-        let barHeight = InfoBar.height * pixelRatio, top = height - barHeight
+        let barHeight = Furniture.InfoBar.height * pixelRatio, top = height - barHeight
         canvas.fill(rectangle(x: 0, y: top, width: width, height: barHeight), color: theme.paper)
         canvas.fill(
             rectangle(x: 0, y: top, width: width, height: pixelRatio),
@@ -295,7 +295,7 @@ package struct FurniturePainter {
     /// A title that is too wide is set smaller, then takes the room of all facts but the first, and is cut only after that; a
     /// first fact that is a long text is cut before the title is.
     private func lines(
-        of bar: InfoBar, _ titleSize: Double, _ factSize: Double, gap: Double, room: Double
+        of bar: Furniture.InfoBar, _ titleSize: Double, _ factSize: Double, gap: Double, room: Double
     ) throws(TextError) -> (title: TextLine?, facts: [TextLine]) {
         func oneLine(_ text: String) -> String {
             Self.shortened(text).split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -328,7 +328,7 @@ package struct FurniturePainter {
     }
 
     private func draw(
-        _ line: TextLine, x: Double, baseline: Double, color: Color? = nil,
+        _ line: TextLine, x: Double, baseline: Double, color: MapColor? = nil,
         on canvas: inout some PaintTarget
     ) {
         // Whole pixels keep the stems of small letters alike.

@@ -15,10 +15,10 @@ struct GraticulePainter {
     /// How far along its line the degrees may stand from where they are sought first, in view pixels.
     private static let reach = 120.0
 
-    let graticule: Graticule
+    let graticule: Furniture.Graticule
     let viewport: Viewport
     let fonts: FontBook
-    let theme: FurnitureTheme
+    let theme: Furniture.Theme
 
     /// Paints the lines, and their degrees beside the boxes that are taken; a map whose CRS has no built-in projection
     /// has none.
@@ -125,7 +125,7 @@ struct GraticulePainter {
             taken.append(box)
             canvas.draw(
                 line.shaped(by: .translation(x: x.rounded(), y: y.rounded())), color: theme.faintInk,
-                halo: TextHalo(width: 3 * ratio, color: theme.halo))
+                halo: ShapedText.Halo(width: 3 * ratio, color: theme.halo))
             return
         }
     }

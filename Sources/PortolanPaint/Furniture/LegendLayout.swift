@@ -13,7 +13,7 @@ struct LegendLayout {
         /// An image of a service, drawn in this size.
         case image(PixelBuffer, width: Double, height: Double)
         /// A sample of how features are drawn.
-        case symbol(LegendSymbol)
+        case symbol(Legend.Symbol)
 
         /// How much room a sample has, in picture pixels, and how much smaller than on the map a mark is, or `nil` for as it fits.
         struct Size {
@@ -247,7 +247,7 @@ struct LegendLayout {
     }
 
     private func symbolRow(
-        _ symbol: LegendSymbol, text: String, width: Double, _ size: Swatch.Size
+        _ symbol: Legend.Symbol, text: String, width: Double, _ size: Swatch.Size
     ) throws(TextError) -> Row {
         var row = try textRow(text, width: width, indent: size.width + 8 * pixelRatio)
         row.mark = .symbol(symbol)
@@ -258,10 +258,10 @@ struct LegendLayout {
 
     /// How much room the samples of a layer have: where its marks are of one shape in different sizes, as much as these need
     /// to be compared.
-    private func sizes(of symbols: [LegendSymbol]) -> [Swatch.Size] {
+    private func sizes(of symbols: [Legend.Symbol]) -> [Swatch.Size] {
         let usual = Swatch.Size(width: Self.swatchWidth * pixelRatio, height: Self.swatchHeight * pixelRatio)
         let painter = MarkerPainter(pixelRatio: pixelRatio)
-        var shapes: Set<MarkerShape> = []
+        var shapes: Set<ShapeMarker.Shape> = []
         let marks = symbols.map { symbol -> Rectangle? in
             guard symbol.kind == .mark, case .shape(let marker)? = symbol.style.marker else { return nil }
             shapes.insert(marker.shape)

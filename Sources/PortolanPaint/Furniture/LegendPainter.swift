@@ -15,7 +15,7 @@ struct LegendPainter {
     let legend: Legend
     let images: [NamedURL: PixelBuffer]
     let fonts: FontBook
-    let theme: FurnitureTheme
+    let theme: Furniture.Theme
     let pixelRatio: Double
 
     /// A panel: its rows in columns, and the place it takes.

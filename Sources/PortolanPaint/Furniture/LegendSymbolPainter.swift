@@ -8,11 +8,11 @@ struct LegendSymbolPainter {
     /// The widest that a line, and the widest that a border is in a sample, in view pixels.
     private static let widestLine = 10.0, widestBorder = 4.0
 
-    let symbol: LegendSymbol
+    let symbol: Legend.Symbol
     let images: [NamedURL: PixelBuffer]
     let pixelRatio: Double
     /// What the panel lies on.
-    var panel = Color.white
+    var panel = MapColor.white
     /// How much smaller than on the map a mark is, or `nil` for as it fits.
     var markScale: Double?
 
@@ -46,7 +46,7 @@ struct LegendSymbolPainter {
             canvas.fill(
                 .roundedRectangle(
                     x: box.minX, y: box.minY, width: box.width, height: box.height, radius: 2 * pixelRatio),
-                color: Color(red: shade, green: shade, blue: shade))
+                color: MapColor(red: shade, green: shade, blue: shade))
         }
         switch symbol.kind {
         case .line: if let stroke = symbol.style.stroke { paintLine(stroke, in: box, on: &canvas) }
@@ -65,7 +65,7 @@ struct LegendSymbolPainter {
             let mixed = heat.components(at: (Double(column) + 0.5) / Double(width))
             guard mixed.w > 0 else { continue }
             func channel(_ part: Double) -> UInt8 { UInt8((min(max(part, 0), 1) * 255).rounded()) }
-            let color = Color(
+            let color = MapColor(
                 red: channel(mixed.x / mixed.w), green: channel(mixed.y / mixed.w), blue: channel(mixed.z / mixed.w),
                 alpha: channel(mixed.w))
             canvas.fill(Path.rectangle(x: left + Double(column), y: top, width: 1, height: height), color: color)
@@ -132,7 +132,7 @@ struct LegendSymbolPainter {
 
     /// Repeats a picture from the upper left corner of a box.
     private func paint(
-        _ picture: IconSource.Picture, opacity: Double, in box: Rectangle, on canvas: inout some PaintTarget
+        _ picture: IconMarker.Source.Picture, opacity: Double, in box: Rectangle, on canvas: inout some PaintTarget
     ) {
         let width = max((picture.width * pixelRatio).rounded(), 1)
         let height = max((picture.height * pixelRatio).rounded(), 1)

@@ -3,7 +3,7 @@ import PortolanText
 
 /// Paints a notice across the top: a sign for its level, and words on the level's colour.
 struct NoticePainter {
-    let notice: Notice
+    let notice: Furniture.Notice
     let fonts: FontBook
     let pixelRatio: Double
 
@@ -53,12 +53,12 @@ struct NoticePainter {
             canvas.draw(
                 line.shaped(
                     by: .translation(x: indent.rounded(), y: (first + Double(number) * lineHeight).rounded())),
-                color: FurnitureTheme.light.ink, halo: nil)
+                color: Furniture.Theme.light.ink, halo: nil)
         }
     }
 
     /// An i in a disc, an exclamation mark in a triangle, or one in an octagon: the form tells the level, too.
-    private func paintSign(at center: Point, _ color: Color, on canvas: inout some PaintTarget) {
+    private func paintSign(at center: Point, _ color: MapColor, on canvas: inout some PaintTarget) {
         let radius = Self.signRadius * pixelRatio, unit = radius / 9
         let corners: [Point]
         switch notice.level {
@@ -89,16 +89,16 @@ struct NoticePainter {
     }
 }
 
-extension Notice.Level {
+extension Furniture.Notice.Level {
     /// The colours of paper and sign.
-    fileprivate var look: (paper: Color, ink: Color) {
+    fileprivate var look: (paper: MapColor, ink: MapColor) {
         switch self {
         case .information:
-            (Color(red: 229, green: 240, blue: 252, alpha: 245), Color(red: 22, green: 94, blue: 168))
+            (MapColor(red: 229, green: 240, blue: 252, alpha: 245), MapColor(red: 22, green: 94, blue: 168))
         case .warning:
-            (Color(red: 255, green: 243, blue: 205, alpha: 245), Color(red: 176, green: 104, blue: 0))
+            (MapColor(red: 255, green: 243, blue: 205, alpha: 245), MapColor(red: 176, green: 104, blue: 0))
         case .severe:
-            (Color(red: 253, green: 226, blue: 224, alpha: 245), Color(red: 178, green: 28, blue: 28))
+            (MapColor(red: 253, green: 226, blue: 224, alpha: 245), MapColor(red: 178, green: 28, blue: 28))
         }
     }
 }

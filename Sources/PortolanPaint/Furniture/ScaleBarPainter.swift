@@ -9,7 +9,7 @@ struct ScaleBarPainter {
 
     let viewport: Viewport
     let fonts: FontBook
-    let theme: FurnitureTheme
+    let theme: Furniture.Theme
 
     /// A length in metres and how it is written.
     struct Length: Equatable {
@@ -69,6 +69,6 @@ struct ScaleBarPainter {
             x: (left + (width - line.advance) / 2).rounded(), y: (base - 5 * ratio).rounded())
         canvas.draw(
             line.shaped(by: place), color: theme.ink,
-            halo: TextHalo(width: 4 * ratio, color: theme.halo))
+            halo: ShapedText.Halo(width: 4 * ratio, color: theme.halo))
     }
 }

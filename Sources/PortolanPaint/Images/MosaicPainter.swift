@@ -6,15 +6,15 @@ import PortolanRaster
 struct MosaicPainter {
     let mosaic: Mosaic
     let viewport: Viewport
-    let images: [ResourceID: PixelBuffer]
+    let images: [Resource.ID: PixelBuffer]
     /// The images that are decoded each time they are painted.
-    var stored: [ResourceID: StoredImage] = [:]
-    var transparent: ColorKey?
+    var stored: [Resource.ID: StoredImage] = [:]
+    var transparent: MapColor.Key?
     /// How many threads may prepare images at the same time; the picture does not depend on it.
     var threads = 1
     /// The addresses by which a target may link images, each of which is then drawn by itself even where the whole is
     /// scaled; `nil` for a target that links none.
-    var addresses: [ResourceID: String]?
+    var addresses: [Resource.ID: String]?
     /// The rows of the picture that are painted, or `nil` for all.
     var rows: Range<Int>?
 
@@ -104,7 +104,7 @@ struct MosaicPainter {
     }
 
     /// The address of an image that is shown as it came.
-    private func address(of placement: ImagePlacement) -> String? {
+    private func address(of placement: Mosaic.Placement) -> String? {
         transparent == nil && placement.crop == nil && mosaic.adjustment.isNone ? addresses?[placement.resource] : nil
     }
 
@@ -137,7 +137,7 @@ struct MosaicPainter {
     }
 
     /// The image of a placement in the size that the mosaic has for it; servers may send another.
-    private func fitted(_ placement: ImagePlacement) -> PixelBuffer? {
+    private func fitted(_ placement: Mosaic.Placement) -> PixelBuffer? {
         guard var image = images[placement.resource] ?? stored[placement.resource]?.pixels else { return nil }
         // Before any resampling, which would mix the colour into its neighbours.
         if let transparent { image = transparent.clearing(image) }

@@ -79,7 +79,7 @@ struct LabelCollector {
 
     /// The labels that get a place; what finds no room in a budget of memory is left out.
     static func placedLabels(
-        _ layers: [FeatureStep], viewport: Viewport, images: [NamedURL: PixelBuffer], fonts: FontBook,
+        _ layers: [Scene.FeatureStep], viewport: Viewport, images: [NamedURL: PixelBuffer], fonts: FontBook,
         furniture: FurniturePainter, cell: Cell? = nil, memory: MemoryBudget? = nil
     ) throws(TextError) -> Result {
         guard layers.contains(where: \.hasLabels) else { return Result() }
@@ -287,7 +287,7 @@ struct LabelCollector {
     ///
     /// - Parameter turn: the direction of the line there, in degrees clockwise.
     mutating func add(_ words: Words, at point: Point, turn: Double = 0, repetition: Int = 0) {
-        let reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * pixelRatio)
+        let reach = Rectangle(viewport.imageSize, margin: Scene.FeatureStep.symbolReach * pixelRatio)
         guard reach.contains(point),
             words.symbol.icon != nil || (words.mayHaveLetters && !words.isIconAlone)
         else { return }
@@ -357,12 +357,12 @@ struct LabelCollector {
             case .lines: tracer.point(isOfStyle ? start : start + (end - start) / 2)
             case .polygon: columns.boundingBox(of: numbers).flatMap { tracer.projection($0.center) }
             }
-        let reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * pixelRatio)
+        let reach = Rectangle(viewport.imageSize, margin: Scene.FeatureStep.symbolReach * pixelRatio)
         return point.flatMap { reach.contains($0) ? $0 : nil }
     }
 }
 
-extension FeatureStep {
+extension Scene.FeatureStep {
     /// Whether some feature has a label.
     fileprivate var hasLabels: Bool {
         guard looks.traits.contains(where: \.hasLabel) || looks.selectedTraits.contains(where: \.hasLabel) else {

@@ -16,7 +16,7 @@ struct LabelPainter {
         guard let set = label.text, let pose = label.pose else { return }
         if let leader = label.leader { paint(leader, of: symbol, on: &canvas) }
         if let background = symbol.background { paint(background, of: set, pose, on: &canvas) }
-        var halo = symbol.outline.map { TextHalo(width: 2 * $0.width * pixelRatio, color: $0.color) }
+        var halo = symbol.outline.map { ShapedText.Halo(width: 2 * $0.width * pixelRatio, color: $0.color) }
         if let outline = symbol.outline, outline.blur > 0 {
             paintFading(outline, of: set, pose, on: &canvas)
             halo = nil
@@ -56,7 +56,7 @@ struct LabelPainter {
     /// Draws the line from what a label names, in the colour of its letters with their halo.
     private func paint(_ leader: LabelLeader, of symbol: LabelSymbol, on canvas: inout some PaintTarget) {
         let path = Path.polyline([leader.start, leader.end]), dot = 1.5 * pixelRatio
-        func paint(_ color: Color, grownBy margin: Double) {
+        func paint(_ color: MapColor, grownBy margin: Double) {
             canvas.stroke(path, style: StrokeStyle(width: (0.8 + 2 * margin) * pixelRatio), color: color)
             guard leader.hasDot else { return }
             canvas.fill(.circle(center: leader.start, radius: dot + margin * pixelRatio), color: color)
@@ -67,7 +67,7 @@ struct LabelPainter {
 
     /// Covers what lies between the words of a text along a line, so that the line does not show there; other gaps have no line.
     private func paintGaps(
-        of set: LabelText, _ pose: LabelPose, _ halo: TextHalo, on canvas: inout some PaintTarget
+        of set: LabelText, _ pose: LabelPose, _ halo: ShapedText.Halo, on canvas: inout some PaintTarget
     ) {
         guard let line = set.lines.first, set.lines.count == 1 else { return }
         let place: (Int) -> AffineTransform
@@ -97,7 +97,7 @@ struct LabelPainter {
         text.colorGlyphs = []
         let width = 2 * (outline.width + outline.blur) * pixelRatio
         for step in Fading.line(outline.color, width: width, blur: 2 * outline.blur * pixelRatio) where step.width > 0 {
-            canvas.draw(text, color: .clear, halo: TextHalo(width: step.width, color: step.color))
+            canvas.draw(text, color: .clear, halo: ShapedText.Halo(width: step.width, color: step.color))
         }
     }
 
@@ -188,7 +188,7 @@ struct LabelPainter {
     }
 
     /// The letters of each piece where they stand, with its colour.
-    private func shapedPieces(_ text: LabelText, _ pose: LabelPose) -> [(ShapedText, Color?)] {
+    private func shapedPieces(_ text: LabelText, _ pose: LabelPose) -> [(ShapedText, MapColor?)] {
         func moved(_ piece: TextSetter.Piece) -> AffineTransform { .translation(x: piece.x, y: 0) }
         switch pose {
         case .upright(let origins, let turn):

@@ -5,19 +5,19 @@ import PortolanWeb
 
 /// A layer whose labels are collected.
 struct LabelledLayer {
-    let step: FeatureStep
+    let step: Scene.FeatureStep
     let looks: PixelStyles
     /// The shapes, or `nil` when they cannot be brought to the map's system.
     let shapes: FeatureShapes?
 
-    init(_ step: FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
+    init(_ step: Scene.FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
         self.step = step
         looks = PixelStyles(step, viewport: viewport, images: images)
         shapes = FeatureShapes(step, in: viewport)
     }
 }
 
-extension FeatureStep {
+extension Scene.FeatureStep {
     /// Whether some of its looks have a mark or a label.
     var mayHaveSymbols: Bool {
         [looks.traits, looks.selectedTraits].contains { $0.contains { $0.hasLabel || $0.hasMarker } }

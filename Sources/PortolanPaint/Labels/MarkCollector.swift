@@ -66,7 +66,7 @@ struct MarkCollector {
     }
 
     /// The priority of a mark: that of its label, and the lowest there is where it has none.
-    private func priority(of shown: FeatureStep.Shown, _ look: Int, _ layer: LabelledLayer) -> Double {
+    private func priority(of shown: Scene.FeatureStep.Shown, _ look: Int, _ layer: LabelledLayer) -> Double {
         guard let label = layer.looks.all[look].label else { return -.infinity }
         return label.priority(of: layer.step.source.features[Int(shown.place)].properties)
     }

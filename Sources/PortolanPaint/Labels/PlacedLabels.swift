@@ -31,7 +31,7 @@ package struct PlacedLabels: Sendable {
     package init() {}
 
     /// Takes the labels of layers with names and opacities.
-    init(_ result: LabelCollector.Result, of steps: [FeatureStep], _ names: [String], _ opacities: [Double]) {
+    init(_ result: LabelCollector.Result, of steps: [Scene.FeatureStep], _ names: [String], _ opacities: [Double]) {
         layers = zip(names, opacities).map { Layer(name: $0, opacity: $1) }
         for label in result.placed { layers[label.layer].labels.append(label) }
         charges = [result.charge].compactMap(\.self)

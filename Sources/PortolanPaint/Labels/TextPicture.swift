@@ -8,7 +8,7 @@ struct TextPicture {
     let width: Double
     /// How high it is, in picture pixels.
     let height: Double
-    private let content: ColorGlyph.Content
+    private let content: ShapedText.ColorGlyph.Content
     /// Leads from the content's coordinates to those of a line on which its lower left corner is the beginning.
     private let transform: AffineTransform
 
@@ -34,7 +34,7 @@ struct TextPicture {
             (width, height) = (2 * radius, 2 * radius)
             let outline = MarkerOutline.path(of: shape.shape, radius: radius)
                 .transformed(by: .rotation(degrees: shape.rotation))
-            content = .layers(shape.fill.map { [ColorGlyph.Layer(outline: outline, color: $0.color)] } ?? [])
+            content = .layers(shape.fill.map { [ShapedText.ColorGlyph.Layer(outline: outline, color: $0.color)] } ?? [])
             transform = .translation(x: radius, y: -radius)
         }
     }

@@ -12,7 +12,7 @@ struct TextSetter {
         /// Which clusters of the whole it has.
         let clusters: Range<Int>
         /// The colour, or `nil` for the label's.
-        let color: Color?
+        let color: MapColor?
         /// How high it is counted: the size of its letters or the height of its picture.
         let height: Double
         let isPicture: Bool

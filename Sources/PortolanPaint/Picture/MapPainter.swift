@@ -6,9 +6,9 @@ import PortolanWeb
 /// Paints a scene whose images have come: layer over layer, then the labels of all layers, then the furniture.
 package struct MapPainter {
     let scene: Scene
-    private let images: [ResourceID: PixelBuffer]
+    private let images: [Resource.ID: PixelBuffer]
     /// The images that are decoded each time they are painted.
-    private let stored: [ResourceID: StoredImage]
+    private let stored: [Resource.ID: StoredImage]
     /// The icons of features and the images of the legend, by their addresses.
     let symbols: [NamedURL: PixelBuffer]
     /// What the images are, for targets that link them.
@@ -34,7 +34,7 @@ package struct MapPainter {
     ///   - memory: what the letters of labels are charged to, or `nil` for nothing.
     ///   - isWanted: asked every few hundred features; once it says no, nothing more is painted, and the picture is of no use.
     package init(
-        scene: Scene, images: [ResourceID: PixelBuffer], stored: [ResourceID: StoredImage] = [:],
+        scene: Scene, images: [Resource.ID: PixelBuffer], stored: [Resource.ID: StoredImage] = [:],
         resources: [Resource] = [], fonts: FontBook, furniture: Furniture, threads: Int = 1,
         labels: PlacedLabels? = nil, memory: MemoryBudget? = nil,
         while isWanted: @escaping @Sendable () -> Bool = { true }
@@ -77,7 +77,7 @@ package struct MapPainter {
     }
 
     /// The layers on a canvas that is made for the background.
-    private func paintLayers(on canvas: (_ background: Color) -> Canvas) -> Canvas {
+    private func paintLayers(on canvas: (_ background: MapColor) -> Canvas) -> Canvas {
         var layers = scene.layers[...], background = scene.background
         // What covers all at first is the background.
         if let ground = layers.first?.groundColor {
@@ -159,7 +159,7 @@ package struct MapPainter {
     }
 
     /// The addresses of images; the target decides which of them it links.
-    private var addresses: [ResourceID: String] {
+    private var addresses: [Resource.ID: String] {
         Dictionary(
             resources.compactMap { resource in
                 if case .url(let address) = resource.location { (resource.id, address.text) } else { nil }
@@ -170,7 +170,7 @@ package struct MapPainter {
     ///
     /// - Parameter addresses: those by which the target may link images, or `nil` when it links none.
     private func paint(
-        _ layers: ArraySlice<SceneLayer>, on canvas: inout some PaintTarget, linking addresses: [ResourceID: String]?
+        _ layers: ArraySlice<Scene.Layer>, on canvas: inout some PaintTarget, linking addresses: [Resource.ID: String]?
     ) {
         var rest = layers
         let traced = TracedPicture()
@@ -213,7 +213,7 @@ package struct MapPainter {
 
     /// Paints the nodes of a layer; images are gathered, so that several mosaics are painted in one go.
     private func paint(
-        _ nodes: [SceneNode], of layer: SceneLayer, opacity: Double, linking addresses: [ResourceID: String]?,
+        _ nodes: [Scene.Node], of layer: Scene.Layer, opacity: Double, linking addresses: [Resource.ID: String]?,
         _ traced: TracedPicture, on canvas: inout some PaintTarget
     ) {
         var mosaics = Drawing()
@@ -250,7 +250,7 @@ package struct MapPainter {
 
     /// Paints the shapes of features; a layer fades as a whole.
     private func paint(
-        _ step: FeatureStep, as group: PaintGroup, _ traced: TracedPicture, on canvas: inout some PaintTarget
+        _ step: Scene.FeatureStep, as group: PaintGroup, _ traced: TracedPicture, on canvas: inout some PaintTarget
     ) {
         guard !step.isEmpty else { return }
         let painter = FeaturePainter(step: step, viewport: scene.viewport, images: symbols, traced: traced)
@@ -295,7 +295,7 @@ extension MapPainter {
     private func placedLabels(
         clearOf furniture: FurniturePainter, in cell: LabelCollector.Cell?, _ missing: inout MissingCharacters
     ) throws(TextError) -> PlacedLabels {
-        var steps: [FeatureStep] = [], opacities: [Double] = [], names: [String] = []
+        var steps: [Scene.FeatureStep] = [], opacities: [Double] = [], names: [String] = []
         for layer in scene.layers where layer.opacity > 0 {
             for step in layer.nodes.flatMap(\.featureSteps) {
                 steps.append(step)

@@ -5,7 +5,7 @@ import PortolanRaster
 
 /// Paints points that are too many for an object each.
 struct PointPainter {
-    let step: PointStep
+    let step: Scene.PointStep
     let viewport: Viewport
     /// The rows of the picture that are painted, or `nil` for all.
     var rows: Range<Int>?

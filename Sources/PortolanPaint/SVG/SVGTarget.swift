@@ -51,7 +51,7 @@ package struct SVGTarget: PaintTarget {
     }
 
     /// Writes a path with a fill.
-    package mutating func fill(_ path: Path, rule: FillRule, color: Color) {
+    package mutating func fill(_ path: Path, rule: Path.FillRule, color: MapColor) {
         guard color.alpha > 0 else { return }
         shape(path) { target in
             target.attribute("fill", color)
@@ -61,7 +61,7 @@ package struct SVGTarget: PaintTarget {
     }
 
     /// Writes a path with a stroke.
-    package mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
+    package mutating func stroke(_ path: Path, style: StrokeStyle, color: MapColor) {
         guard color.alpha > 0, style.width > 0 else { return }
         shape(path) { target in
             target.writer.add(" fill=\"none\"")
@@ -84,7 +84,7 @@ package struct SVGTarget: PaintTarget {
 
     /// Writes an image with a transform.
     package mutating func draw(
-        _ image: PaintImage, transform: AffineTransform, opacity: Double, edges: ImageEdges
+        _ image: PaintImage, transform: AffineTransform, opacity: Double, edges: PaintImage.Edges
     ) {
         guard opacity > 0, transform.inverse != nil else { return }
         flush()
@@ -92,7 +92,7 @@ package struct SVGTarget: PaintTarget {
     }
 
     /// Writes text, as the options say.
-    package mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
+    package mutating func draw(_ text: ShapedText, color: MapColor, halo: ShapedText.Halo?) {
         let halo = halo.flatMap { $0.color.alpha > 0 && $0.width > 0 ? $0 : nil }
         guard color.alpha > 0 || halo != nil else { return }
         if options.text == .text, !text.runs.isEmpty {
@@ -167,12 +167,12 @@ extension SVGTarget {
     }
 
     /// Writes `fill` or `stroke` with its opacity.
-    private mutating func attribute(_ name: String, _ color: Color) {
+    private mutating func attribute(_ name: String, _ color: MapColor) {
         writer.add(" \(name)=\"\(Self.hex(color))\"")
         if color.alpha < 255 { attribute("\(name)-opacity", Double(color.alpha) / 255, decimals: 3) }
     }
 
-    private static func hex(_ color: Color) -> String {
+    private static func hex(_ color: MapColor) -> String {
         let channels = [color.red, color.green, color.blue]
         let isShort = channels.allSatisfy { $0 >> 4 == $0 & 15 }
         return channels.reduce(into: "#") { text, channel in
@@ -181,7 +181,7 @@ extension SVGTarget {
         }
     }
 
-    private mutating func attributes(of style: StrokeStyle, _ color: Color) {
+    private mutating func attributes(of style: StrokeStyle, _ color: MapColor) {
         attribute("stroke", color)
         if style.width != 1 { attribute("stroke-width", style.width, decimals: 3) }
         if style.cap != .butt { writer.add(" stroke-linecap=\"\(style.cap == .round ? "round" : "square")\"") }
@@ -200,7 +200,7 @@ extension SVGTarget {
     }
 
     /// Writes the colours of letters, the halo's stroke below their fill.
-    private mutating func attributes(ofLetters color: Color, _ halo: TextHalo?) {
+    private mutating func attributes(ofLetters color: MapColor, _ halo: ShapedText.Halo?) {
         if color.alpha > 0 { attribute("fill", color) } else { writer.add(" fill=\"none\"") }
         guard let halo else { return }
         attributes(of: halo.style, halo.color)
@@ -226,7 +226,7 @@ extension SVGTarget {
 // Text and images.
 extension SVGTarget {
     private mutating func write(
-        _ run: ShapedText.Run, of font: ShapedText.Font, _ color: Color, _ halo: TextHalo?
+        _ run: ShapedText.Run, of font: ShapedText.Font, _ color: MapColor, _ halo: ShapedText.Halo?
     ) {
         guard run.text.contains(where: { !$0.isWhitespace }) else { return }
         begin("<text")

@@ -93,7 +93,7 @@ package struct FeaturePage: Sendable {
 
 extension FeaturePage {
     private static func read(
-        _ bytes: [UInt8], _ axisOrder: AxisOrder?, _ limits: FeatureLimits
+        _ bytes: [UInt8], _ axisOrder: CRS.AxisOrder?, _ limits: FeatureLimits
     ) throws -> FeatureCollection {
         var formats = FeatureFormats.standard
         if let axisOrder { formats.formats.insert(GMLFormat(axisOrder: axisOrder), at: 0) }

@@ -29,7 +29,7 @@ package enum FeatureRequest: Hashable, Sendable {
     ///
     /// Who is asked by a name that the order goes with answers in that order, even where the answer's own name is one that it
     /// does not go with: so does MapServer in version 1.1.0.
-    var axisOrder: AxisOrder? {
+    var axisOrder: CRS.AxisOrder? {
         guard case .wfs(let request) = self else { return nil }
         switch request.axisOrder {
         case .auto: return request.isNorthFirst ? .northEast : nil

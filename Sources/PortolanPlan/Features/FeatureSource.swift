@@ -39,10 +39,10 @@ public struct FeatureSource: Equatable, Sendable {
     public var sheetBaseURL: BaseURL? { didSet { contentID = Self.makeContentID() } }
 
     /// The feature shown as selected, or `nil`.
-    public var selection: FeatureID?
+    public var selection: Feature.ID?
 
     /// The pictures that lie on the ground below the features, the lowest first.
-    public var overlays: [GroundOverlay] = [] {
+    public var overlays: [FeatureCollection.GroundOverlay] = [] {
         didSet { if overlays != oldValue { contentID = Self.makeContentID() } }
     }
 
@@ -50,7 +50,7 @@ public struct FeatureSource: Equatable, Sendable {
     public var selectionMarkSize = 14.0
 
     /// The colour of that mark.
-    public var selectionMarkColor = Color(red: 214, green: 40, blue: 40)
+    public var selectionMarkColor = MapColor(red: 214, green: 40, blue: 40)
 
     /// How many icons of different addresses a picture has at most; features beyond that get the mark of a missing icon.
     ///
@@ -253,7 +253,7 @@ public struct FeatureSource: Equatable, Sendable {
     ///
     /// - Complexity: O(n) in the features, to find it.
     @discardableResult
-    public mutating func update(_ id: FeatureID, _ change: (inout Feature) -> Void) -> Bool {
+    public mutating func update(_ id: Feature.ID, _ change: (inout Feature) -> Void) -> Bool {
         guard let place = features.firstIndex(where: { $0.isIdentified(by: id) }) else { return false }
         change(&features[place])
         looks.set(
@@ -337,7 +337,7 @@ public struct FeatureSource: Equatable, Sendable {
     ///
     /// - Complexity: O(features + coordinates that are not kept from an earlier picture).
     package func shapes(
-        of shown: [FeatureStep.Shown], by transform: CoordinateTransform
+        of shown: [Scene.FeatureStep.Shown], by transform: CoordinateTransform
     ) -> (columns: [ShapeColumns], projected: [ProjectedShapes], runs: [ShapeRun]) {
         let locations = places.locations.span, shown = shown.span
         var columns: [ShapeColumns] = [], runs: [ShapeRun] = []

@@ -31,14 +31,14 @@ final class StyleCache: TrimmableCache {
 
     /// Features that are drawn one after the other, and their looks, each once.
     struct Pass {
-        let shown: [FeatureStep.Shown]
+        let shown: [Scene.FeatureStep.Shown]
         let table: StyleTable
     }
 
     /// What was drawn of some places: a picture is planned again when its sprites have come, and where the view stays.
     struct Passes {
         let places: [Int]
-        let selection: FeatureID?
+        let selection: Feature.ID?
         let passes: [Pass]
     }
 

@@ -68,7 +68,7 @@ public struct LayerView: Sendable {
     }
 
     /// The identity of a resource of the layer.
-    public func id(_ item: ResourceID.Item) -> ResourceID { ResourceID(layer: layer, part: part, item) }
+    public func id(_ item: Resource.ID.Item) -> Resource.ID { Resource.ID(layer: layer, part: part, item) }
 
     /// The view as a part of the layer is asked about it: what it needs is told apart from what other parts need.
     public func of(part: String) -> LayerView {
@@ -83,7 +83,7 @@ public struct LayerPlan: Equatable, Sendable {
     /// What is needed, in drawing order; each identity once.
     public var resources: [Resource]
     /// What is painted, bottom first; it names resources by their identities.
-    public var nodes: [SceneNode]
+    public var nodes: [Scene.Node]
     /// What a person should know.
     public var warnings: [MapWarning]
     /// What has to arrive for the source to be asked again.
@@ -105,7 +105,7 @@ public struct LayerPlan: Equatable, Sendable {
 
     /// Makes a plan.
     public init(
-        resources: [Resource] = [], nodes: [SceneNode] = [], warnings: [MapWarning] = [],
+        resources: [Resource] = [], nodes: [Scene.Node] = [], warnings: [MapWarning] = [],
         revision: Revision = .never
     ) {
         self.resources = resources
@@ -134,7 +134,7 @@ extension LayerPlan {
 
     /// Keeps the first resource of each identity, unless a later one is shown and it is not; the nearest place counts.
     mutating func keepDistinctResources() {
-        var places: [ResourceID: Int] = [:], distinct: [Resource] = []
+        var places: [Resource.ID: Int] = [:], distinct: [Resource] = []
         distinct.reserveCapacity(resources.count)
         for resource in resources {
             guard let place = places[resource.id] else {

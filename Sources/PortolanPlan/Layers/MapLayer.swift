@@ -14,7 +14,7 @@ public struct MapLayer: Equatable, Sendable {
     package var madeOf: (any Sendable)?
 
     /// The colour that it was given for features of which nobody says the colour, or `nil`.
-    package var layerColor: Color?
+    package var layerColor: MapColor?
 
     /// Whether it is drawn.
     public var isVisible: Bool
@@ -44,7 +44,7 @@ public struct MapLayer: Equatable, Sendable {
     package var legends: [WMSLegend] = []
 
     /// The colour of its images that is shown as transparent, or `nil` for none.
-    public var transparentColor: ColorKey?
+    public var transparentColor: MapColor.Key?
 
     /// Where its service says that it has something to show, or `nil` where the source alone knows.
     ///

@@ -32,15 +32,15 @@ struct FeaturePlanner {
     }
 
     /// The features of the view; the step is empty when it shows none.
-    mutating func step() throws(PlanError) -> FeatureStep {
-        let reach = FeatureStep.symbolReach
+    mutating func step() throws(PlanError) -> Scene.FeatureStep {
+        let reach = Scene.FeatureStep.symbolReach
         guard let seen = try ViewInSource.fetched(viewport, margin: reach, sourceCRS: source.crs) else {
-            return FeatureStep(source)
+            return Scene.FeatureStep(source)
         }
         let close = try ViewInSource.fetched(viewport, margin: Self.lineReach, sourceCRS: source.crs)
         let closeExtents = close.map(extents) ?? []
         let selection = source.selection
-        var shown: [FeatureStep.Shown] = []
+        var shown: [Scene.FeatureStep.Shown] = []
         var icons = IconTable(limit: source.maximumIconCount, pixelRatio: viewport.pixelRatio)
         for place in places(in: extents(seen)) {
             let isSelected = selection.map { source.features[place].isIdentified(by: $0) } ?? false
@@ -55,14 +55,14 @@ struct FeaturePlanner {
             var icon: Int32 = -1
             if traits.hasIcon, hasPoints { icon = self.icon(of: place, look, isSelected, &icons) }
             shown.append(
-                FeatureStep.Shown(place: Int32(place), look: Int32(look), icon: icon, isSelected: isSelected))
+                Scene.FeatureStep.Shown(place: Int32(place), look: Int32(look), icon: icon, isSelected: isSelected))
         }
         if warningCount > Self.warningLimit {
             let rest = warningCount - Self.warningLimit
             warnings.append(MapWarning(feature: nil, message: "and \(rest) more warnings"))
         }
         let shifts = worldShifts(of: viewport.crs, in: viewport.extent(margin: reach))
-        return FeatureStep(
+        return Scene.FeatureStep(
             source, shown: shown, icons: icons.urls, iconSizes: icons.sizes,
             worldShifts: copies(of: shifts, width: viewport.crs.worldWidth))
     }
@@ -203,7 +203,7 @@ extension FeatureSource: LayerSource {
             nodes: [.features(step)],
             warnings: omissionWarnings(layer: view.layer)
                 + planner.warnings.map { MapWarning(.style, layer: view.layer, message: $0.description) })
-        var below: [SceneNode] = []
+        var below: [Scene.Node] = []
         for (number, overlay) in overlays.enumerated() {
             let part = try overlay.plan(number, relativeTo: baseURL, for: view, given: arrivals)
             below += part.nodes
@@ -271,7 +271,7 @@ package enum IconAddress {
     ///
     /// - Parameters:
     ///   - base: the document that names the icon, or `nil` when the user does.
-    package static func url(of icon: IconSource, relativeTo base: BaseURL?) -> NamedURL? {
+    package static func url(of icon: IconMarker.Source, relativeTo base: BaseURL?) -> NamedURL? {
         let text: String?
         switch icon {
         case .url(let url): text = url

@@ -1,14 +1,14 @@
 import PortolanFeatures
 import PortolanWeb
 
-extension GroundOverlay {
+extension FeatureCollection.GroundOverlay {
     /// What is drawn of the overlay, the `number`-th of its layer.
     ///
     /// - Parameter base: what its address is relative to.
     func plan(
         _ number: Int, relativeTo base: BaseURL?, for view: LayerView, given arrivals: Arrivals
     ) throws(PlanError) -> LayerPlan {
-        guard let icon = IconSource(address), let url = IconAddress.url(of: icon, relativeTo: base),
+        guard let icon = IconMarker.Source(address), let url = IconAddress.url(of: icon, relativeTo: base),
             var source = PictureSource(url, corners: corners)
         else {
             return LayerPlan(

@@ -46,15 +46,15 @@ struct LegendPlanner {
 
     /// The features of one look.
     private struct Group {
-        var symbol: LegendSymbol
+        var symbol: Legend.Symbol
         var count = 0
         var sample: [Feature] = []
     }
 
     /// The different looks of features, in the order in which they come: marks, then lines, then areas.
-    private static func symbols(of features: [StyledFeature]) -> (symbols: [LegendSymbol], moreCount: Int) {
+    private static func symbols(of features: [Scene.StyledFeature]) -> (symbols: [Legend.Symbol], moreCount: Int) {
         var groups: [Group] = []
-        var places: [LegendSymbol: Int] = [:]
+        var places: [Legend.Symbol: Int] = [:]
         for styled in features {
             guard let kind = styled.feature.geometry.flatMap(kind), let symbol = symbol(of: styled, kind) else {
                 continue
@@ -67,7 +67,7 @@ struct LegendPlanner {
             groups[place].count += 1
             if groups[place].sample.count < sampleSize { groups[place].sample.append(styled.feature) }
         }
-        var ordered = LegendSymbol.Kind.allCases.flatMap { kind in groups.filter { $0.symbol.kind == kind } }
+        var ordered = Legend.Symbol.Kind.allCases.flatMap { kind in groups.filter { $0.symbol.kind == kind } }
         let moreCount = max(ordered.count - symbolLimit, 0)
         ordered.removeLast(moreCount)
         // One look needs no other words than the layer's title.
@@ -83,15 +83,15 @@ struct LegendPlanner {
     }
 
     /// How points are drawn that are marks or heat and nothing more; heat in the words of its rule.
-    private static func symbol(of step: PointStep) -> LegendSymbol? {
+    private static func symbol(of step: Scene.PointStep) -> Legend.Symbol? {
         guard step.count > 0 else { return nil }
         return switch step.look {
-        case .marks(let marker): LegendSymbol(kind: .mark, style: Style(marker: .shape(marker)))
-        case .heatmap(let heat): LegendSymbol(kind: .heat, style: Style(), text: step.ruleTitle ?? "", heat: heat)
+        case .marks(let marker): Legend.Symbol(kind: .mark, style: Style(marker: .shape(marker)))
+        case .heatmap(let heat): Legend.Symbol(kind: .heat, style: Style(), text: step.ruleTitle ?? "", heat: heat)
         }
     }
 
-    private static func kind(of geometry: Geometry) -> LegendSymbol.Kind? {
+    private static func kind(of geometry: Geometry) -> Legend.Symbol.Kind? {
         switch geometry.kind {
         case .point, .multiPoint: .mark
         case .lineString, .multiLineString: .line
@@ -101,7 +101,7 @@ struct LegendPlanner {
     }
 
     /// How a feature is drawn, without what does not count for its kind; `nil` when nothing is.
-    private static func symbol(of styled: StyledFeature, _ kind: LegendSymbol.Kind) -> LegendSymbol? {
+    private static func symbol(of styled: Scene.StyledFeature, _ kind: Legend.Symbol.Kind) -> Legend.Symbol? {
         let style = styled.style
         switch kind {
         case .mark:
@@ -111,13 +111,13 @@ struct LegendPlanner {
                 shape.beak = nil
                 marker = .shape(shape)
             }
-            return LegendSymbol(kind: kind, style: Style(marker: marker), iconURL: styled.iconURL)
+            return Legend.Symbol(kind: kind, style: Style(marker: marker), iconURL: styled.iconURL)
         case .line:
             guard let stroke = style.stroke else { return nil }
-            return LegendSymbol(kind: kind, style: Style(stroke: stroke))
+            return Legend.Symbol(kind: kind, style: Style(stroke: stroke))
         case .area:
             guard style.fill != nil || style.stroke != nil else { return nil }
-            return LegendSymbol(kind: kind, style: Style(stroke: style.stroke, fill: style.fill))
+            return Legend.Symbol(kind: kind, style: Style(stroke: style.stroke, fill: style.fill))
         case .heat: return nil
         }
     }
@@ -190,7 +190,7 @@ struct LegendPlanner {
         }
     }
 
-    private static func color(of symbol: LegendSymbol) -> Color? {
+    private static func color(of symbol: Legend.Symbol) -> MapColor? {
         if case .shape(let shape)? = symbol.style.marker {
             return shape.fill?.color.withOpacity(1) ?? shape.stroke?.color
         }

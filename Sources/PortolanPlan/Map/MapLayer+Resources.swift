@@ -33,13 +33,14 @@ extension MapLayer {
     private static func addresses(of sheet: StyleSheet?, _ base: BaseURL?) -> [NamedURL] {
         guard let sheet else { return [] }
         let sprites = sheet.sprites.flatMap { sprite in
-            IconSource(sprite.url).flatMap { IconAddress.url(of: $0, relativeTo: base) }.map(StyleSprites.addresses)
+            IconMarker.Source(sprite.url).flatMap { IconAddress.url(of: $0, relativeTo: base) }.map(
+                StyleSprites.addresses)
                 ?? []
         }
         return sprites
             + sheet.graphics.compactMap { graphic in
                 guard case .picture(let text) = graphic.content else { return nil }
-                return IconSource(text).flatMap { IconAddress.url(of: $0, relativeTo: base) }
+                return IconMarker.Source(text).flatMap { IconAddress.url(of: $0, relativeTo: base) }
             }
     }
 }

@@ -7,7 +7,7 @@ public struct MapPlan: Equatable, Sendable {
     public let viewport: Viewport
 
     /// The colour under the bottommost layer.
-    public let background: Color
+    public let background: MapColor
 
     /// The layers that are drawn, bottom first.
     package internal(set) var layers: [PlannedLayer]
@@ -18,7 +18,7 @@ public struct MapPlan: Equatable, Sendable {
     /// What is not a single layer's to say: layers that the view misses, or that cannot be drawn for it.
     package private(set) var ownWarnings: [MapWarning]
 
-    init(viewport: Viewport, background: Color, layers: [PlannedLayer], ownWarnings: [MapWarning]) {
+    init(viewport: Viewport, background: MapColor, layers: [PlannedLayer], ownWarnings: [MapWarning]) {
         self.viewport = viewport
         self.background = background
         self.layers = layers
@@ -43,7 +43,7 @@ public struct MapPlan: Equatable, Sendable {
 
     /// The images in the legend that services draw.
     package var legendResources: [Resource] {
-        var seen: Set<ResourceID> = []
+        var seen: Set<Resource.ID> = []
         return (legend?.entries ?? []).compactMap { entry in
             guard let id = entry.imageID, let address = entry.imageURL, seen.insert(id).inserted else { return nil }
             return Resource(id: id, location: .url(address), name: "legend", rank: .infinity)
@@ -68,7 +68,7 @@ public struct MapPlan: Equatable, Sendable {
         Scene(
             viewport: viewport, background: background,
             layers: layers.map { planned in
-                SceneLayer(
+                Scene.Layer(
                     name: planned.name, opacity: planned.opacity,
                     transparentColor: planned.layer.transparentColor, group: planned.group,
                     nodes: planned.plan.nodes)
@@ -112,7 +112,7 @@ package struct PlannedLayer: Equatable, Sendable {
     /// The opacity, 0 to 1.
     package var opacity: Double { min(max(layer.opacity, 0), 1) }
     /// The group that it fades with, or `nil` for none.
-    var group: SceneLayer.Group? {
-        layer.group.map { SceneLayer.Group(name: $0.name, opacity: min(max($0.opacity, 0), 1)) }
+    var group: Scene.Layer.Group? {
+        layer.group.map { Scene.Layer.Group(name: $0.name, opacity: min(max($0.opacity, 0), 1)) }
     }
 }

@@ -5,7 +5,7 @@ import PortolanWeb
 public struct MapPlanner: Sendable {
     private let viewport: Viewport
     private let margin: Int
-    private let background: Color
+    private let background: MapColor
     private let showsLegend: Bool
     private let traits: ServiceTraits
     private let drafts: Bool
@@ -16,7 +16,7 @@ public struct MapPlanner: Sendable {
     ///   - margin: view pixels around the view that are fetched but not shown; clamped to 0 through 4096.
     ///   - background: the colour under the bottommost layer.
     ///   - showsLegend: whether a legend explains the layers.
-    public init(viewport: Viewport, margin: Int = 0, background: Color = .white, showsLegend: Bool = false) {
+    public init(viewport: Viewport, margin: Int = 0, background: MapColor = .white, showsLegend: Bool = false) {
         self.init(
             viewport: viewport, margin: margin, background: background, showsLegend: showsLegend,
             traits: ServiceTraits())
@@ -26,7 +26,7 @@ public struct MapPlanner: Sendable {
     ///
     /// - Parameter drafts: whether plans are made again with what comes, so that until then they need not say what is painted.
     package init(
-        viewport: Viewport, margin: Int = 0, background: Color = .white, showsLegend: Bool = false,
+        viewport: Viewport, margin: Int = 0, background: MapColor = .white, showsLegend: Bool = false,
         traits: ServiceTraits, drafts: Bool = false
     ) {
         self.drafts = drafts

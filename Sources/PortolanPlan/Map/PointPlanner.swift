@@ -49,7 +49,7 @@ extension PointSource: LayerSource {
             guard let extents = try extents(of: view.viewport, in: table.crs, margin: reach) else { return LayerPlan() }
             return LayerPlan(nodes: [.points(step(.heatmap(symbol), extents, view.viewport, reach))])
         case .points:
-            let reach = FeatureStep.symbolReach
+            let reach = Scene.FeatureStep.symbolReach
             guard let extents = try extents(of: view.viewport, in: table.crs, margin: reach) else { return LayerPlan() }
             let most = table.runs(in: extents).reduce(0) { $0 + $1.range.count }
             if most <= (onlyMark == nil ? Self.styledFeatureLimit : Self.featureLimit) {
@@ -79,7 +79,7 @@ extension PointSource: LayerSource {
             let (features, warnings) = try clusterFeatures(table.clusters(options), view)
             return (FeatureSource(features: features, baseURL: baseURL), warnings + omissions)
         }
-        let found = try extents(of: view.viewport, in: table.crs, margin: FeatureStep.symbolReach)
+        let found = try extents(of: view.viewport, in: table.crs, margin: Scene.FeatureStep.symbolReach)
         let places = table.places(in: found ?? [])
         var warnings = omissions
         if places.count > Self.styledFeatureLimit { warnings.append(Self.limited(places.count, "points", view)) }
@@ -110,12 +110,12 @@ extension PointSource: LayerSource {
     }
 
     private static let standIn = ShapeMarker(
-        radius: 3, fill: FillSymbol(color: Color(red: 0x2F, green: 0x74, blue: 0xB5)))
+        radius: 3, fill: FillSymbol(color: MapColor(red: 0x2F, green: 0x74, blue: 0xB5)))
 
     private func step(
-        _ look: PointStep.Look, _ extents: [Extent], _ viewport: Viewport, _ reach: Double
-    ) -> PointStep {
-        PointStep(
+        _ look: Scene.PointStep.Look, _ extents: [Extent], _ viewport: Viewport, _ reach: Double
+    ) -> Scene.PointStep {
+        Scene.PointStep(
             table: table, runs: table.runs(in: extents), look: look,
             worldShifts: worldShifts(of: viewport.crs, in: viewport.extent(margin: reach)))
     }
@@ -165,7 +165,7 @@ extension PointSource: LayerSource {
         _ clusters: PointClusters, _ view: LayerView
     ) throws(PlanError) -> (features: [Feature], warnings: [MapWarning]) {
         let zoom = Int(min(max(view.viewport.styleZoom, 0), 25))
-        let extents = try extents(of: view.viewport, in: .crs84, margin: FeatureStep.symbolReach) ?? []
+        let extents = try extents(of: view.viewport, in: .crs84, margin: Scene.FeatureStep.symbolReach) ?? []
         var shown = clusters.items(at: zoom, in: extents)
         var warnings: [MapWarning] = []
         if shown.count > Self.styledFeatureLimit {

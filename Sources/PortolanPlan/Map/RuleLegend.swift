@@ -32,22 +32,23 @@ struct RuleLegend {
     /// Gathers the rules of steps that a style made.
     ///
     /// - Complexity: O(features in view), for each rule that draws them.
-    init(_ steps: [FeatureStep]) {
+    init(_ steps: [Scene.FeatureStep]) {
         for step in steps where step.rule?.title != "" { add(step) }
         for row in rows.indices where rows[row].rule.kind == .line { join(row) }
     }
 
     /// The samples: marks, then lines, then areas, each in the order of the style.
-    var symbols: [LegendSymbol] {
-        var symbols: [LegendSymbol] = [], known: Set<LegendSymbol> = []
+    var symbols: [Legend.Symbol] {
+        var symbols: [Legend.Symbol] = [], known: Set<Legend.Symbol> = []
         let count = rows.count { !$0.isPart }, hasOne = count == 1
-        for (kind, drawn) in [(.mark, .mark), (.line, .line), (.area, .area)] as [(StyleRule.Kind, LegendSymbol.Kind)] {
+        for (kind, drawn) in [(.mark, .mark), (.line, .line), (.area, .area)] as [(StyleRule.Kind, Legend.Symbol.Kind)]
+        {
             for row in rows where row.rule.kind == kind && !row.isPart {
                 // A map of many rules is explained by them.
                 let classes = count <= Self.classedRuleLimit ? Self.classes(of: row.rule, row.style) : []
                 for (text, style) in classes.isEmpty ? [("", row.style)] : classes {
                     let title = text.isEmpty ? row.rule.title : hasOne ? text : "\(row.rule.title): \(text)"
-                    let symbol = LegendSymbol(kind: drawn, style: style, text: title, linesBeneath: row.beneath)
+                    let symbol = Legend.Symbol(kind: drawn, style: style, text: title, linesBeneath: row.beneath)
                     if known.insert(symbol).inserted { symbols.append(symbol) }
                 }
             }
@@ -63,7 +64,7 @@ struct RuleLegend {
 
     /// How each class of features looks that a rule tells apart by colour or size.
     private static func classes(of rule: StyleRule, _ style: Style) -> [(text: String, style: Style)] {
-        func classes(_ key: StyleKey, _ apply: (inout Style, ExpressionValue) -> Void) -> [(String, Style)] {
+        func classes(_ key: StyleSheet.Key, _ apply: (inout Style, ExpressionValue) -> Void) -> [(String, Style)] {
             let all = rule.layer.classes(of: key, at: rule.zoom, globalState: rule.globalState)
             return all.prefix(classLimit).map { one in
                 var own = style
@@ -71,7 +72,7 @@ struct RuleLegend {
                 return (one.text, own)
             }
         }
-        func replace(_ color: inout Color, by value: ExpressionValue) {
+        func replace(_ color: inout MapColor, by value: ExpressionValue) {
             guard let own = value.colorValue?.color else { return }
             color = own.withOpacity(Double(color.alpha) / 255)
         }
@@ -113,7 +114,7 @@ struct RuleLegend {
         }
     }
 
-    private mutating func add(_ step: FeatureStep) {
+    private mutating func add(_ step: Scene.FeatureStep) {
         guard let rule = step.rule, let look = Self.commonLook(of: step),
             let first = step.shown.first(where: { $0.look == look })
         else { return }
@@ -147,7 +148,7 @@ struct RuleLegend {
     }
 
     /// The look that most features have, the first of those that as many have.
-    private static func commonLook(of step: FeatureStep) -> Int32? {
+    private static func commonLook(of step: Scene.FeatureStep) -> Int32? {
         var counts: [Int32: Int] = [:]
         for shown in step.shown { counts[shown.look, default: 0] += 1 }
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key

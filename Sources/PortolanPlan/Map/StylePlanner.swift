@@ -23,7 +23,7 @@ struct StylePlanner {
     private let view: LayerView
     private let sprites: StyleSprites
     private var pictures: StylePictures
-    private var nodes: [SceneNode] = []
+    private var nodes: [Scene.Node] = []
     private var warnings: [MapWarning] = []
     /// How many layers of the style are drawn.
     private var partCount = 0
@@ -42,13 +42,13 @@ struct StylePlanner {
     }
 
     /// Adds what is painted of a layer otherwise than by the style.
-    mutating func add(_ nodes: [SceneNode]) { self.nodes += nodes }
+    mutating func add(_ nodes: [Scene.Node]) { self.nodes += nodes }
 
     /// Counts a layer of the style that is drawn.
     mutating func countPart() { partCount += 1 }
 
     /// Notes that a layer of the style is not drawn.
-    mutating func lose(_ layer: StyleLayer, _ reason: StyleFault) {
+    mutating func lose(_ layer: StyleSheet.Layer, _ reason: StyleFault) {
         warnings.append(MapWarning(styleLayer: layer.id, member: nil, reason))
     }
 
@@ -76,11 +76,12 @@ struct StylePlanner {
     func reach(of source: FeatureSource) throws(PlanError) -> Reach? {
         let viewport = view.viewport, planner = FeaturePlanner(source: source, viewport: viewport)
         guard
-            let seen = try ViewInSource.fetched(viewport, margin: FeatureStep.symbolReach, sourceCRS: source.crs)
+            let seen = try ViewInSource.fetched(viewport, margin: Scene.FeatureStep.symbolReach, sourceCRS: source.crs)
         else { return nil }
         // Features of tiles lie where they are drawn.
         let shifts =
-            source.isOfTiles ? [0] : worldShifts(of: viewport.crs, in: viewport.extent(margin: FeatureStep.symbolReach))
+            source.isOfTiles
+            ? [0] : worldShifts(of: viewport.crs, in: viewport.extent(margin: Scene.FeatureStep.symbolReach))
         let first = source.passNumbers.first(
             content: source.contentID, zoom: zoom, sprites: sprites.key, count: 2 * sheet.layers.count)
         return Reach(
@@ -133,8 +134,8 @@ struct StylePlanner {
             opacity: opacity,
             layer: layer, zoom: zoom, globalState: sheet.globalState)
         let steps = passes.indices.map { place in
-            SceneNode.features(
-                FeatureStep(
+            Scene.Node.features(
+                Scene.FeatureStep(
                     source, looks: passes[place].table, contentID: reach.first + UInt64(2 * number + place),
                     shown: passes[place].shown, worldShifts: reach.copies
                 ).moved(by: moved).ruled(by: rule))
@@ -143,7 +144,7 @@ struct StylePlanner {
     }
 
     /// How far a layer is drawn beside its place, in view pixels to the right and down.
-    private func translation(of layer: StyleLayer) -> Point {
+    private func translation(of layer: StyleSheet.Layer) -> Point {
         guard let (x, y, isOnMap) = layer.translation(at: zoom, globalState: sheet.globalState) else {
             return Point(x: 0, y: 0)
         }
@@ -168,14 +169,14 @@ struct StylePlanner {
         let heat = PointSource(table, look: .heatmap(looks.symbol))
         let drawn = try heat.plan(for: view, given: Arrivals()).nodes.map { node in
             guard case .points(let step) = node else { return node }
-            return SceneNode.points(step.ruled(title: layer.title ?? layer.id))
+            return Scene.Node.points(step.ruled(title: layer.title ?? layer.id))
         }
         nodes += looks.opacity < 1 && !drawn.isEmpty ? [.group(opacity: looks.opacity, drawn)] : drawn
         note(looks.failures, in: layer)
     }
 
     /// Notes what could not be computed.
-    private mutating func note(_ failures: [StyleKey: EvaluationError], in layer: StyleLayer) {
+    private mutating func note(_ failures: [StyleSheet.Key: EvaluationError], in layer: StyleSheet.Layer) {
         for (key, error) in failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             warnings.append(MapWarning(styleLayer: layer.id, member: key.rawValue, .evaluation(error)))
         }
@@ -218,7 +219,7 @@ struct StylePlanner {
 
     /// Features that are drawn, and their looks, each once.
     private struct PassMaker {
-        private(set) var shown: [FeatureStep.Shown] = []
+        private(set) var shown: [Scene.FeatureStep.Shown] = []
         private var styles: [StyleSet] = []
         /// The number here of each look of the layer, or -1.
         private var numbers: [Int32]
@@ -233,37 +234,37 @@ struct StylePlanner {
                 styles.append(StyleSet(default: style))
             }
             shown.append(
-                FeatureStep.Shown(place: Int32(place), look: numbers[look], icon: -1, isSelected: isSelected))
+                Scene.FeatureStep.Shown(place: Int32(place), look: numbers[look], icon: -1, isSelected: isSelected))
         }
     }
 
     /// Adds the colour of a background, as an area larger than the view.
-    mutating func add(background layer: StyleLayer) {
+    mutating func add(background layer: StyleSheet.Layer) {
         guard let fill = fill(of: layer) else { return }
-        let extent = view.viewport.extent(margin: FeatureStep.symbolReach)
+        let extent = view.viewport.extent(margin: Scene.FeatureStep.symbolReach)
         let corners = [
             Coordinate(x: extent.minX, y: extent.minY), Coordinate(x: extent.maxX, y: extent.minY),
             Coordinate(x: extent.maxX, y: extent.maxY), Coordinate(x: extent.minX, y: extent.maxY),
             Coordinate(x: extent.minX, y: extent.minY),
         ]
-        let area = StyledFeature(
+        let area = Scene.StyledFeature(
             feature: Feature(geometry: .polygon([corners])), style: Style(fill: fill),
             iconURL: nil, isSelected: false)
-        nodes.append(.features(FeatureStep(crs: view.viewport.crs, features: [area]).asGround))
+        nodes.append(.features(Scene.FeatureStep(crs: view.viewport.crs, features: [area]).asGround))
     }
 
     /// What a background is filled with: a picture goes before a colour.
-    private mutating func fill(of layer: StyleLayer) -> FillSymbol? {
+    private mutating func fill(of layer: StyleSheet.Layer) -> FillSymbol? {
         guard let (name, opacity) = layer.backgroundPattern(at: zoom, globalState: sheet.globalState) else {
             return layer.background(at: zoom, globalState: sheet.globalState).map { FillSymbol(color: $0.color) }
         }
         if let picture = pictures.pattern(name) {
-            return FillSymbol(color: Color.black.withOpacity(opacity), pattern: picture)
+            return FillSymbol(color: MapColor.black.withOpacity(opacity), pattern: picture)
         }
         if !sprites.isWaiting {
             warnings.append(
                 MapWarning(
-                    styleLayer: layer.id, member: StyleKey.backgroundPattern.rawValue, .missingPicture(name)))
+                    styleLayer: layer.id, member: StyleSheet.Key.backgroundPattern.rawValue, .missingPicture(name)))
         }
         return nil
     }

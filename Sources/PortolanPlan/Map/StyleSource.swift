@@ -29,7 +29,7 @@ public struct StyleSource: Sendable {
     private let spriteMemory = SpriteCache()
 
     /// The feature shown as selected, or `nil`.
-    public var selection: FeatureID? {
+    public var selection: Feature.ID? {
         didSet {
             let selected = selection
             if selected != oldValue { forEachFeatureSource { $0.selection = selected } }
@@ -86,7 +86,7 @@ public struct StyleSource: Sendable {
     }
 
     /// Why nothing can be drawn of a layer, whatever the view shows; `nil` if it is drawn.
-    package func loss(of layer: StyleLayer) -> StyleFault? {
+    package func loss(of layer: StyleSheet.Layer) -> StyleFault? {
         guard let name = layer.source else { return layer.kind == .background ? nil : .unknownSource }
         guard let source = sources[name] else {
             let type = sheet.sources[name].map { StyleFault.sourceType($0.type).description }
@@ -174,7 +174,7 @@ private final class ShownSource {
 
 extension StylePlanner {
     /// Adds a layer of the style, by its number, that draws features.
-    fileprivate mutating func add(_ layer: StyleLayer, _ number: Int, of shown: ShownSource) throws(PlanError) {
+    fileprivate mutating func add(_ layer: StyleSheet.Layer, _ number: Int, of shown: ShownSource) throws(PlanError) {
         if layer.kind == .heatmap {
             try add(heatmap: number, of: shown.source)
         } else if let reach = shown.reach {

@@ -28,7 +28,8 @@ struct StyleSprites {
     ) {
         self.memory = memory
         for sprite in sheet.sprites {
-            guard let source = IconSource(sprite.url), let address = IconAddress.url(of: source, relativeTo: base)
+            guard let source = IconMarker.Source(sprite.url),
+                let address = IconAddress.url(of: source, relativeTo: base)
             else {
                 warn(of: "sprite '\(sprite.id)'", "invalid URL, or one that the style may not refer to")
                 continue
@@ -46,7 +47,7 @@ struct StyleSprites {
     private mutating func add(_ graphic: StyleGraphic, _ base: BaseURL?, _ view: LayerView, _ arrivals: Arrivals) {
         if let sprite = graphic.sprite(pixelRatio: view.viewport.pixelRatio) { return take(sprite, graphic) }
         guard case .picture(let text) = graphic.content else { return }
-        guard let source = IconSource(text), let address = IconAddress.url(of: source, relativeTo: base) else {
+        guard let source = IconMarker.Source(text), let address = IconAddress.url(of: source, relativeTo: base) else {
             warn(of: "picture '\(text.prefix(120))'", "invalid URL, or one that the style may not refer to")
             return
         }

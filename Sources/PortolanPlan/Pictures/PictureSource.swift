@@ -71,9 +71,9 @@ public struct PictureSource: LayerSource {
             var mosaic = Mosaic(
                 crs: crs, topLeft: Coordinate(x: extent.minX + shift, y: extent.maxY),
                 resolutionX: extent.width / Double(size.width), resolutionY: extent.height / Double(size.height),
-                size: size, images: [ImagePlacement(resource: picture.id, x: 0, y: 0, size: size)])
+                size: size, images: [Mosaic.Placement(resource: picture.id, x: 0, y: 0, size: size)])
             if corners?.count == 4 { mosaic.corners = corners?.map { Coordinate(x: $0.x + shift, y: $0.y) } }
-            return SceneNode.mosaic(mosaic)
+            return Scene.Node.mosaic(mosaic)
         }
         return LayerPlan(resources: [picture], nodes: mosaics)
     }

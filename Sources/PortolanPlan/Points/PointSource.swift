@@ -49,7 +49,7 @@ public struct PointSource: Sendable {
     /// What clusters have besides their number, gathered of their points; nothing unless set.
     package var clusterProperties: [ClusterProperty] = []
     /// The point shown as selected, or `nil`.
-    public var selection: FeatureID?
+    public var selection: Feature.ID?
 
     /// Makes a source of a table, such as `PointSource.Table.reading(bytes)`.
     public init(_ table: PointTable, look: Look = .points, style: StyleDeclaration = StyleDeclaration()) {
@@ -91,9 +91,9 @@ public struct PointSource: Sendable {
     }
 
     private static let clusterColors = [
-        Color(red: 0x4F, green: 0x8F, blue: 0xC9), Color(red: 0x2F, green: 0x74, blue: 0xB5),
-        Color(red: 0x1F, green: 0x5A, blue: 0x9B), Color(red: 0x17, green: 0x45, blue: 0x7D),
-        Color(red: 0x10, green: 0x32, blue: 0x5E),
+        MapColor(red: 0x4F, green: 0x8F, blue: 0xC9), MapColor(red: 0x2F, green: 0x74, blue: 0xB5),
+        MapColor(red: 0x1F, green: 0x5A, blue: 0x9B), MapColor(red: 0x17, green: 0x45, blue: 0x7D),
+        MapColor(red: 0x10, green: 0x32, blue: 0x5E),
     ]
 
     /// The mark of each point where that is all there is to draw, or `nil` where there is more.

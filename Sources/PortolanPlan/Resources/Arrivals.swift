@@ -12,70 +12,70 @@ public struct Arrivals: Sendable {
         case failure(ResourceError)
     }
 
-    private var arrivals: [ResourceID: Arrival] = [:]
+    private var arrivals: [Resource.ID: Arrival] = [:]
     /// The images that are decoded each time they are wanted.
-    package private(set) var stored: [ResourceID: StoredImage] = [:]
-    private var vectorTiles: [ResourceID: DecodedVectorTile] = [:]
-    private var contentCRSNames: [ResourceID: String] = [:]
-    private var naturalSizes: [ResourceID: ImageSize] = [:]
+    package private(set) var stored: [Resource.ID: StoredImage] = [:]
+    private var vectorTiles: [Resource.ID: DecodedVectorTile] = [:]
+    private var contentCRSNames: [Resource.ID: String] = [:]
+    private var naturalSizes: [Resource.ID: ImageSize] = [:]
 
     /// Nothing has come yet.
     public init() {}
 
     /// What has become of a resource, or `nil` when nothing has yet.
-    public subscript(id: ResourceID) -> Arrival? {
+    public subscript(id: Resource.ID) -> Arrival? {
         get { arrivals[id] ?? stored[id].flatMap { $0.pixels.map(Arrival.image) } }
         set { arrivals[id] = newValue }
     }
 
     /// The image of a resource, or `nil` when none came.
-    public func image(_ id: ResourceID) -> PixelBuffer? {
+    public func image(_ id: Resource.ID) -> PixelBuffer? {
         if case .image(let image)? = arrivals[id] { image } else { stored[id]?.pixels }
     }
 
     /// Whether an image of a resource came.
-    func hasImage(_ id: ResourceID) -> Bool {
+    func hasImage(_ id: Resource.ID) -> Bool {
         if case .image? = arrivals[id] { true } else { stored[id] != nil }
     }
 
     /// The vector tile of a resource, or `nil` if none arrived.
-    func vectorTile(_ id: ResourceID) -> DecodedVectorTile? { vectorTiles[id] }
+    func vectorTile(_ id: Resource.ID) -> DecodedVectorTile? { vectorTiles[id] }
 
     /// Keeps the vector tile of a resource.
-    package mutating func note(_ tile: DecodedVectorTile, of id: ResourceID) { vectorTiles[id] = tile }
+    package mutating func note(_ tile: DecodedVectorTile, of id: Resource.ID) { vectorTiles[id] = tile }
 
     /// Whether it is known what has become of a resource.
-    func isKnown(_ id: ResourceID) -> Bool {
+    func isKnown(_ id: Resource.ID) -> Bool {
         arrivals[id] != nil || stored[id] != nil || vectorTiles[id] != nil
     }
 
     /// Keeps an image that is decoded each time it is wanted.
-    package mutating func store(_ image: StoredImage, of id: ResourceID) { stored[id] = image }
+    package mutating func store(_ image: StoredImage, of id: Resource.ID) { stored[id] = image }
 
     /// The bytes of a resource that is a document, or `nil` when none came.
-    public func document(_ id: ResourceID) -> [UInt8]? {
+    public func document(_ id: Resource.ID) -> [UInt8]? {
         if case .document(let bytes)? = arrivals[id] { bytes } else { nil }
     }
 
     /// The system that the header `Content-Crs` of a document names, or `nil` where there is none (OGC 18-058r1).
-    package func contentCRS(of id: ResourceID) -> String? { contentCRSNames[id] }
+    package func contentCRS(of id: Resource.ID) -> String? { contentCRSNames[id] }
 
     /// Notes the system that the header of a document names.
-    package mutating func note(contentCRS: String?, of id: ResourceID) { contentCRSNames[id] = contentCRS }
+    package mutating func note(contentCRS: String?, of id: Resource.ID) { contentCRSNames[id] = contentCRS }
 
     /// The size that the image of a resource had as it came, or `nil` where that is not known.
-    package func naturalSize(of id: ResourceID) -> ImageSize? { naturalSizes[id] }
+    package func naturalSize(of id: Resource.ID) -> ImageSize? { naturalSizes[id] }
 
     /// Notes the size that the image of a resource had as it came.
-    package mutating func note(naturalSize: ImageSize?, of id: ResourceID) { naturalSizes[id] = naturalSize }
+    package mutating func note(naturalSize: ImageSize?, of id: Resource.ID) { naturalSizes[id] = naturalSize }
 
     /// All images that have come with their pixels.
-    package var images: [ResourceID: PixelBuffer] {
+    package var images: [Resource.ID: PixelBuffer] {
         arrivals.compactMapValues { if case .image(let image) = $0 { image } else { nil } }
     }
 
     /// Why a resource is missing, or `nil` when it is there or may still come.
-    public func failure(_ id: ResourceID) -> ResourceError? {
+    public func failure(_ id: Resource.ID) -> ResourceError? {
         if case .failure(let error)? = arrivals[id] { error } else { nil }
     }
 }

@@ -3,47 +3,49 @@ public import PortolanRaster
 package import PortolanVectorTiles
 public import PortolanWeb
 
-/// The identity of a resource: the layer that needs it, and what it is to that layer.
-///
-/// Arrivals, reports, priorities and stand-ins are keyed by it; it does not tell how the resource is had.
-public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
-    /// What a resource is to its layer.
-    public enum Item: Hashable, Sendable {
-        /// A tile of the layer's grid, with `density` times the pixels of the grid's own tile each way.
-        case tile(TileIndex, density: Int = 1)
-        /// An image of a map service, by its request.
-        case map(request: String)
-        /// The icon of a feature, by its address.
-        case icon(address: NamedURL)
-        /// An image that explains the layer, by its address.
-        case legend(address: NamedURL)
-        /// Any other resource, by a name of the source's own.
-        case other(String)
-    }
+extension Resource {
+    /// The identity of a resource: the layer that needs it, and what it is to that layer.
+    ///
+    /// Arrivals, reports, priorities and stand-ins are keyed by it; it does not tell how the resource is had.
+    public struct ID: Hashable, Sendable, CustomStringConvertible {
+        /// What a resource is to its layer.
+        public enum Item: Hashable, Sendable {
+            /// A tile of the layer's grid, with `density` times the pixels of the grid's own tile each way.
+            case tile(TileIndex, density: Int = 1)
+            /// An image of a map service, by its request.
+            case map(request: String)
+            /// The icon of a feature, by its address.
+            case icon(address: NamedURL)
+            /// An image that explains the layer, by its address.
+            case legend(address: NamedURL)
+            /// Any other resource, by a name of the source's own.
+            case other(String)
+        }
 
-    /// The name of the layer on its map.
-    public let layer: String
-    /// The part of a layer that is made of several sources, or `nil` where it is made of one.
-    public let part: String?
-    /// What the resource is to the layer.
-    public let item: Item
+        /// The name of the layer on its map.
+        public let layer: String
+        /// The part of a layer that is made of several sources, or `nil` where it is made of one.
+        public let part: String?
+        /// What the resource is to the layer.
+        public let item: Item
 
-    /// Makes an identity.
-    public init(layer: String, part: String? = nil, _ item: Item) {
-        self.layer = layer
-        self.part = part
-        self.item = item
-    }
+        /// Makes an identity.
+        public init(layer: String, part: String? = nil, _ item: Item) {
+            self.layer = layer
+            self.part = part
+            self.item = item
+        }
 
-    /// The layer, its part and the item, for logs.
-    public var description: String {
-        let layer = part.map { "\(self.layer), \($0)" } ?? self.layer
-        return switch item {
-        case .tile(let tile, let density): "\(layer): tile \(tile)" + (density == 1 ? "" : "@\(density)x")
-        case .map(let request): "\(layer): \(request)"
-        case .icon(let address): "\(layer): icon \(address)"
-        case .legend(let address): "\(layer): legend \(address)"
-        case .other(let name): "\(layer): \(name)"
+        /// The layer, its part and the item, for logs.
+        public var description: String {
+            let layer = part.map { "\(self.layer), \($0)" } ?? self.layer
+            return switch item {
+            case .tile(let tile, let density): "\(layer): tile \(tile)" + (density == 1 ? "" : "@\(density)x")
+            case .map(let request): "\(layer): \(request)"
+            case .icon(let address): "\(layer): icon \(address)"
+            case .legend(let address): "\(layer): legend \(address)"
+            case .other(let name): "\(layer): \(name)"
+            }
         }
     }
 }
@@ -55,7 +57,7 @@ public struct Resource: Hashable, Sendable {
         /// By a request: `http:`, `https:`, `file:` or `data:`.
         case url(NamedURL)
         /// From an archive of tiles on this machine.
-        case archive(TileArchiveEntry)
+        case archive(TileArchive.Entry)
 
         /// The address, or the entry in the form of one.
         public var description: String {
@@ -102,7 +104,7 @@ public struct Resource: Hashable, Sendable {
     }
 
     /// The identity.
-    public let id: ResourceID
+    public let id: Resource.ID
     /// Where it is had.
     public let location: Location
     /// What is done with its bytes.
@@ -130,7 +132,7 @@ public struct Resource: Hashable, Sendable {
 
     /// Makes a resource.
     public init(
-        id: ResourceID, location: Location, form: Form = .image, use: Use = .shown, name: String,
+        id: Resource.ID, location: Location, form: Form = .image, use: Use = .shown, name: String,
         bounds: LayerBounds? = nil, rank: Double = 0, size: ImageSize? = nil
     ) {
         self.id = id
@@ -220,27 +222,29 @@ public struct TileArchive: Hashable, Sendable {
     }
 }
 
-/// One tile of an archive, rows counted from the top.
-public struct TileArchiveEntry: Hashable, Sendable, CustomStringConvertible {
-    /// The archive.
-    public let archive: TileArchive
-    /// The number of the level, as the archive counts.
-    public let level: Int
-    /// The column, from the west.
-    public let column: Int
-    /// The row, from the north.
-    public let row: Int
+extension TileArchive {
+    /// One tile of an archive, rows counted from the top.
+    public struct Entry: Hashable, Sendable, CustomStringConvertible {
+        /// The archive.
+        public let archive: TileArchive
+        /// The number of the level, as the archive counts.
+        public let level: Int
+        /// The column, from the west.
+        public let column: Int
+        /// The row, from the north.
+        public let row: Int
 
-    /// Names a tile.
-    public init(archive: TileArchive, level: Int, column: Int, row: Int) {
-        self.archive = archive
-        self.level = level
-        self.column = column
-        self.row = row
-    }
+        /// Names a tile.
+        public init(archive: TileArchive, level: Int, column: Int, row: Int) {
+            self.archive = archive
+            self.level = level
+            self.column = column
+            self.row = row
+        }
 
-    /// The entry as `FORMAT://PATH?[TABLE/]LEVEL/COLUMN/ROW`, to be read by people alone.
-    public var description: String {
-        "\(archive.format.rawValue)://\(archive.path)?\(archive.table.map { $0 + "/" } ?? "")\(level)/\(column)/\(row)"
+        /// The entry as `FORMAT://PATH?[TABLE/]LEVEL/COLUMN/ROW`, to be read by people alone.
+        public var description: String {
+            "\(archive.format.rawValue)://\(archive.path)?\(archive.table.map { $0 + "/" } ?? "")\(level)/\(column)/\(row)"
+        }
     }
 }

@@ -12,7 +12,7 @@ public struct Legend: Equatable, Sendable {
             /// An image of the layer's service.
             case image(url: NamedURL)
             /// Samples of how features are drawn, and how many more ways there are.
-            case symbols([LegendSymbol], moreCount: Int)
+            case symbols([Legend.Symbol], moreCount: Int)
         }
 
         /// The name of the map's layer.
@@ -36,7 +36,7 @@ public struct Legend: Equatable, Sendable {
         public var imageURL: NamedURL? { if case .image(let url) = content { url } else { nil } }
 
         /// The resource that the service's image is, or `nil` when there is none.
-        public var imageID: ResourceID? { imageURL.map { ResourceID(layer: layer, .legend(address: $0)) } }
+        public var imageID: Resource.ID? { imageURL.map { Resource.ID(layer: layer, .legend(address: $0)) } }
     }
 
     /// The entries, the topmost layer's first.
@@ -48,45 +48,47 @@ public struct Legend: Equatable, Sendable {
     }
 }
 
-/// A sample of how some features of a layer are drawn.
-public struct LegendSymbol: Hashable, Sendable {
-    /// What is drawn so.
-    public enum Kind: Hashable, Sendable, CaseIterable {
-        /// Marks at points.
-        case mark
-        /// Lines.
-        case line
-        /// Areas with their borders.
-        case area
-        /// The density of points, from none to the most.
-        case heat
-    }
+extension Legend {
+    /// A sample of how some features of a layer are drawn.
+    public struct Symbol: Hashable, Sendable {
+        /// What is drawn so.
+        public enum Kind: Hashable, Sendable, CaseIterable {
+            /// Marks at points.
+            case mark
+            /// Lines.
+            case line
+            /// Areas with their borders.
+            case area
+            /// The density of points, from none to the most.
+            case heat
+        }
 
-    /// What is drawn so.
-    public let kind: Kind
-    /// How; only what counts for the kind is set.
-    public let style: Style
-    /// The address of the icon, or `nil` when there is none.
-    public let iconURL: NamedURL?
-    /// What the features have in common, in words; empty when the title of the layer says it.
-    public var text: String
+        /// What is drawn so.
+        public let kind: Kind
+        /// How; only what counts for the kind is set.
+        public let style: Style
+        /// The address of the icon, or `nil` when there is none.
+        public let iconURL: NamedURL?
+        /// What the features have in common, in words; empty when the title of the layer says it.
+        public var text: String
 
-    /// Lines that are drawn beneath that of the style, such as its casing, the lowest first.
-    public let linesBeneath: [LineSymbol]
+        /// Lines that are drawn beneath that of the style, such as its casing, the lowest first.
+        public let linesBeneath: [LineSymbol]
 
-    /// How density is coloured, or `nil` where something else is drawn.
-    public let heat: HeatmapSymbol?
+        /// How density is coloured, or `nil` where something else is drawn.
+        public let heat: HeatmapSymbol?
 
-    /// Makes a sample.
-    public init(
-        kind: Kind, style: Style, iconURL: NamedURL? = nil, text: String = "", linesBeneath: [LineSymbol] = [],
-        heat: HeatmapSymbol? = nil
-    ) {
-        self.heat = heat
-        self.kind = kind
-        self.style = style
-        self.iconURL = iconURL
-        self.text = text
-        self.linesBeneath = linesBeneath
+        /// Makes a sample.
+        public init(
+            kind: Kind, style: Style, iconURL: NamedURL? = nil, text: String = "", linesBeneath: [LineSymbol] = [],
+            heat: HeatmapSymbol? = nil
+        ) {
+            self.heat = heat
+            self.kind = kind
+            self.style = style
+            self.iconURL = iconURL
+            self.text = text
+            self.linesBeneath = linesBeneath
+        }
     }
 }

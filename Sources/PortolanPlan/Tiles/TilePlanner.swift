@@ -26,8 +26,8 @@ package struct TilePlanner {
     /// Tiles of one copy of the world: `shift` is how far east of its place on the grid the copy lies.
     private struct WorldCopy {
         var shift: Double
-        var shown: TileRange
-        var fetched: TileRange
+        var shown: TileGrid.TileRange
+        var fetched: TileGrid.TileRange
     }
 
     /// The plan of the view; it is empty, but for a warning, when the view lies beside the grid.
@@ -96,7 +96,7 @@ package struct TilePlanner {
         }
     }
 
-    private func tiles(level: Int, in extent: Extent, shift: Double) -> TileRange? {
+    private func tiles(level: Int, in extent: Extent, shift: Double) -> TileGrid.TileRange? {
         guard var wanted = extent.shifted(x: -shift, y: 0) else { return nil }
         if let limit = source.extent {
             guard let inside = wanted.intersection(limit) else { return nil }
@@ -139,7 +139,7 @@ package struct TilePlanner {
             for tile in copy.fetched.indexes {
                 let row = grid.originCorner == .topLeft ? tile.row - top : top - tile.row
                 let isShown = copy.shown.columns.contains(tile.column) && copy.shown.rows.contains(tile.row)
-                let placement = ImagePlacement(
+                let placement = Mosaic.Placement(
                     resource: view.id(source.item(tile)), x: (tile.column + offset(copy) - left) * matrix.tileWidth,
                     y: row * matrix.tileHeight, size: tileSize)
                 guard
@@ -155,8 +155,8 @@ package struct TilePlanner {
 
     /// What is shown of a tile: the tile, or a part of a coarser one where it is missing.
     private func shown(
-        _ placement: ImagePlacement, of tile: TileIndex, _ resource: Resource, in plan: inout LayerPlan
-    ) -> ImagePlacement {
+        _ placement: Mosaic.Placement, of tile: TileIndex, _ resource: Resource, in plan: inout LayerPlan
+    ) -> Mosaic.Placement {
         var placement = placement
         placement.crop = source.crop(of: tile)
         guard arrivals.failure(resource.id) != nil else { return placement }
@@ -185,7 +185,8 @@ package struct TilePlanner {
 extension TileSource {
     /// A tile as something that is needed.
     fileprivate func resource(
-        _ tile: TileIndex, _ placement: ImagePlacement, of mosaic: Mosaic, use: Resource.Use, around center: Coordinate?
+        _ tile: TileIndex, _ placement: Mosaic.Placement, of mosaic: Mosaic, use: Resource.Use,
+        around center: Coordinate?
     ) -> Resource? {
         guard let location = location(of: tile) else { return nil }
         var resource = Resource(

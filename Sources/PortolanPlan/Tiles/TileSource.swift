@@ -14,7 +14,7 @@ public struct TileSource: Hashable, Sendable {
         /// A URL template with placeholders for level, column and row, or for the tile's box.
         case xyz(XYZTemplate)
         /// A WMS-C tile set: a GetMap request for the tile's extent.
-        case wmsc(WMSCTileRequest)
+        case wmsc(WMSCTileSet.TileRequest)
         /// A WMS asked for tiles of the client's own grid.
         case wms(WMSTileRequest)
         /// A layer of a WMTS, by parameters or by path.
@@ -57,7 +57,7 @@ public struct TileSource: Hashable, Sendable {
     }
 
     /// Makes a source of a WMS-C tile set.
-    public init(_ request: WMSCTileRequest) {
+    public init(_ request: WMSCTileSet.TileRequest) {
         self.init(grid: request.grid, address: .wmsc(request), extent: request.tileSet.extent)
     }
 
@@ -97,7 +97,7 @@ public struct TileSource: Hashable, Sendable {
     }
 
     /// The identity of a tile in a layer.
-    func item(_ tile: TileIndex) -> ResourceID.Item { .tile(tile, density: density) }
+    func item(_ tile: TileIndex) -> Resource.ID.Item { .tile(tile, density: density) }
 
     /// Where a tile is had, or `nil` when the grid has no such tile.
     package func location(of tile: TileIndex) -> Resource.Location? {
@@ -114,7 +114,7 @@ public struct TileSource: Hashable, Sendable {
         case .archive(let archive):
             guard let level = Self.number(of: grid.matrices[tile.level]) else { return nil }
             return .archive(
-                TileArchiveEntry(archive: archive, level: level, column: tile.column, row: rowFromTop(of: tile)))
+                TileArchive.Entry(archive: archive, level: level, column: tile.column, row: rowFromTop(of: tile)))
         }
     }
 
@@ -136,7 +136,7 @@ public struct TileSource: Hashable, Sendable {
     func name(of tile: TileIndex) -> String { "\(grid.matrices[tile.level].id)/\(tile.column)/\(tile.row)" }
 
     /// The part of a tile's image that is the tile, or `nil` for all of it.
-    package func crop(of tile: TileIndex) -> ImageCrop? {
+    package func crop(of tile: TileIndex) -> Mosaic.Crop? {
         if case .wms(let request) = address { request.image(of: tile, in: grid)?.crop } else { nil }
     }
 
@@ -151,7 +151,7 @@ public struct TileSource: Hashable, Sendable {
     }
 
     /// The level's number, which is its name: a grid need not begin at level 0.
-    private static func number(of matrix: TileMatrix) -> Int? { Int(matrix.id) }
+    private static func number(of matrix: TileGrid.Matrix) -> Int? { Int(matrix.id) }
 }
 
 extension MapLayer {
@@ -164,7 +164,7 @@ struct TileStandIn: Hashable, Sendable {
     /// The coarser tile.
     let tile: TileIndex
     /// The part of it, enlarged, that takes the place of the tile.
-    let crop: ImageCrop
+    let crop: Mosaic.Crop
 }
 
 extension TileSource {
@@ -184,7 +184,7 @@ extension TileSource {
         return coarser.compactMap { standIn(level: $0, for: extent, of: fine) }
     }
 
-    private func standIn(level: Int, for extent: Extent, of fine: TileMatrix) -> TileStandIn? {
+    private func standIn(level: Int, for extent: Extent, of fine: TileGrid.Matrix) -> TileStandIn? {
         let matrix = grid.matrices[level]
         let unitX = fine.resolution.unitsPerPixel, unitY = fine.verticalResolution.unitsPerPixel
         let ratio = matrix.resolution.unitsPerPixel / unitX, factor = ratio.rounded()
@@ -204,7 +204,7 @@ extension TileSource {
         else { return nil }
         return TileStandIn(
             tile: tile,
-            crop: ImageCrop(
+            crop: Mosaic.Crop(
                 x: Int(x.rounded()) + (own?.x ?? 0) * scale, y: Int(y.rounded()) + (own?.y ?? 0) * scale,
                 imageSize: size))
     }

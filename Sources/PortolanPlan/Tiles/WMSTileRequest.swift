@@ -26,7 +26,7 @@ public struct WMSTileRequest: Hashable, Sendable {
     }
 
     /// The address of a tile and the part of the image that is the tile, or `nil` when no layer is drawn at its scale.
-    func image(of tile: TileIndex, in grid: TileGrid) -> (url: NamedURL, crop: ImageCrop?)? {
+    func image(of tile: TileIndex, in grid: TileGrid) -> (url: NamedURL, crop: Mosaic.Crop?)? {
         guard let extent = grid.extent(of: tile), let groups = layers(level: tile.level, in: grid)?.groups.first else {
             return nil
         }
@@ -51,7 +51,7 @@ public struct WMSTileRequest: Hashable, Sendable {
             extent: asked.roundedForRequest, size: size, layers: groups, isUpper: false,
             pixelRatio: Double(pixelRatio))
         let isWhole = width == matrix.tileWidth && height == matrix.tileHeight
-        return (url, isWhole ? nil : ImageCrop(x: left, y: top, imageSize: size))
+        return (url, isWhole ? nil : Mosaic.Crop(x: left, y: top, imageSize: size))
     }
 
     /// The layers that are seen on tiles of a level, and a sentence about those that are not.

@@ -47,11 +47,11 @@ struct VectorTileJoiner {
             case .lines: kind = .lines
             case .polygons: kind = .polygons
             }
-            var id: FeatureID?, group = VectorTileGroup(kind: kind, row: row, id: nil)
+            var id: Feature.ID?, group = VectorTileGroup(kind: kind, row: row, id: nil)
             if let idName {
-                id = rows.properties[Int(row)][idName].flatMap { FeatureID($0) }
+                id = rows.properties[Int(row)][idName].flatMap { Feature.ID($0) }
             } else if let number = layer.ids[feature] {
-                id = FeatureID(number)
+                id = Feature.ID(number)
                 if !repeated.contains(number) { group.id = number }
             }
             guard frame.mayReach(layer.geometry, feature) else { continue }
@@ -79,7 +79,7 @@ struct VectorTileJoiner {
     }
 
     private mutating func addPoints(
-        _ geometry: VectorTileGeometry, _ feature: Int, _ frame: VectorTileFrame, _ row: Int32, _ id: FeatureID?
+        _ geometry: VectorTileGeometry, _ feature: Int, _ frame: VectorTileFrame, _ row: Int32, _ id: Feature.ID?
     ) {
         var inside: [Coordinate] = []
         for part in geometry.parts(of: feature) {

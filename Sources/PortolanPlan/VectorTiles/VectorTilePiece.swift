@@ -36,7 +36,7 @@ struct VectorTilePiece: Sendable {
 /// The tiles that a view needs, and what is drawn of those that arrived.
 struct VectorTileView: Sendable {
     /// The level and its squares.
-    let matrix: TileMatrix
+    let matrix: TileGrid.Matrix
     let crs: CRS
     let isFromTop: Bool
     /// What is needed.

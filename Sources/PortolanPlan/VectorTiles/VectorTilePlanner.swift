@@ -106,7 +106,7 @@ struct VectorTilePlanner {
         }
     }
 
-    private func range(_ level: Int, in extent: Extent, shift: Double) -> TileRange? {
+    private func range(_ level: Int, in extent: Extent, shift: Double) -> TileGrid.TileRange? {
         guard var wanted = extent.shifted(x: -shift, y: 0) else { return nil }
         if let limit = tiles.extent {
             guard let inside = wanted.intersection(limit) else { return nil }

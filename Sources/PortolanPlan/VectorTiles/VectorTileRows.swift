@@ -96,9 +96,9 @@ extension PropertyValue {
     }
 }
 
-extension FeatureID {
+extension Feature.ID {
     /// The identifier of a feature of a tile.
     init(_ number: UInt64) {
-        self = Int(exactly: number).map(FeatureID.integer) ?? .string(String(number))
+        self = Int(exactly: number).map(Feature.ID.integer) ?? .string(String(number))
     }
 }

@@ -27,7 +27,7 @@ struct VectorTileShapes {
 
     /// Adds a feature that has no shapes yet, and returns its position.
     mutating func addFeature(
-        id: FeatureID?, properties: Properties, row: Int32, _ kind: VectorTileJoiner.Kind, geometry: Geometry? = nil
+        id: Feature.ID?, properties: Properties, row: Int32, _ kind: VectorTileJoiner.Kind, geometry: Geometry? = nil
     ) -> Int {
         // What is drawn lies in columns: the geometry is made when someone asks for it.
         let geometry = geometry ?? .empty(kind == .lines ? .multiLineString : .multiPolygon)

@@ -6,7 +6,7 @@ extension Viewport {
     public func with(
         center: Coordinate? = nil, resolution: Resolution? = nil, rotation: Double? = nil, size: ImageSize? = nil,
         pixelRatio: Double? = nil
-    ) throws(ViewportError) -> Viewport {
+    ) throws(Viewport.InvalidError) -> Viewport {
         try Viewport(
             center: center ?? self.center, resolution: resolution ?? self.resolution,
             rotation: rotation ?? self.rotation, size: size ?? self.size, pixelRatio: pixelRatio ?? self.pixelRatio,
@@ -14,7 +14,7 @@ extension Viewport {
     }
 
     /// The view zoomed by `factor` (2 shows half as much each way) about a view pixel, whose coordinate stays where it is.
-    public func zoomed(by factor: Double, about pixel: Point? = nil) throws(ViewportError) -> Viewport {
+    public func zoomed(by factor: Double, about pixel: Point? = nil) throws(Viewport.InvalidError) -> Viewport {
         guard let resolution = Resolution(unitsPerPixel: resolution.unitsPerPixel / factor) else {
             throw .resolutionOutOfRange
         }
@@ -27,7 +27,7 @@ extension Viewport {
     }
 
     /// The view after its picture has been dragged by view pixels, rightward and downward: what was at the left comes in.
-    public func panned(x: Double, y: Double) throws(ViewportError) -> Viewport {
+    public func panned(x: Double, y: Double) throws(Viewport.InvalidError) -> Viewport {
         let middle = Point(x: Double(size.width) / 2 - x, y: Double(size.height) / 2 - y)
         return try with(center: coordinate(at: middle))
     }
@@ -35,7 +35,7 @@ extension Viewport {
     /// The view with so many view pixels more at some sides: what was seen stays where it is in the rest.
     ///
     /// What is fitted to the smaller view keeps clear of panels there.
-    package func widened(left: Int = 0, top: Int = 0, right: Int = 0) throws(ViewportError) -> Viewport {
+    package func widened(left: Int = 0, top: Int = 0, right: Int = 0) throws(Viewport.InvalidError) -> Viewport {
         guard left > 0 || top > 0 || right > 0 else { return self }
         guard let wide = ImageSize(width: size.width + left + right, height: size.height + top) else {
             throw .pictureTooLarge(width: size.width, height: size.height, pixelRatio: pixelRatio)
@@ -48,7 +48,7 @@ extension Viewport {
     /// The view moved, and zoomed in where it must, so that nothing outside `limit` is seen.
     ///
     /// With a rotation the smallest upright extent around the view counts.
-    public func clamped(to limit: Extent) throws(ViewportError) -> Viewport {
+    public func clamped(to limit: Extent) throws(Viewport.InvalidError) -> Viewport {
         let seen = extent
         let shrink = max(seen.width / limit.width, seen.height / limit.height, 1)
         guard let resolution = Resolution(unitsPerPixel: resolution.unitsPerPixel / shrink) else {
@@ -69,7 +69,7 @@ extension Viewport {
     ///
     /// The centre moves by at most half a picture pixel. A view in another CRS than the grid's, or one that is rotated,
     /// is returned as it is.
-    public func snapped(to grid: TileGrid) throws(ViewportError) -> Viewport {
+    public func snapped(to grid: TileGrid) throws(Viewport.InvalidError) -> Viewport {
         guard grid.crs == crs, rotation == 0, let wanted = Resolution(unitsPerPixel: imageResolution) else {
             return self
         }
@@ -125,11 +125,11 @@ extension Viewport {
     ///   - padding: view pixels kept free on each side.
     ///   - foot: view pixels at the foot that something else covers, such as a bar; at most half of the picture.
     ///   - finestResolution: the finest to go to; a flat box needs one.
-    /// - Throws: ``ViewportError/paddingTooLarge(_:)`` and what the initializer throws.
+    /// - Throws: ``Viewport/InvalidError/paddingTooLarge(_:)`` and what the initializer throws.
     public static func fitting(
         _ box: BoundingBox, padding: Double = 0, foot: Double = 0, finestResolution: Resolution? = nil,
         rotation: Double = 0, size: ImageSize, pixelRatio: Double = 1, crs: CRS = .webMercator
-    ) throws(ViewportError) -> Viewport {
+    ) throws(Viewport.InvalidError) -> Viewport {
         let foot = min(max(foot, 0), Double(size.height) / 2)
         let width = Double(size.width) - 2 * padding, height = Double(size.height) - 2 * padding - foot
         guard padding >= 0, width >= 1, height >= 1 else { throw .paddingTooLarge(padding) }
@@ -148,7 +148,7 @@ extension Viewport {
     /// Makes the viewport that shows `extent`, grown to the picture's aspect.
     public static func showing(
         _ extent: Extent, rotation: Double = 0, size: ImageSize, pixelRatio: Double = 1, crs: CRS = .webMercator
-    ) throws(ViewportError) -> Viewport {
+    ) throws(Viewport.InvalidError) -> Viewport {
         try fitting(BoundingBox(extent), rotation: rotation, size: size, pixelRatio: pixelRatio, crs: crs)
     }
 }

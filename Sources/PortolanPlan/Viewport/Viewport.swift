@@ -29,12 +29,12 @@ public struct Viewport: Hashable, Sendable {
 
     /// Makes a viewport.
     ///
-    /// - Throws: ``ViewportError`` when a number is not finite, the pixel ratio is not between 0.1 and 16, or the picture
+    /// - Throws: ``Viewport/InvalidError`` when a number is not finite, the pixel ratio is not between 0.1 and 16, or the picture
     ///   would be larger than ``/PortolanRaster/ImageSize`` allows.
     public init(
         center: Coordinate, resolution: Resolution, rotation: Double = 0, size: ImageSize, pixelRatio: Double = 1,
         crs: CRS = .webMercator
-    ) throws(ViewportError) {
+    ) throws(Viewport.InvalidError) {
         guard center.isFinite, abs(center.x) < 1e12, abs(center.y) < 1e12 else { throw .centerOutOfRange }
         // Neighbouring pixels must be told apart at the centre.
         let finest = max(abs(center.x), abs(center.y)).ulp * 16
@@ -148,32 +148,34 @@ extension Viewport {
     }
 }
 
-/// Why a viewport cannot be made.
-public enum ViewportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The centre is not finite, or farther than 10¹² units away.
-    case centerOutOfRange
-    /// The resolution is too fine to tell pixels apart this far from the origin, or not finite.
-    case resolutionOutOfRange
-    /// The rotation is not finite.
-    case rotationNotFinite
-    /// The pixel ratio is not between 0.1 and 16.
-    case pixelRatioOutOfRange(Double)
-    /// The picture would have too many pixels.
-    case pictureTooLarge(width: Int, height: Int, pixelRatio: Double)
-    /// Nothing remains to be seen after the padding.
-    case paddingTooLarge(Double)
+extension Viewport {
+    /// Why a viewport cannot be made.
+    public enum InvalidError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The centre is not finite, or farther than 10¹² units away.
+        case centerOutOfRange
+        /// The resolution is too fine to tell pixels apart this far from the origin, or not finite.
+        case resolutionOutOfRange
+        /// The rotation is not finite.
+        case rotationNotFinite
+        /// The pixel ratio is not between 0.1 and 16.
+        case pixelRatioOutOfRange(Double)
+        /// The picture would have too many pixels.
+        case pictureTooLarge(width: Int, height: Int, pixelRatio: Double)
+        /// Nothing remains to be seen after the padding.
+        case paddingTooLarge(Double)
 
-    /// What is wrong, in one line.
-    public var description: String {
-        switch self {
-        case .centerOutOfRange: "the centre of the map is out of range"
-        case .resolutionOutOfRange: "the resolution is out of range at this location"
-        case .rotationNotFinite: "the rotation must be a finite number of degrees"
-        case .pixelRatioOutOfRange(let ratio): "the pixel ratio \(ratio) is not between 0.1 and 16"
-        case .pictureTooLarge(let width, let height, let ratio):
-            "a picture of \(width)x\(height) at pixel ratio \(ratio) is empty or too large; "
-                + "at most \(ImageSize.maximumPixelCount) pixels, and \(ImageSize.maximumSide) per side"
-        case .paddingTooLarge(let padding): "a padding of \(padding) pixels leaves no room in the picture"
+        /// What is wrong, in one line.
+        public var description: String {
+            switch self {
+            case .centerOutOfRange: "the centre of the map is out of range"
+            case .resolutionOutOfRange: "the resolution is out of range at this location"
+            case .rotationNotFinite: "the rotation must be a finite number of degrees"
+            case .pixelRatioOutOfRange(let ratio): "the pixel ratio \(ratio) is not between 0.1 and 16"
+            case .pictureTooLarge(let width, let height, let ratio):
+                "a picture of \(width)x\(height) at pixel ratio \(ratio) is empty or too large; "
+                    + "at most \(ImageSize.maximumPixelCount) pixels, and \(ImageSize.maximumSide) per side"
+            case .paddingTooLarge(let padding): "a padding of \(padding) pixels leaves no room in the picture"
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ package struct WMSImage: Hashable, Sendable {
     let x: Int
     let y: Int
     let size: ImageSize
-    let crop: ImageCrop?
+    let crop: Mosaic.Crop?
 }
 
 /// Cuts a request that is larger than a service draws into pieces that it does draw.
@@ -58,7 +58,7 @@ struct WMSPieces {
         let columns: Range<Int>
         let rows: Range<Int>
         let shownSize: ImageSize
-        let crop: ImageCrop?
+        let crop: Mosaic.Crop?
     }
 
     /// The ground that is asked for as a whole, and its place on the mosaic.
@@ -86,7 +86,7 @@ struct WMSPieces {
                     guard let asked, let size = ImageSize(width: column.asked.count, height: row.asked.count),
                         let shownSize = ImageSize(width: column.shown.count, height: row.shown.count)
                     else { continue }
-                    let crop = ImageCrop(
+                    let crop = Mosaic.Crop(
                         x: column.shown.lowerBound - column.asked.lowerBound,
                         y: row.shown.lowerBound - row.asked.lowerBound, imageSize: size)
                     pieces.append(

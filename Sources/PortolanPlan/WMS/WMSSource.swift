@@ -139,7 +139,7 @@ extension WMSSource: LayerSource {
 
     /// The source that names the format by its media type, or `nil` where that is how it is named.
     private var namingMediaType: WMSSource? {
-        let format = WMSFormat(request.format)
+        let format = WMSCapabilities.Format(request.format)
         guard request.version == .v1_0_0, !request.namesMediaType, format.elementName != format.mediaType else {
             return nil
         }
@@ -271,7 +271,7 @@ extension LayerPlan {
 private struct Attempt {
     var plan = LayerPlan(revision: .afterArrivals)
     /// The longest side of each image that smaller ones may be asked for.
-    private(set) var longestSides: [ResourceID: Int] = [:]
+    private(set) var longestSides: [Resource.ID: Int] = [:]
 
     /// An image that came smaller than it was asked for.
     struct Cap {
@@ -298,7 +298,7 @@ private struct Attempt {
             var mosaic = wanted.frame
             for image in wanted.images {
                 let id = view.id(.map(request: image.url.text))
-                let placement = ImagePlacement(
+                let placement = Mosaic.Placement(
                     resource: id, x: image.x, y: image.y, size: image.size, crop: image.crop)
                 mosaic.images.append(placement)
                 plan.resources.append(

@@ -17,7 +17,7 @@ public struct Canvas: PaintTarget, Sendable {
     private let firstRow: Int
 
     /// Creates a canvas of one colour.
-    public init(size: ImageSize, background: Color = .clear) {
+    public init(size: ImageSize, background: MapColor = .clear) {
         self.init(PixelBuffer(size: size, filledWith: Pixel(background)))
     }
 
@@ -31,7 +31,7 @@ public struct Canvas: PaintTarget, Sendable {
     /// Creates a canvas of one colour for a range of rows of a picture.
     ///
     /// Coordinates are those of the whole picture, and the rows get the same pixels as in the whole.
-    package init(size: ImageSize, rows: Range<Int>, background: Color = .clear) {
+    package init(size: ImageSize, rows: Range<Int>, background: MapColor = .clear) {
         guard rows.lowerBound >= 0, rows.upperBound <= size.height,
             let own = ImageSize(width: size.width, height: rows.count)
         else { preconditionFailure("the rows are the picture's") }
@@ -41,13 +41,13 @@ public struct Canvas: PaintTarget, Sendable {
     }
 
     /// Sets every pixel to a colour.
-    public mutating func clear(to color: Color = .clear) { paint(.clear(Pixel(color))) }
+    public mutating func clear(to color: MapColor = .clear) { paint(.clear(Pixel(color))) }
 
     /// Replaces pixels by a picture with its top-left pixel at column `x` and row `y`.
     public mutating func copy(_ image: PixelBuffer, atX x: Int, y: Int) { paint(.copy(image, x: x, y: y)) }
 
     /// Fills a path.
-    public mutating func fill(_ path: Path, rule: FillRule, color: Color) {
+    public mutating func fill(_ path: Path, rule: Path.FillRule, color: MapColor) {
         let survey = PathSurvey(path)
         buffer.withRows(of: size, from: firstRow) {
             painters[0].fill(path.verbs.span, path.points.span, survey, rule, color, on: $0)
@@ -55,7 +55,7 @@ public struct Canvas: PaintTarget, Sendable {
     }
 
     /// Strokes a path.
-    public mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
+    public mutating func stroke(_ path: Path, style: StrokeStyle, color: MapColor) {
         let survey = PathSurvey(path)
         buffer.withRows(of: size, from: firstRow) {
             painters[0].stroke(path.verbs.span, path.points.span, survey, style, color, on: $0)
@@ -68,7 +68,8 @@ public struct Canvas: PaintTarget, Sendable {
     }
 
     /// Draws an image through a transform.
-    public mutating func draw(_ image: PaintImage, transform: AffineTransform, opacity: Double, edges: ImageEdges) {
+    public mutating func draw(_ image: PaintImage, transform: AffineTransform, opacity: Double, edges: PaintImage.Edges)
+    {
         if let operation = DrawingOperation(image, transform, Opacity(opacity), edges) { paint(operation) }
     }
 
@@ -78,7 +79,7 @@ public struct Canvas: PaintTarget, Sendable {
     }
 
     /// Draws shaped text: first its halo, if it has one, then its letters.
-    public mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
+    public mutating func draw(_ text: ShapedText, color: MapColor, halo: ShapedText.Halo?) {
         let survey = PathSurvey(text.outline)
         buffer.withRows(of: size, from: firstRow) { painters[0].draw(text, survey, color, halo, on: $0) }
         drawColorGlyphs(of: text, color: color)
@@ -116,7 +117,7 @@ public struct Canvas: PaintTarget, Sendable {
         buffer.withRows(of: size, from: firstRow) { painters[0].paint(operation, on: $0) }
     }
 
-    private mutating func cut(_ path: Path, _ rule: FillRule) {
+    private mutating func cut(_ path: Path, _ rule: Path.FillRule) {
         buffer.withRows(of: size, from: firstRow) { painters[0].cut(path, rule, on: $0) }
     }
 }

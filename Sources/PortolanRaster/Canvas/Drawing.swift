@@ -5,9 +5,9 @@
 public struct Drawing: PaintTarget, Sendable {
     /// A step of the drawing.
     enum Step: Sendable {
-        case fill(Shape, FillRule, Color)
+        case fill(Shape, Path.FillRule, MapColor)
         /// The outline of a shape, with the index of its style in `styles`.
-        case stroke(Shape, style: Int, Color)
+        case stroke(Shape, style: Int, MapColor)
         /// Another operation by its index in `operations`.
         case other(Int)
     }
@@ -49,7 +49,7 @@ public struct Drawing: PaintTarget, Sendable {
     public var isEmpty: Bool { steps.isEmpty }
 
     /// Records ``Canvas/clear(to:)``; targets without pixels ignore it.
-    public mutating func clear(to color: Color = .clear) { append(.clear(Pixel(color))) }
+    public mutating func clear(to color: MapColor = .clear) { append(.clear(Pixel(color))) }
 
     /// Records ``Canvas/copy(_:atX:y:)``; targets without pixels draw the picture over the existing content.
     public mutating func copy(_ image: PixelBuffer, atX x: Int, y: Int) { append(.copy(image, x: x, y: y)) }
@@ -57,7 +57,7 @@ public struct Drawing: PaintTarget, Sendable {
     /// Records a filled path.
     ///
     /// - Complexity: O(elements of the path).
-    public mutating func fill(_ path: Path, rule: FillRule, color: Color) {
+    public mutating func fill(_ path: Path, rule: Path.FillRule, color: MapColor) {
         let shape = append(path)
         steps.append(.fill(shape, rule, color))
         extents.append(Extent(shape.survey.rows(reach: 1), work: Double(path.elementCount)))
@@ -66,7 +66,7 @@ public struct Drawing: PaintTarget, Sendable {
     /// Records a stroked path.
     ///
     /// - Complexity: O(elements of the path).
-    public mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
+    public mutating func stroke(_ path: Path, style: StrokeStyle, color: MapColor) {
         let shape = append(path)
         if styles.last != style { styles.append(style) }
         steps.append(.stroke(shape, style: styles.count - 1, color))
@@ -81,7 +81,8 @@ public struct Drawing: PaintTarget, Sendable {
     /// Records an image drawn through a transform.
     ///
     /// - Complexity: O(pixels of the image) if it is reduced to half or less.
-    public mutating func draw(_ image: PaintImage, transform: AffineTransform, opacity: Double, edges: ImageEdges) {
+    public mutating func draw(_ image: PaintImage, transform: AffineTransform, opacity: Double, edges: PaintImage.Edges)
+    {
         if let operation = DrawingOperation(image, transform, Opacity(opacity), edges) { append(operation) }
     }
 
@@ -108,7 +109,7 @@ public struct Drawing: PaintTarget, Sendable {
     }
 
     /// Records text.
-    public mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
+    public mutating func draw(_ text: ShapedText, color: MapColor, halo: ShapedText.Halo?) {
         var glyphs = Drawing()
         glyphs.drawColorGlyphs(of: text, color: color)
         append(.text(text, PathSurvey(text.outline), color, halo, glyphs))
@@ -243,13 +244,13 @@ enum DrawingOperation: Sendable {
     indirect case transform(TransformedImage, Opacity)
     indirect case warp(WarpedImage, Opacity)
     /// Text, with its colour glyphs as a recorded drawing.
-    indirect case text(ShapedText, PathSurvey, Color, TextHalo?, Drawing)
+    indirect case text(ShapedText, PathSurvey, MapColor, ShapedText.Halo?, Drawing)
     /// A prepared mark.
     indirect case marks(Mark, [Point])
     indirect case group(Drawing, PaintGroup)
 
     /// Creates an image drawn through a transform, or returns `nil` if nothing of it is visible.
-    init?(_ image: PaintImage, _ transform: AffineTransform, _ opacity: Opacity, _ edges: ImageEdges) {
+    init?(_ image: PaintImage, _ transform: AffineTransform, _ opacity: Opacity, _ edges: PaintImage.Edges) {
         if let (x, y) = transform.wholePixelShift(of: image.pixels.size) {
             self = .draw(image, x: x, y: y, opacity)
         } else if let image = TransformedImage(image, transform, edges) {

@@ -6,9 +6,9 @@ public struct Mark: Sendable {
     /// A part of a mark, relative to the origin.
     public enum Part: Hashable, Sendable {
         /// A filled path.
-        case fill(Path, FillRule, Color)
+        case fill(Path, Path.FillRule, MapColor)
         /// A stroked path.
-        case stroke(Path, StrokeStyle, Color)
+        case stroke(Path, StrokeStyle, MapColor)
     }
 
     /// The parts, bottom first.

@@ -10,10 +10,10 @@
 public protocol PaintTarget {
     /// Fills a path; open subpaths are closed by a straight segment, and subpaths with a non-finite coordinate are
     /// ignored.
-    mutating func fill(_ path: Path, rule: FillRule, color: Color)
+    mutating func fill(_ path: Path, rule: Path.FillRule, color: MapColor)
 
     /// Strokes a path. Each point is painted once, even where the stroke crosses itself.
-    mutating func stroke(_ path: Path, style: StrokeStyle, color: Color)
+    mutating func stroke(_ path: Path, style: StrokeStyle, color: MapColor)
 
     /// Draws an image with its top-left pixel at column `x` and row `y`, without scaling.
     ///
@@ -27,7 +27,7 @@ public protocol PaintTarget {
     /// transform paints nothing.
     ///
     /// - Complexity: for pixels O(painted pixels), and O(pixels of the image) if it is reduced to half or less.
-    mutating func draw(_ image: PaintImage, transform: AffineTransform, opacity: Double, edges: ImageEdges)
+    mutating func draw(_ image: PaintImage, transform: AffineTransform, opacity: Double, edges: PaintImage.Edges)
 
     /// Draws an image through a mesh that maps the picture's points to those of the image.
     ///
@@ -36,7 +36,7 @@ public protocol PaintTarget {
     mutating func draw(_ image: PaintImage, through mesh: WarpMesh, opacity: Double)
 
     /// Draws shaped text: first its halo, if it has one, then its letters.
-    mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?)
+    mutating func draw(_ text: ShapedText, color: MapColor, halo: ShapedText.Halo?)
 
     /// Draws a mark at points in order.
     mutating func draw(_ mark: Mark, at places: [Point])
@@ -70,7 +70,7 @@ extension PaintTarget {
     }
 
     /// Strokes the halo, fills the letters, and paints colour glyphs.
-    public mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
+    public mutating func draw(_ text: ShapedText, color: MapColor, halo: ShapedText.Halo?) {
         if let halo { stroke(text.outline, style: halo.style, color: halo.color) }
         fill(text.outline, rule: .nonZero, color: color)
         drawColorGlyphs(of: text, color: color)
@@ -88,7 +88,7 @@ extension PaintTarget {
 // Convenience methods.
 extension PaintTarget {
     /// Fills a path by the non-zero rule.
-    public mutating func fill(_ path: Path, color: Color) { fill(path, rule: .nonZero, color: color) }
+    public mutating func fill(_ path: Path, color: MapColor) { fill(path, rule: .nonZero, color: color) }
 
     /// Draws pixels with the top-left one at column `x` and row `y`.
     public mutating func draw(_ image: PixelBuffer, atX x: Int, y: Int, opacity: Double = 1) {
@@ -97,7 +97,7 @@ extension PaintTarget {
 
     /// Draws pixels through a transform.
     public mutating func draw(
-        _ image: PixelBuffer, transform: AffineTransform, opacity: Double = 1, edges: ImageEdges = .clamped
+        _ image: PixelBuffer, transform: AffineTransform, opacity: Double = 1, edges: PaintImage.Edges = .clamped
     ) {
         draw(PaintImage(image), transform: transform, opacity: opacity, edges: edges)
     }
@@ -120,10 +120,10 @@ public struct PaintGroup: Hashable, Sendable {
     /// The clipping path, or `nil` for none.
     public var clip: Path?
     /// The fill rule of the clipping path.
-    public var clipRule: FillRule
+    public var clipRule: Path.FillRule
 
     /// Creates a group; by default it is opaque and unclipped.
-    public init(name: String? = nil, opacity: Double = 1, clip: Path? = nil, clipRule: FillRule = .nonZero) {
+    public init(name: String? = nil, opacity: Double = 1, clip: Path? = nil, clipRule: Path.FillRule = .nonZero) {
         self.name = name
         self.opacity = opacity
         self.clip = clip
@@ -178,7 +178,7 @@ public struct ShapedText: Hashable, Sendable {
     /// The letters of all runs at their positions in the picture, to be filled by the non-zero rule.
     public var outline: Path
     /// The colour glyphs, which are not part of the outline.
-    public var colorGlyphs: [ColorGlyph]
+    public var colorGlyphs: [ShapedText.ColorGlyph]
     /// The text in reading order, with a line break between lines.
     public var text: String
     /// The parts of the text, in reading order; empty if the text can only be painted.
@@ -191,7 +191,7 @@ public struct ShapedText: Hashable, Sendable {
     package var mask: PlacedTextMask?
 
     /// Creates shaped text.
-    public init(outline: Path, text: String, runs: [Run], font: Font, colorGlyphs: [ColorGlyph] = []) {
+    public init(outline: Path, text: String, runs: [Run], font: Font, colorGlyphs: [ShapedText.ColorGlyph] = []) {
         self.outline = outline
         self.colorGlyphs = colorGlyphs
         self.text = text
@@ -200,22 +200,24 @@ public struct ShapedText: Hashable, Sendable {
     }
 }
 
-/// A stroke around letters that separates them from the background.
-public struct TextHalo: Hashable, Sendable {
-    /// The width of the stroke, half of which is outside the letters.
-    public var width: Double
-    /// The colour of the stroke.
-    public var color: Color
+extension ShapedText {
+    /// A stroke around letters that separates them from the background.
+    public struct Halo: Hashable, Sendable {
+        /// The width of the stroke, half of which is outside the letters.
+        public var width: Double
+        /// The colour of the stroke.
+        public var color: MapColor
 
-    /// Creates a halo.
-    public init(width: Double, color: Color) {
-        self.width = width
-        self.color = color
+        /// Creates a halo.
+        public init(width: Double, color: MapColor) {
+            self.width = width
+            self.color = color
+        }
+
+        /// The flattening tolerance under a halo, which hides larger deviations: half as many segments as for letters.
+        package static let tolerance = 1.0 / 16
+
+        /// The stroke style, with round corners.
+        public var style: StrokeStyle { StrokeStyle(width: width, join: .round) }
     }
-
-    /// The flattening tolerance under a halo, which hides larger deviations: half as many segments as for letters.
-    package static let tolerance = 1.0 / 16
-
-    /// The stroke style, with round corners.
-    public var style: StrokeStyle { StrokeStyle(width: width, join: .round) }
 }

@@ -49,7 +49,7 @@ struct RowPainter: Sendable {
 
     /// Paints letters over their halo.
     mutating func draw(
-        _ text: ShapedText, _ survey: PathSurvey, _ color: Color, _ halo: TextHalo?, on rows: PixelRows
+        _ text: ShapedText, _ survey: PathSurvey, _ color: MapColor, _ halo: ShapedText.Halo?, on rows: PixelRows
     ) {
         if let mask = text.mask { return mask.draw(color, halo: halo?.color, on: rows) }
         let verbs = text.outline.verbs.span, points = text.outline.points.span
@@ -57,14 +57,15 @@ struct RowPainter: Sendable {
             if let placed = text.halo, placed.width == halo.width {
                 fill(placed, survey, halo, on: rows)
             } else {
-                stroke(verbs, points, survey, halo.style, halo.color, tolerance: TextHalo.tolerance, on: rows)
+                stroke(verbs, points, survey, halo.style, halo.color, tolerance: ShapedText.Halo.tolerance, on: rows)
             }
         }
         fill(verbs, points, survey, .nonZero, color, on: rows)
     }
 
     /// Paints a halo with a known outline.
-    private mutating func fill(_ placed: PlacedHalo, _ survey: PathSurvey, _ halo: TextHalo, on rows: PixelRows) {
+    private mutating func fill(_ placed: PlacedHalo, _ survey: PathSurvey, _ halo: ShapedText.Halo, on rows: PixelRows)
+    {
         let style = halo.style, color = Self.color(halo.color, ofWidth: style.width)
         guard color.alpha > 0, style.width > 0, !survey.misses(rows, reach: style.reach + 1) else { return }
         rasterizer.begin(rows)
@@ -73,7 +74,7 @@ struct RowPainter: Sendable {
     }
 
     /// Returns the colour of a line: below a width of 1 it fades instead of breaking up.
-    private static func color(_ color: Color, ofWidth width: Double) -> Color {
+    private static func color(_ color: MapColor, ofWidth width: Double) -> MapColor {
         width < 1 ? color.withOpacity(width) : color
     }
 
@@ -94,7 +95,7 @@ struct RowPainter: Sendable {
     }
 
     /// Clears everything outside a path; border pixels are reduced by their coverage.
-    mutating func cut(_ path: Path, _ rule: FillRule, on rows: PixelRows) {
+    mutating func cut(_ path: Path, _ rule: Path.FillRule, on rows: PixelRows) {
         rows.withSheet { sheet in
             fill(path.verbs.span, path.points.span, PathSurvey(path), rule, .white, on: sheet)
             for row in rows.range {
@@ -124,7 +125,7 @@ struct RowPainter: Sendable {
 
     /// Fills the path with these verbs and points.
     mutating func fill(
-        _ verbs: Span<Path.Verb>, _ points: Span<Point>, _ survey: PathSurvey, _ rule: FillRule, _ color: Color,
+        _ verbs: Span<Path.Verb>, _ points: Span<Point>, _ survey: PathSurvey, _ rule: Path.FillRule, _ color: MapColor,
         on rows: PixelRows
     ) {
         guard color.alpha > 0, !survey.misses(rows, reach: 1) else { return }
@@ -143,7 +144,7 @@ struct RowPainter: Sendable {
 
     /// Strokes the path with these verbs and points.
     mutating func stroke(
-        _ verbs: Span<Path.Verb>, _ points: Span<Point>, _ survey: PathSurvey, _ style: StrokeStyle, _ color: Color,
+        _ verbs: Span<Path.Verb>, _ points: Span<Point>, _ survey: PathSurvey, _ style: StrokeStyle, _ color: MapColor,
         tolerance: Double = PathFlattener.defaultTolerance, on rows: PixelRows
     ) {
         let color = Self.color(color, ofWidth: style.width)

@@ -41,7 +41,7 @@ package final class TextMask: Sendable {
         height = Int(box.maxY.rounded(.up)) - top
         guard let size = ImageSize(width: wordCount * 4, height: height) else { return nil }
         let text = text(Point(x: Double(-left), y: Double(-top)))
-        func coverage(_ color: Color, _ halo: TextHalo?) -> [UInt32] {
+        func coverage(_ color: MapColor, _ halo: ShapedText.Halo?) -> [UInt32] {
             var canvas = Canvas(size: size)
             canvas.draw(text, color: color, halo: halo)
             let pixels = canvas.buffer.pixels
@@ -50,11 +50,11 @@ package final class TextMask: Sendable {
             }
         }
         letters = coverage(.white, nil)
-        halo = haloWidth > 0 ? coverage(.clear, TextHalo(width: haloWidth, color: .white)) : []
+        halo = haloWidth > 0 ? coverage(.clear, ShapedText.Halo(width: haloWidth, color: .white)) : []
     }
 
     /// Draws the text at a column and a row: first its halo, then its letters.
-    fileprivate func draw(atX x: Int, y: Int, _ color: Color, halo haloColor: Color?, on rows: PixelRows) {
+    fileprivate func draw(atX x: Int, y: Int, _ color: MapColor, halo haloColor: MapColor?, on rows: PixelRows) {
         let first = x + left, top = y + self.top, width = rows.size.width
         if let haloColor, haloColor.alpha > 0, !halo.isEmpty {
             draw(halo, Brush(Pixel(haloColor)), first, top, width, on: rows)
@@ -111,7 +111,7 @@ package struct PlacedTextMask: Sendable {
     }
 
     /// Draws the text.
-    func draw(_ color: Color, halo: Color?, on rows: PixelRows) {
+    func draw(_ color: MapColor, halo: MapColor?, on rows: PixelRows) {
         mask.draw(atX: x, y: y, color, halo: halo, on: rows)
     }
 }

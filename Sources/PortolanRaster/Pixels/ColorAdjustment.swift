@@ -68,7 +68,8 @@ package struct ColorAdjustment: Hashable, Sendable {
                 return UInt8(min(max(bright, 0), 1) * 255 + 0.5)
             }
             return Pixel(
-                Color(red: channel(turned[0]), green: channel(turned[1]), blue: channel(turned[2]), alpha: color.alpha)
+                MapColor(
+                    red: channel(turned[0]), green: channel(turned[1]), blue: channel(turned[2]), alpha: color.alpha)
             ).bits
         }
     }

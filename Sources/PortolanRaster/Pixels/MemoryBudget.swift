@@ -48,8 +48,8 @@ public final class MemoryBudget: Sendable {
 
     /// Charges bytes for as long as the charge is held.
     ///
-    /// - Throws: ``MemoryError`` if there is not enough memory left.
-    package func charge(_ byteCount: Int) throws(MemoryError) -> MemoryCharge {
+    /// - Throws: ``MemoryBudget/ExceededError`` if there is not enough memory left.
+    package func charge(_ byteCount: Int) throws(MemoryBudget.ExceededError) -> MemoryCharge {
         let charge = MemoryCharge(self)
         try charge.grow(by: byteCount)
         return charge
@@ -67,11 +67,12 @@ public final class MemoryBudget: Sendable {
         }
     }
 
-    fileprivate func take(_ byteCount: Int) throws(MemoryError) {
-        try state.withLock { (state) throws(MemoryError) in
+    fileprivate func take(_ byteCount: Int) throws(MemoryBudget.ExceededError) {
+        try state.withLock { (state) throws(MemoryBudget.ExceededError) in
             let rest = max(state.limit - state.count, 0)
             guard byteCount <= rest else {
-                throw MemoryError(neededByteCount: byteCount, freeByteCount: rest, byteLimit: state.limit)
+                throw MemoryBudget.ExceededError(
+                    neededByteCount: byteCount, freeByteCount: rest, byteLimit: state.limit)
             }
             state.count += byteCount
             state.highest = max(state.highest, state.count)
@@ -89,23 +90,25 @@ extension MemoryBudget: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The error of a ``MemoryBudget`` without enough memory.
-public struct MemoryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number of bytes requested.
-    public let neededByteCount: Int
-    /// The number of bytes available.
-    public let freeByteCount: Int
-    /// The limit of the budget in bytes.
-    public let byteLimit: Int
+extension MemoryBudget {
+    /// The error of a ``MemoryBudget`` without enough memory.
+    public struct ExceededError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The number of bytes requested.
+        public let neededByteCount: Int
+        /// The number of bytes available.
+        public let freeByteCount: Int
+        /// The limit of the budget in bytes.
+        public let byteLimit: Int
 
-    /// The message in one line.
-    public var description: String {
-        "\(Self.megabytes(neededByteCount)) of memory needed; \(Self.megabytes(freeByteCount)) of the limit of "
-            + "\(Self.megabytes(byteLimit)) are left"
-    }
+        /// The message in one line.
+        public var description: String {
+            "\(Self.megabytes(neededByteCount)) of memory needed; \(Self.megabytes(freeByteCount)) of the limit of "
+                + "\(Self.megabytes(byteLimit)) are left"
+        }
 
-    private static func megabytes(_ count: Int) -> String {
-        count < 1 << 20 ? "\((count + 1023) >> 10) KiB" : "\(((count >> 19) + 1) >> 1) MiB"
+        private static func megabytes(_ count: Int) -> String {
+            count < 1 << 20 ? "\((count + 1023) >> 10) KiB" : "\(((count >> 19) + 1) >> 1) MiB"
+        }
     }
 }
 
@@ -123,8 +126,8 @@ package final class MemoryCharge: Sendable {
 
     /// Charges more bytes.
     ///
-    /// - Throws: ``MemoryError`` if there is not enough memory left; the charge is then unchanged.
-    package func grow(by byteCount: Int) throws(MemoryError) {
+    /// - Throws: ``MemoryBudget/ExceededError`` if there is not enough memory left; the charge is then unchanged.
+    package func grow(by byteCount: Int) throws(MemoryBudget.ExceededError) {
         let more = max(byteCount, 0)
         try budget.take(more)
         count.withLock { $0 += more }

@@ -3,7 +3,7 @@ extension PixelBuffer {
     /// colour.
     ///
     /// - Complexity: O(pixels).
-    package func multiplied(by color: Color) -> PixelBuffer {
+    package func multiplied(by color: MapColor) -> PixelBuffer {
         var result = self
         for index in result.pixels.indices {
             let pixel = Pixel(bits: result.pixels[index])

@@ -83,7 +83,7 @@ public struct Pixel: Hashable, Sendable {
     }
 
     /// Creates a pixel from a straight colour: each channel becomes `round(channel * alpha / 255)`.
-    public init(_ color: Color) {
+    public init(_ color: MapColor) {
         self.init(
             red: Self.multiply(color.red, color.alpha), green: Self.multiply(color.green, color.alpha),
             blue: Self.multiply(color.blue, color.alpha), alpha: color.alpha)
@@ -102,11 +102,11 @@ public struct Pixel: Hashable, Sendable {
     public var alpha: UInt8 { UInt8(truncatingIfNeeded: bits >> 24) }
 
     /// The straight colour: each channel is `round(channel * 255 / alpha)`, and clear if alpha is 0.
-    public var color: Color {
+    public var color: MapColor {
         guard alpha > 0 else { return .clear }
         let a = UInt32(alpha)
         func straight(_ channel: UInt8) -> UInt8 { UInt8(min((UInt32(channel) * 255 + a / 2) / a, 255)) }
-        return Color(red: straight(red), green: straight(green), blue: straight(blue), alpha: alpha)
+        return MapColor(red: straight(red), green: straight(green), blue: straight(blue), alpha: alpha)
     }
 
     /// Returns `round(a * b / 255)`, exact for all bytes.
@@ -150,37 +150,39 @@ public struct ImageSize: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(width)x\(height)" }
 }
 
-/// A colour that represents transparency in images without it, such as the white background of an overlay in JPEG.
-public struct ColorKey: Hashable, Sendable {
-    /// The colour; its alpha is ignored.
-    public let color: Color
+extension MapColor {
+    /// A colour that represents transparency in images without it, such as the white background of an overlay in JPEG.
+    public struct Key: Hashable, Sendable {
+        /// The colour; its alpha is ignored.
+        public let color: MapColor
 
-    /// The maximum difference of red, green and blue from the colour, 0 to 255; JPEG needs about 10.
-    public let tolerance: Int
+        /// The maximum difference of red, green and blue from the colour, 0 to 255; JPEG needs about 10.
+        public let tolerance: Int
 
-    /// Creates a key; a tolerance out of range is clamped.
-    public init(color: Color, tolerance: Int = 0) {
-        self.color = color
-        self.tolerance = min(max(tolerance, 0), 255)
-    }
-
-    /// Returns an image with the opaque pixels of the colour made transparent.
-    ///
-    /// - Complexity: O(pixels).
-    package func clearing(_ image: PixelBuffer) -> PixelBuffer {
-        let red = range(color.red), green = range(color.green), blue = range(color.blue)
-        let pixels = image.pixels.map { bits -> UInt32 in
-            let pixel = Pixel(bits: bits)
-            let isKey =
-                pixel.alpha == 255 && red.contains(pixel.red) && green.contains(pixel.green)
-                && blue.contains(pixel.blue)
-            return isKey ? 0 : bits
+        /// Creates a key; a tolerance out of range is clamped.
+        public init(color: MapColor, tolerance: Int = 0) {
+            self.color = color
+            self.tolerance = min(max(tolerance, 0), 255)
         }
-        return PixelBuffer(size: image.size, pixels: pixels) ?? image
-    }
 
-    private func range(_ value: UInt8) -> ClosedRange<UInt8> {
-        UInt8(max(Int(value) - tolerance, 0))...UInt8(min(Int(value) + tolerance, 255))
+        /// Returns an image with the opaque pixels of the colour made transparent.
+        ///
+        /// - Complexity: O(pixels).
+        package func clearing(_ image: PixelBuffer) -> PixelBuffer {
+            let red = range(color.red), green = range(color.green), blue = range(color.blue)
+            let pixels = image.pixels.map { bits -> UInt32 in
+                let pixel = Pixel(bits: bits)
+                let isKey =
+                    pixel.alpha == 255 && red.contains(pixel.red) && green.contains(pixel.green)
+                    && blue.contains(pixel.blue)
+                return isKey ? 0 : bits
+            }
+            return PixelBuffer(size: image.size, pixels: pixels) ?? image
+        }
+
+        private func range(_ value: UInt8) -> ClosedRange<UInt8> {
+            UInt8(max(Int(value) - tolerance, 0))...UInt8(min(Int(value) + tolerance, 255))
+        }
     }
 }
 

@@ -18,7 +18,8 @@ struct ImageRows: Sendable {
     private var result: [UInt32] = []
 
     /// Calls `body` with each row: its number on the canvas, and as many pixels as there are columns.
-    mutating func forEach(of image: ImageWindow, edges: ImageEdges, _ body: (Int, UnsafePointer<UInt32>) -> Void) {
+    mutating func forEach(of image: ImageWindow, edges: PaintImage.Edges, _ body: (Int, UnsafePointer<UInt32>) -> Void)
+    {
         guard let first = columns.places.first, let last = columns.places.last, let top = rows.places.first,
             let bottom = rows.places.last
         else { return }

@@ -11,7 +11,7 @@ struct ImageSampler {
 
     private let width: Int
     private let height: Int
-    private let edges: ImageEdges
+    private let edges: PaintImage.Edges
     private let columns: Range<Int>
     private let rows: Range<Int>
     /// The number of pixels from a row to the next in memory.
@@ -21,7 +21,7 @@ struct ImageSampler {
     private let maxX: Double
     private let maxY: Double
 
-    init(_ window: ImageWindow, edges: ImageEdges) {
+    init(_ window: ImageWindow, edges: PaintImage.Edges) {
         width = window.size.width
         height = window.size.height
         columns = window.columns
@@ -155,12 +155,14 @@ extension ImageWindow {
     }
 }
 
-/// The treatment of the edges of a picture that is scaled, rotated or drawn between pixels.
-public enum ImageEdges: Sendable, Hashable {
-    /// A pixel is painted if its centre is on the picture, with the outermost pixels' colour up to the edge.
-    ///
-    /// Adjacent pictures, such as map tiles, have no gaps.
-    case clamped
-    /// The picture is transparent outside, so that its edge is antialiased: suitable for symbols.
-    case smooth
+extension PaintImage {
+    /// The treatment of the edges of a picture that is scaled, rotated or drawn between pixels.
+    public enum Edges: Sendable, Hashable {
+        /// A pixel is painted if its centre is on the picture, with the outermost pixels' colour up to the edge.
+        ///
+        /// Adjacent pictures, such as map tiles, have no gaps.
+        case clamped
+        /// The picture is transparent outside, so that its edge is antialiased: suitable for symbols.
+        case smooth
+    }
 }

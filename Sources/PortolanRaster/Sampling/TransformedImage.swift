@@ -8,12 +8,12 @@ struct TransformedImage: Sendable {
     /// The transform from the canvas's pixel coordinates to those of `source`.
     let inverse: AffineTransform
     /// The treatment of the edges.
-    let edges: ImageEdges
+    let edges: PaintImage.Edges
     /// The bounds of the painted pixels, or `nil` if unknown.
     private let bounds: Rectangle?
 
     /// Inverts the transform, or returns `nil` if it is singular or not finite.
-    init?(_ given: PaintImage, _ transform: AffineTransform, _ edges: ImageEdges) {
+    init?(_ given: PaintImage, _ transform: AffineTransform, _ edges: PaintImage.Edges) {
         guard let inverse = transform.inverse else { return nil }
         let image = given.pixels, source = image.reduced(to: image.size.forSampling(by: inverse))
         let scaleX = Double(source.width) / Double(image.width), scaleY = Double(source.height) / Double(image.height)
@@ -24,7 +24,7 @@ struct TransformedImage: Sendable {
     }
 
     /// Inverts the transform for a window of a picture that needs no averaging.
-    init?(_ window: ImageWindow, _ transform: AffineTransform, _ edges: ImageEdges) {
+    init?(_ window: ImageWindow, _ transform: AffineTransform, _ edges: PaintImage.Edges) {
         guard let inverse = transform.inverse else { return nil }
         let place = AffineTransform.translation(
             x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
@@ -35,7 +35,7 @@ struct TransformedImage: Sendable {
 
     private init(
         _ given: PaintImage, _ transform: AffineTransform, source: ImageWindow, inverse: AffineTransform,
-        _ edges: ImageEdges, of size: ImageSize, by way: AffineTransform? = nil
+        _ edges: PaintImage.Edges, of size: ImageSize, by way: AffineTransform? = nil
     ) {
         image = given
         self.transform = transform

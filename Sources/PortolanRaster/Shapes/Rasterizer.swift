@@ -178,7 +178,7 @@ struct Rasterizer: SegmentSink, Sendable {
     }
 
     /// Paints the enclosed area with one colour on the rows passed to `begin`.
-    mutating func paint(_ rule: FillRule, _ pixel: Pixel, on rows: PixelRows) {
+    mutating func paint(_ rule: Path.FillRule, _ pixel: Pixel, on rows: PixelRows) {
         switch rule {
         case .nonZero: paint(.nonZero, Brush(pixel), on: rows)
         case .evenOdd: paint(.evenOdd, Brush(pixel), on: rows)
@@ -188,7 +188,7 @@ struct Rasterizer: SegmentSink, Sendable {
     }
 
     @inline(__always)
-    private mutating func paint(_ rule: FillRule, _ brush: Brush, on rows: PixelRows) {
+    private mutating func paint(_ rule: Path.FillRule, _ brush: Brush, on rows: PixelRows) {
         if sheet != nil { addToSheet() }
         guard sheet != nil || !edges.isEmpty else { return }
         precondition(
@@ -204,7 +204,7 @@ struct Rasterizer: SegmentSink, Sendable {
     @inline(__always)
     private static func paint(
         _ edges: inout [Edge], _ firstInBand: inout [Int32], _ band: inout CoverageBand, _ range: Range<Int>,
-        _ rule: FillRule, _ brush: Brush, on pixels: PixelRows
+        _ rule: Path.FillRule, _ brush: Brush, on pixels: PixelRows
     ) {
         let heightBits = band.heightBits, bands = (range.count - 1) >> heightBits + 1
         if bands > 1 { sort(&edges, &firstInBand, top: range.lowerBound, bands: bands, heightBits: heightBits) }
@@ -246,41 +246,43 @@ struct Rasterizer: SegmentSink, Sendable {
     }
 }
 
-/// The rule for the points that a path's subpaths enclose.
-public enum FillRule: Sendable, Hashable {
-    /// Points with a non-zero winding number.
-    case nonZero
-    /// Points with an odd winding number.
-    case evenOdd
-    /// Like `evenOdd`, for opaque areas with common borders: coverage is doubled up to full coverage, so that the
-    /// background does not show between neighbours.
-    case evenOddJoined
-    /// Like `evenOdd`, without antialiasing: a pixel is covered from a third on, so that one of three neighbours covers
-    /// it.
-    case evenOddSharp
+extension Path {
+    /// The rule for the points that a path's subpaths enclose.
+    public enum FillRule: Sendable, Hashable {
+        /// Points with a non-zero winding number.
+        case nonZero
+        /// Points with an odd winding number.
+        case evenOdd
+        /// Like `evenOdd`, for opaque areas with common borders: coverage is doubled up to full coverage, so that the
+        /// background does not show between neighbours.
+        case evenOddJoined
+        /// Like `evenOdd`, without antialiasing: a pixel is covered from a third on, so that one of three neighbours covers
+        /// it.
+        case evenOddSharp
 
-    /// Returns the covered part of a pixel, 0 to 255, from the sum of its signed areas in units of 2⁻³².
-    ///
-    /// It is exact except for rounding if no two enclosed areas overlap inside the pixel.
-    @inline(__always)
-    func coverage(_ signedArea: Int64) -> UInt32 {
-        let one: Int64 = 1 << 32
-        let sign = signedArea &>> 63
-        var area = (signedArea ^ sign) &- sign
-        switch self {
-        case .nonZero: area = min(area, one)
-        case .evenOdd, .evenOddJoined, .evenOddSharp:
-            area &= 2 * one - 1
-            area = min(area, 2 * one &- area)
+        /// Returns the covered part of a pixel, 0 to 255, from the sum of its signed areas in units of 2⁻³².
+        ///
+        /// It is exact except for rounding if no two enclosed areas overlap inside the pixel.
+        @inline(__always)
+        func coverage(_ signedArea: Int64) -> UInt32 {
+            let one: Int64 = 1 << 32
+            let sign = signedArea &>> 63
+            var area = (signedArea ^ sign) &- sign
+            switch self {
+            case .nonZero: area = min(area, one)
+            case .evenOdd, .evenOddJoined, .evenOddSharp:
+                area &= 2 * one - 1
+                area = min(area, 2 * one &- area)
+            }
+            switch self {
+            case .nonZero, .evenOdd: break
+            case .evenOddJoined: area = min(2 &* area, one)
+            // Slightly less, for the rounding error of the sum of areas.
+            case .evenOddSharp: area = area >= one / 3 - 1 << 12 ? one : 0
+            }
+            // Halves are rounded up even if the sum is too low by a rounding error, so that mirrored shapes look mirrored.
+            return UInt32(truncatingIfNeeded: ((area &<< 8) &- area &+ (one / 2 + 16 * 255)) &>> 32)
         }
-        switch self {
-        case .nonZero, .evenOdd: break
-        case .evenOddJoined: area = min(2 &* area, one)
-        // Slightly less, for the rounding error of the sum of areas.
-        case .evenOddSharp: area = area >= one / 3 - 1 << 12 ? one : 0
-        }
-        // Halves are rounded up even if the sum is too low by a rounding error, so that mirrored shapes look mirrored.
-        return UInt32(truncatingIfNeeded: ((area &<< 8) &- area &+ (one / 2 + 16 * 255)) &>> 32)
     }
 }
 
@@ -517,7 +519,7 @@ extension CoverageBand.Rows {
     ///   - brush: the colour.
     ///   - picture: the picture's pixels of those rows.
     @inline(__always)
-    func paint(_ rows: Range<Int>, _ rule: FillRule, _ brush: Brush, on picture: PixelRows) {
+    func paint(_ rows: Range<Int>, _ rule: Path.FillRule, _ brush: Brush, on picture: PixelRows) {
         var cells = unsafe self.cells, touched = unsafe self.touched
         for row in rows {
             unsafe paint(cells, touched, rule, brush, picture.row(row), width: picture.size.width)
@@ -528,7 +530,8 @@ extension CoverageBand.Rows {
 
     @inline(__always)
     private func paint(
-        _ cells: UnsafeMutablePointer<Int64>, _ touched: UnsafeMutablePointer<UInt64>, _ rule: FillRule, _ brush: Brush,
+        _ cells: UnsafeMutablePointer<Int64>, _ touched: UnsafeMutablePointer<UInt64>, _ rule: Path.FillRule,
+        _ brush: Brush,
         _ pixels: UnsafeMutablePointer<UInt32>, width: Int
     ) {
         var area: Int64 = 0, painted = firstColumn

@@ -6,9 +6,9 @@ public struct StrokeStyle: Hashable, Sendable {
     /// positive number paints nothing.
     public var width: Double
     /// The ends of open subpaths and of dashes.
-    public var cap: LineCap
+    public var cap: StrokeStyle.LineCap
     /// The corners.
-    public var join: LineJoin
+    public var join: StrokeStyle.LineJoin
     /// The maximum miter length, from inner to outer corner, as a multiple of the width.
     public var miterLimit: Double
     /// The alternating lengths of dashes and gaps; empty for a solid line.
@@ -21,7 +21,8 @@ public struct StrokeStyle: Hashable, Sendable {
 
     /// Creates a style; by default a solid line with butt ends and mitered corners.
     public init(
-        width: Double = 1, cap: LineCap = .butt, join: LineJoin = .miter, miterLimit: Double = 4,
+        width: Double = 1, cap: StrokeStyle.LineCap = .butt, join: StrokeStyle.LineJoin = .miter,
+        miterLimit: Double = 4,
         dashes: [Double] = [], dashPhase: Double = 0
     ) {
         self.width = width
@@ -39,22 +40,26 @@ public struct StrokeStyle: Hashable, Sendable {
     var reach: Double { halfWidth * (join == .miter && miterLimit > 2 ? min(miterLimit, 1e7) : 2) }
 }
 
-/// The shape of the ends of an open line.
-public enum LineCap: Sendable, Hashable {
-    /// Cut off at the end point.
-    case butt
-    /// A half circle around the end point.
-    case round
-    /// Cut off half a width beyond the end point.
-    case square
+extension StrokeStyle {
+    /// The shape of the ends of an open line.
+    public enum LineCap: Sendable, Hashable {
+        /// Cut off at the end point.
+        case butt
+        /// A half circle around the end point.
+        case round
+        /// Cut off half a width beyond the end point.
+        case square
+    }
 }
 
-/// The shape of the corners of a line.
-public enum LineJoin: Sendable, Hashable {
-    /// The outer edges are extended until they meet; beyond the miter limit it is a `bevel`.
-    case miter
-    /// A circle around the corner.
-    case round
-    /// The corner is cut off straight.
-    case bevel
+extension StrokeStyle {
+    /// The shape of the corners of a line.
+    public enum LineJoin: Sendable, Hashable {
+        /// The outer edges are extended until they meet; beyond the miter limit it is a `bevel`.
+        case miter
+        /// A circle around the corner.
+        case round
+        /// The corner is cut off straight.
+        case bevel
+    }
 }

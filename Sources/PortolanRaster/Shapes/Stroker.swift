@@ -38,8 +38,8 @@ struct Stroker: Sendable {
     }
 
     private var halfWidth = 0.0
-    private var cap = LineCap.butt
-    private var join = LineJoin.miter
+    private var cap = StrokeStyle.LineCap.butt
+    private var join = StrokeStyle.LineJoin.miter
     /// The cosine of the sharpest turn that is mitered.
     private var minimumMiterCosine = 0.0
     private var arc = StrokeArc(radius: 1)

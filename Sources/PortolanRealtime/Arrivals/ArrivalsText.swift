@@ -31,7 +31,7 @@ extension ArrivalsBoard {
         for line in lines.dropFirst().prefix(Self.arrivalLimit) {
             let fields = line.split(separator: "|", omittingEmptySubsequences: false)
             guard fields.count >= 3, fields[0].utf8.count == 4, let clock = ISOTime.clock(fields[0]) else { continue }
-            var arrival = LiveArrival(stop: stop, label: String(fields[1]), destination: String(fields[2]))
+            var arrival = ArrivalsBoard.Arrival(stop: stop, label: String(fields[1]), destination: String(fields[2]))
             if fields.count > 3 {
                 let route = fields[3].split(separator: " ")
                 arrival.line = route.first.map(String.init)

@@ -108,7 +108,9 @@ public struct CityDocument: Hashable, Sendable {
     }
 
     /// The city as a document for conditional requests.
-    public var document: ConditionalDocument { ConditionalDocument(json, modified: updates.latest) }
+    public var document: CityDocument.ConditionalDocument {
+        CityDocument.ConditionalDocument(json, modified: updates.latest)
+    }
 
     /// Returns the city of a response, or the known one if it has not changed.
     ///

@@ -1,21 +1,21 @@
 /// A message of an event stream (WHATWG HTML, "Server-sent events").
-public struct EventStreamMessage: Hashable, Sendable {
+package struct EventStreamMessage: Hashable, Sendable {
     /// The name of the event, "message" by default.
-    public var event: String
+    package var event: String
     /// The data.
-    public var data: String
+    package var data: String
     /// The identifier that a client sends when it reconnects, or `nil`.
-    public var id: String?
+    package var id: String?
 
     /// Creates a message.
-    public init(event: String = "message", data: String, id: String? = nil) {
+    package init(event: String = "message", data: String, id: String? = nil) {
         self.event = event
         self.data = data
         self.id = id
     }
 
     /// The encoded message: UTF-8 with an empty line at the end.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var text = ""
         // A line break in a name or identifier would start another field.
         func field(_ name: String, _ value: String) {
@@ -32,11 +32,11 @@ public struct EventStreamMessage: Hashable, Sendable {
     }
 
     /// A comment that keeps an idle connection open.
-    public static let stillHere: [UInt8] = Array(":\n\n".utf8)
+    package static let stillHere: [UInt8] = Array(":\n\n".utf8)
 }
 
 /// An incremental parser for event streams (WHATWG HTML, "Interpreting an event stream").
-public struct EventStreamReader: Sendable {
+package struct EventStreamReader: Sendable {
     private var line: [UInt8] = []
     private var data: [UInt8]?
     private var event = ""
@@ -44,14 +44,14 @@ public struct EventStreamReader: Sendable {
     private let limit: Int
     private let source: String
     /// The last received identifier, or "".
-    public private(set) var lastID = ""
+    package private(set) var lastID = ""
     /// The reconnection delay if the server sent one.
-    public private(set) var retry: Duration?
+    package private(set) var retry: Duration?
 
     /// Creates a parser.
     ///
     /// - Parameter limit: the maximum size of a message in bytes.
-    public init(source: String = "event stream", limit: Int = 64 << 20) {
+    package init(source: String = "event stream", limit: Int = 64 << 20) {
         self.source = source
         self.limit = limit
     }
@@ -59,7 +59,7 @@ public struct EventStreamReader: Sendable {
     /// Parses bytes, and returns the completed messages.
     ///
     /// - Throws: ``FeedError`` if a message exceeds the limit.
-    public mutating func take(_ bytes: some Sequence<UInt8>) throws(FeedError) -> [EventStreamMessage] {
+    package mutating func take(_ bytes: some Sequence<UInt8>) throws(FeedError) -> [EventStreamMessage] {
         var messages: [EventStreamMessage] = []
         for byte in bytes {
             if byte == 0x0A, isAfterReturn {

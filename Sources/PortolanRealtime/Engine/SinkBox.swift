@@ -7,14 +7,14 @@ import Synchronization
 final class SinkBox: Sendable {
     /// A change with the state after it.
     struct Work: Sendable {
-        var change: EngineChange
-        var state: EngineState
+        var change: VehicleEngine.Change
+        var state: VehicleEngine.State
     }
 
     private struct State {
         var waiting: Work?
         /// A change that could not be published and will be merged with the next one.
-        var failed: EngineChange?
+        var failed: VehicleEngine.Change?
         var isEnded = false
     }
 
@@ -22,7 +22,7 @@ final class SinkBox: Sendable {
     private let bell = WakeSignal()
 
     /// Adds a change.
-    func put(_ change: EngineChange, of whole: EngineState) {
+    func put(_ change: VehicleEngine.Change, of whole: VehicleEngine.State) {
         state.withLock { state in
             let earlier = state.waiting?.change ?? state.failed
             state.failed = nil
@@ -32,7 +32,7 @@ final class SinkBox: Sendable {
     }
 
     /// Keeps a failed change until the next one.
-    func keep(_ change: EngineChange) {
+    func keep(_ change: VehicleEngine.Change) {
         state.withLock { state in
             if let waiting = state.waiting {
                 state.waiting?.change = waiting.change.following(change)
@@ -63,14 +63,14 @@ final class SinkBox: Sendable {
     }
 }
 
-extension EngineChange {
+extension VehicleEngine.Change {
     /// The maximum number of removed vehicle identifiers that are kept for a failing sink.
     private static let goneLimit = 100_000
 
     /// Returns this change merged over an earlier unpublished one.
     ///
     /// - Complexity: O(*n* log *n*) in the number of vehicles.
-    func following(_ earlier: EngineChange) -> EngineChange {
+    func following(_ earlier: VehicleEngine.Change) -> VehicleEngine.Change {
         let told = Set(changed.lazy.map(\.id)).union(gone)
         var whole = self
         whole.changed = earlier.changed.filter { !told.contains($0.id) } + changed

@@ -3,26 +3,28 @@ package import PortolanFetch
 import PortolanTransit
 import Synchronization
 
-/// A destination of the changes of an engine.
-public protocol EngineSink: Sendable {
-    /// The name used in messages, without secrets.
-    var name: String { get }
+extension VehicleEngine {
+    /// A destination of the changes of an engine.
+    public protocol Sink: Sendable {
+        /// The name used in messages, without secrets.
+        var name: String { get }
 
-    /// Publishes a change.
-    ///
-    /// - Parameters:
-    ///   - change: the difference to the previous state.
-    ///   - state: the full state, including the change.
-    /// - Throws: ``FeedError`` on failure. The change is then merged with the next one.
-    mutating func publish(_ change: EngineChange, of state: EngineState) async throws(FeedError)
+        /// Publishes a change.
+        ///
+        /// - Parameters:
+        ///   - change: the difference to the previous state.
+        ///   - state: the full state, including the change.
+        /// - Throws: ``FeedError`` on failure. The change is then merged with the next one.
+        mutating func publish(_ change: VehicleEngine.Change, of state: VehicleEngine.State) async throws(FeedError)
 
-    /// Closes connections to listeners.
-    ///
-    /// Nothing more is published unless the engine runs again.
-    mutating func close() async
+        /// Closes connections to listeners.
+        ///
+        /// Nothing more is published unless the engine runs again.
+        mutating func close() async
+    }
 }
 
-extension EngineSink {
+extension VehicleEngine.Sink {
     /// Does nothing, for sinks without connections.
     public mutating func close() async {}
 }
@@ -49,20 +51,20 @@ public struct VehicleEngine: Sendable {
     /// A status report of an engine.
     public enum Report: Hashable, Sendable {
         /// The state of a source changed.
-        case source(String, FeedState)
+        case source(String, FeedEvent.State)
         /// Messages of a source could not be read.
         case losses(String, FeedLosses)
         /// Vehicles of a source were ignored because their newest position, with this time, is too old.
         case silent(String, count: Int, newest: Date)
         /// A change was published to a sink.
-        case published(String, EngineChange)
+        case published(String, VehicleEngine.Change)
         /// A sink failed to publish.
         case failed(String, FeedError)
     }
 
     private let sources: [Source]
-    private let sinks: [any EngineSink]
-    private let settings: EngineCore.Settings
+    private let sinks: [any VehicleEngine.Sink]
+    private let settings: VehicleEngine.Core.Settings
     private let interval: Duration
     private let clock: FetchClock
 
@@ -70,7 +72,8 @@ public struct VehicleEngine: Sendable {
     ///
     /// - Parameter interval: the time between two changes, 1 s by default and at least 0.1 s.
     public init(
-        _ sources: [Source], to sinks: [any EngineSink], settings: EngineCore.Settings = EngineCore.Settings(),
+        _ sources: [Source], to sinks: [any VehicleEngine.Sink],
+        settings: VehicleEngine.Core.Settings = VehicleEngine.Core.Settings(),
         interval: Duration = .seconds(1)
     ) {
         self.init(sources, to: sinks, settings: settings, interval: interval, clock: .system)
@@ -78,7 +81,8 @@ public struct VehicleEngine: Sendable {
 
     /// Creates an engine with a custom clock.
     package init(
-        _ sources: [Source], to sinks: [any EngineSink], settings: EngineCore.Settings = EngineCore.Settings(),
+        _ sources: [Source], to sinks: [any VehicleEngine.Sink],
+        settings: VehicleEngine.Core.Settings = VehicleEngine.Core.Settings(),
         interval: Duration = .seconds(1), clock: FetchClock
     ) {
         self.sources = sources
@@ -99,7 +103,8 @@ public struct VehicleEngine: Sendable {
         interest: VehicleInterest = VehicleInterest(), report: @escaping @Sendable (Report) -> Void = { _ in }
     ) async {
         let room = Room(
-            core: EngineCore(prefixes: sources.map(\.prefix), settings: settings, now: now), openCount: sources.count)
+            core: VehicleEngine.Core(prefixes: sources.map(\.prefix), settings: settings, now: now),
+            openCount: sources.count)
         let boxes = sinks.map { _ in SinkBox() }
         await withTaskGroup { publishing in
             for (sink, box) in zip(sinks, boxes) {
@@ -156,20 +161,20 @@ public struct VehicleEngine: Sendable {
     /// The shared state of the tasks of a run.
     private final class Room: Sendable {
         struct State {
-            var core: EngineCore
+            var core: VehicleEngine.Core
             /// The number of sources that have not ended.
             var openCount: Int
         }
 
         let state: Mutex<State>
 
-        init(core: EngineCore, openCount: Int) { state = Mutex(State(core: core, openCount: openCount)) }
+        init(core: VehicleEngine.Core, openCount: Int) { state = Mutex(State(core: core, openCount: openCount)) }
     }
 
     private var now: Date { Date(timeIntervalSince1970: Double(clock.calendarSeconds())) }
 
     private func publish(
-        from box: SinkBox, to sink: any EngineSink, report: @Sendable (Report) -> Void
+        from box: SinkBox, to sink: any VehicleEngine.Sink, report: @Sendable (Report) -> Void
     ) async {
         var sink = sink
         while let work = await box.next() {

@@ -31,7 +31,7 @@ public struct ConnectionStatus: Hashable, Sendable {
     public init(now: Date) { since = now }
 
     /// Applies a state change of the source.
-    public mutating func apply(_ state: FeedState, now: Date) {
+    public mutating func apply(_ state: FeedEvent.State, now: Date) {
         let next: Phase
         switch state {
         case .connecting, .connected: next = phase == .ended ? .starting : phase

@@ -43,7 +43,7 @@ public struct Fleet: Hashable, Sendable {
         /// Whether the service alerts changed.
         public var isOfDisruptions = false
         /// The new state of the source, or `nil` if it is unchanged.
-        public var state: FeedState?
+        public var state: FeedEvent.State?
 
         /// Creates an empty change.
         public init() {}
@@ -63,7 +63,7 @@ public struct Fleet: Hashable, Sendable {
     /// The service alerts.
     public private(set) var disruptions: [Disruption] = []
     /// The state of the source, or `nil` before its first event.
-    public private(set) var state: FeedState?
+    public private(set) var state: FeedEvent.State?
     private var snapshotTime: Date?
     private var tripsTime: Date?
     private var tripIndex: [String: Int] = [:]

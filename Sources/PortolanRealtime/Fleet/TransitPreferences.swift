@@ -25,7 +25,7 @@ public struct TransitPreferences: Hashable, Sendable, Codable {
     /// Whether the app is used for the first time.
     public var isFirstRun = true
     /// The visibility of lines.
-    public var filters = TransitFilters()
+    public var filters = TransitPreferences.Filters()
     /// The last map view, or `nil`.
     public var region: Region?
     /// Whether the map follows the position of the user.
@@ -71,7 +71,7 @@ public struct TransitPreferences: Hashable, Sendable, Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         version = try values.decodeIfPresent(Int.self, forKey: .version) ?? version
         isFirstRun = try values.decodeIfPresent(Bool.self, forKey: .isFirstRun) ?? isFirstRun
-        filters = try values.decodeIfPresent(TransitFilters.self, forKey: .filters) ?? filters
+        filters = try values.decodeIfPresent(TransitPreferences.Filters.self, forKey: .filters) ?? filters
         region = try values.decodeIfPresent(Region.self, forKey: .region)
         followsPosition = try values.decodeIfPresent(Bool.self, forKey: .followsPosition) ?? followsPosition
         followedVehicle = try values.decodeIfPresent(String.self, forKey: .followedVehicle)

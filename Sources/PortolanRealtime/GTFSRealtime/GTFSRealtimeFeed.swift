@@ -22,7 +22,7 @@ public struct GTFSRealtimeFeed: VehicleFeed {
     ///     recommends.
     public init(
         _ addresses: [NamedURL], headers: [HTTPHeader] = [], fetcher: Fetcher, pace: Duration = .seconds(30),
-        limits: RealtimeLimits = RealtimeLimits()
+        limits: RealtimeMessage.Limits = RealtimeMessage.Limits()
     ) {
         self.init(addresses, headers: headers, fetcher: fetcher, pace: pace, limits: limits, clock: .system)
     }
@@ -30,7 +30,7 @@ public struct GTFSRealtimeFeed: VehicleFeed {
     /// Creates a source with a custom clock, and optionally the first response of the first URL.
     package init(
         _ addresses: [NamedURL], headers: [HTTPHeader] = [], fetcher: Fetcher, pace: Duration = .seconds(30),
-        limits: RealtimeLimits = RealtimeLimits(), clock: FetchClock, first: FirstAnswer? = nil
+        limits: RealtimeMessage.Limits = RealtimeMessage.Limits(), clock: FetchClock, first: FirstAnswer? = nil
     ) {
         let name = addresses.first.map { FetchError.redacted($0.text) } ?? "GTFS Realtime"
         poller = FeedPoller(
@@ -49,7 +49,7 @@ public struct GTFSRealtimeFeed: VehicleFeed {
 
 /// Merges the messages of several URLs.
 struct RealtimePollReader: PolledReader {
-    private let limits: RealtimeLimits
+    private let limits: RealtimeMessage.Limits
     private let source: String
     /// The last data of each URL.
     private var heard: [Heard]
@@ -66,7 +66,7 @@ struct RealtimePollReader: PolledReader {
         var saysTrips = false, saysDisruptions = false, saysVehicles = false
     }
 
-    init(source: String, count: Int, limits: RealtimeLimits) {
+    init(source: String, count: Int, limits: RealtimeMessage.Limits) {
         self.source = source
         self.limits = limits
         heard = Array(repeating: Heard(), count: count)

@@ -69,17 +69,19 @@ public struct RealtimeMessage: Hashable, Sendable {
     public init() {}
 }
 
-/// The limits of GTFS Realtime messages.
-public struct RealtimeLimits: Hashable, Sendable {
-    /// The maximum size in bytes; 64 MiB by default.
-    public var byteCount: Int
-    /// The maximum number of entities, stop times, periods, targets and translations together; one million by default.
-    public var elementCount: Int
+extension RealtimeMessage {
+    /// The limits of GTFS Realtime messages.
+    public struct Limits: Hashable, Sendable {
+        /// The maximum size in bytes; 64 MiB by default.
+        public var byteCount: Int
+        /// The maximum number of entities, stop times, periods, targets and translations together; one million by default.
+        public var elementCount: Int
 
-    /// Creates limits.
-    public init(byteCount: Int = 64 << 20, elementCount: Int = 1_000_000) {
-        self.byteCount = byteCount
-        self.elementCount = elementCount
+        /// Creates limits.
+        public init(byteCount: Int = 64 << 20, elementCount: Int = 1_000_000) {
+            self.byteCount = byteCount
+            self.elementCount = elementCount
+        }
     }
 }
 
@@ -94,7 +96,7 @@ extension RealtimeMessage {
     /// - Throws: ``FeedError`` with a byte offset if the message itself is invalid, has no header or exceeds a limit.
     /// - Complexity: O(*n*) in the number of bytes.
     public init(
-        bytes: [UInt8], source: String = "GTFS Realtime", limits: RealtimeLimits = RealtimeLimits()
+        bytes: [UInt8], source: String = "GTFS Realtime", limits: RealtimeMessage.Limits = RealtimeMessage.Limits()
     ) throws(FeedError) {
         guard bytes.count <= limits.byteCount else {
             throw FeedError(.limitExceeded, source: source, "exceeds \(limits.byteCount) bytes")

@@ -20,7 +20,7 @@ public struct STOMPFeed: VehicleFeed {
         /// The virtual host, or `nil` for the host of the URL.
         public var host: String?
         /// The supported versions.
-        public var versions = STOMPVersion.allCases
+        public var versions = STOMPFrame.Version.allCases
         /// The heart-beat interval of both sides.
         ///
         /// Zero disables heart-beats, so a silent broker is not detected.

@@ -17,7 +17,7 @@ struct RecordForm: Codable {
     var count: Int?
     var faults: [FaultForm]?
 
-    init(_ record: FeedRecord) {
+    init(_ record: ReplayFeed.Record) {
         t = Self.seconds(record.time)
         switch record.event {
         case .reports(let reports):
@@ -56,9 +56,9 @@ struct RecordForm: Codable {
     /// The error for an invalid record.
     struct Misfit: Error {}
 
-    var record: FeedRecord {
+    var record: ReplayFeed.Record {
         get throws {
-            FeedRecord(time: try Self.date(t), event: try told)
+            ReplayFeed.Record(time: try Self.date(t), event: try told)
         }
     }
 
@@ -79,7 +79,7 @@ struct RecordForm: Codable {
         }
     }
 
-    private var feedState: FeedState {
+    private var feedState: FeedEvent.State {
         get throws {
             switch state {
             case "connecting": return .connecting

@@ -3,7 +3,7 @@ package import PortolanFetch
 import PortolanTransit
 import PortolanWeb
 
-/// A source that plays back a recording: vehicle lines, or records of any source (``FeedRecord``).
+/// A source that plays back a recording: vehicle lines, or records of any source (``ReplayFeed/Record``).
 ///
 /// Events with the same time are delivered together. The last event reports the end of the source.
 public struct ReplayFeed: VehicleFeed {
@@ -18,7 +18,7 @@ public struct ReplayFeed: VehicleFeed {
     /// The name used in messages.
     public let name: String
     /// The events in order.
-    public let records: [FeedRecord]
+    public let records: [ReplayFeed.Record]
     /// The playback speed.
     public let speed: Speed
     private let clock: FetchClock
@@ -28,12 +28,12 @@ public struct ReplayFeed: VehicleFeed {
     /// - Parameters:
     ///   - records: the events, which are sorted by time.
     ///   - speed: the playback speed. Factors of zero and below play everything at once.
-    public init(_ records: [FeedRecord], name: String = "recording", speed: Speed = .times(1)) {
+    public init(_ records: [ReplayFeed.Record], name: String = "recording", speed: Speed = .times(1)) {
         self.init(records, name: name, speed: speed, clock: .system)
     }
 
     /// Creates a source with a custom clock.
-    package init(_ records: [FeedRecord], name: String, speed: Speed, clock: FetchClock) {
+    package init(_ records: [ReplayFeed.Record], name: String, speed: Speed, clock: FetchClock) {
         self.name = name
         let order = records.indices.sorted { (records[$0].time, $0) < (records[$1].time, $1) }
         self.records = order.map { records[$0] }
@@ -47,15 +47,15 @@ public struct ReplayFeed: VehicleFeed {
     ///
     /// - Parameter start: the start time for vehicle lines, which only have relative times.
     /// - Throws: ``FeedError`` if there are lines and all are invalid.
-    public static func records(_ bytes: [UInt8], source: String, start: Date) throws(FeedError) -> [FeedRecord] {
+    public static func records(_ bytes: [UInt8], source: String, start: Date) throws(FeedError) -> [ReplayFeed.Record] {
         let text = bytes.withoutByteOrderMark
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         func begin(_ line: ArraySlice<UInt8>) -> UInt8? { line.first { $0 > 0x20 } }
         let isOfObjects = lines.lazy.compactMap(begin).prefix(20).contains(UInt8(ascii: "{"))
-        var records: [FeedRecord] = [], losses = FeedLosses()
+        var records: [ReplayFeed.Record] = [], losses = FeedLosses()
         if isOfObjects {
             for (number, line) in lines.enumerated() where begin(line) != nil {
-                do throws(FeedError) { records.append(try FeedRecord(line: line, source: source)) } catch {
+                do throws(FeedError) { records.append(try ReplayFeed.Record(line: line, source: source)) } catch {
                     losses.add(FeedError(error.code, source: source, line: number + 1, error.reason))
                 }
             }
@@ -66,20 +66,20 @@ public struct ReplayFeed: VehicleFeed {
             losses = read.losses
         }
         guard losses.count > 0, let first = records.map(\.time).min() else { return records }
-        return [FeedRecord(time: first, event: .losses(losses))] + records
+        return [ReplayFeed.Record(time: first, event: .losses(losses))] + records
     }
 
     /// Returns one record for all lines with the same time.
-    private static func gathered(_ lines: [VehicleLine]) -> [FeedRecord] {
-        var records: [FeedRecord] = [], open: [VehicleReport] = []
+    private static func gathered(_ lines: [VehicleLine]) -> [ReplayFeed.Record] {
+        var records: [ReplayFeed.Record] = [], open: [VehicleReport] = []
         for line in lines {
             if let time = open.first?.time, time != line.report.time {
-                records.append(FeedRecord(time: time, event: .reports(open)))
+                records.append(ReplayFeed.Record(time: time, event: .reports(open)))
                 open = []
             }
             open.append(line.report)
         }
-        if let time = open.first?.time { records.append(FeedRecord(time: time, event: .reports(open))) }
+        if let time = open.first?.time { records.append(ReplayFeed.Record(time: time, event: .reports(open))) }
         return records
     }
 

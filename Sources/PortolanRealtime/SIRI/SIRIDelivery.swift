@@ -10,7 +10,7 @@ package struct SIRIDelivery: Hashable, Sendable {
     /// The identifiers of cancelled vehicles.
     package var cancelledVehicles: [String] = []
     /// The arrivals in document order.
-    package var arrivals: [LiveArrival] = []
+    package var arrivals: [ArrivalsBoard.Arrival] = []
     /// The service alerts.
     package var disruptions: [Disruption] = []
     /// Whether the delivery has vehicles, arrivals and alerts, even if empty.

@@ -15,22 +15,22 @@ public struct SIRIFeed: VehicleFeed {
     ///
     /// - Parameters:
     ///   - addresses: the URLs of one or several services.
-    ///   - question: the body for POST, such as one of ``SIRIQuestion``, or `nil` for GET.
+    ///   - body: the body for POST, such as one of ``SIRIFeed/Request``, or `nil` for GET.
     ///   - headers: additional request headers, such as an API key.
     ///   - pace: the time between two requests of a URL, at least 1 s.
     ///   - velocityUnit: the unit of `Velocity` in metres per second, or `nil` to ignore velocities.
     public init(
-        _ addresses: [NamedURL], question: HTTPQuestion? = nil, headers: [HTTPHeader] = [], fetcher: Fetcher,
+        _ addresses: [NamedURL], body: HTTPRequest.Body? = nil, headers: [HTTPHeader] = [], fetcher: Fetcher,
         pace: Duration = .seconds(30), velocityUnit: Double? = nil
     ) {
         self.init(
-            addresses, question: question, headers: headers, fetcher: fetcher, pace: pace, velocityUnit: velocityUnit,
+            addresses, body: body, headers: headers, fetcher: fetcher, pace: pace, velocityUnit: velocityUnit,
             clock: .system)
     }
 
     /// Creates a source with a custom clock, and optionally the first response of the first URL.
     package init(
-        _ addresses: [NamedURL], question: HTTPQuestion? = nil, headers: [HTTPHeader] = [], fetcher: Fetcher,
+        _ addresses: [NamedURL], body: HTTPRequest.Body? = nil, headers: [HTTPHeader] = [], fetcher: Fetcher,
         pace: Duration = .seconds(30), velocityUnit: Double? = nil, clock: FetchClock, first: FirstAnswer? = nil
     ) {
         let name = addresses.first.map { FetchError.redacted($0.text) } ?? "SIRI"
@@ -39,7 +39,7 @@ public struct SIRIFeed: VehicleFeed {
         poller = FeedPoller(
             name: name,
             requests: addresses.map {
-                HTTPRequest(to: $0, headers: headers, question: question, maximumBodyByteCount: reader.byteLimit)
+                HTTPRequest(to: $0, headers: headers, body: body, maximumBodyByteCount: reader.byteLimit)
             }, fetcher: fetcher, pace: pace, clock: clock,
             reader: SIRIPollReader(reader: reader, count: addresses.count), first: first)
     }
@@ -95,44 +95,46 @@ struct SIRIPollReader: PolledReader {
     }
 }
 
-/// SIRI 2.0 request documents for POST, as XML.
-public enum SIRIQuestion {
-    /// Returns a request for vehicle positions (VehicleMonitoringRequest).
-    ///
-    /// - Parameters:
-    ///   - requestor: the identifier of the client, as agreed with the server.
-    ///   - line: the identifier of a line, or `nil` for all.
-    public static func vehicles(requestor: String, line: String? = nil, time: Date) -> HTTPQuestion {
-        question("VehicleMonitoringRequest", requestor: requestor, time: time, ("LineRef", line))
-    }
-
-    /// Returns a request for the arrivals at a stop (StopMonitoringRequest).
-    public static func arrivals(at stop: String, requestor: String, time: Date) -> HTTPQuestion {
-        question("StopMonitoringRequest", requestor: requestor, time: time, ("MonitoringRef", stop))
-    }
-
-    /// Returns a request for service alerts (SituationExchangeRequest).
-    public static func disruptions(requestor: String, time: Date) -> HTTPQuestion {
-        question("SituationExchangeRequest", requestor: requestor, time: time, ("LineRef", nil))
-    }
-
-    private static func question(
-        _ name: String, requestor: String, time: Date, _ part: (name: String, text: String?)
-    ) -> HTTPQuestion {
-        let moment = ISOTime.text(time) ?? ""
-        var body: [UInt8] = Array(#"<?xml version="1.0" encoding="UTF-8"?>"#.utf8)
-        body += Array(#"<Siri xmlns="http://www.siri.org.uk/siri" version="2.0"><ServiceRequest>"#.utf8)
-        func element(_ name: String, _ text: String) {
-            body += Array("<\(name)>".utf8)
-            body.append(xml: text)
-            body += Array("</\(name)>".utf8)
+extension SIRIFeed {
+    /// SIRI 2.0 request documents for POST, as XML.
+    public enum Request {
+        /// Returns a request for vehicle positions (VehicleMonitoringRequest).
+        ///
+        /// - Parameters:
+        ///   - requestor: the identifier of the client, as agreed with the server.
+        ///   - line: the identifier of a line, or `nil` for all.
+        public static func vehicles(requestor: String, line: String? = nil, time: Date) -> HTTPRequest.Body {
+            question("VehicleMonitoringRequest", requestor: requestor, time: time, ("LineRef", line))
         }
-        element("RequestTimestamp", moment)
-        element("RequestorRef", requestor)
-        body += Array(#"<\#(name) version="2.0">"#.utf8)
-        element("RequestTimestamp", moment)
-        if let text = part.text { element(part.name, text) }
-        body += Array("</\(name)></ServiceRequest></Siri>".utf8)
-        return HTTPQuestion(contentType: "application/xml", body: body)
+
+        /// Returns a request for the arrivals at a stop (StopMonitoringRequest).
+        public static func arrivals(at stop: String, requestor: String, time: Date) -> HTTPRequest.Body {
+            question("StopMonitoringRequest", requestor: requestor, time: time, ("MonitoringRef", stop))
+        }
+
+        /// Returns a request for service alerts (SituationExchangeRequest).
+        public static func disruptions(requestor: String, time: Date) -> HTTPRequest.Body {
+            question("SituationExchangeRequest", requestor: requestor, time: time, ("LineRef", nil))
+        }
+
+        private static func question(
+            _ name: String, requestor: String, time: Date, _ part: (name: String, text: String?)
+        ) -> HTTPRequest.Body {
+            let moment = ISOTime.text(time) ?? ""
+            var body: [UInt8] = Array(#"<?xml version="1.0" encoding="UTF-8"?>"#.utf8)
+            body += Array(#"<Siri xmlns="http://www.siri.org.uk/siri" version="2.0"><ServiceRequest>"#.utf8)
+            func element(_ name: String, _ text: String) {
+                body += Array("<\(name)>".utf8)
+                body.append(xml: text)
+                body += Array("</\(name)>".utf8)
+            }
+            element("RequestTimestamp", moment)
+            element("RequestorRef", requestor)
+            body += Array(#"<\#(name) version="2.0">"#.utf8)
+            element("RequestTimestamp", moment)
+            if let text = part.text { element(part.name, text) }
+            body += Array("</\(name)></ServiceRequest></Siri>".utf8)
+            return HTTPRequest.Body(contentType: "application/xml", bytes: body)
+        }
     }
 }

@@ -39,11 +39,11 @@ struct SIRIParts {
     /// Parses a visit to a stop (`MonitoredStopVisit`).
     ///
     /// Returns `nil` if it has no stop.
-    func arrival(_ visit: SIRINode) -> LiveArrival? {
+    func arrival(_ visit: SIRINode) -> ArrivalsBoard.Arrival? {
         guard let journey = visit.child("MonitoredVehicleJourney"), let call = journey.child("MonitoredCall"),
             let stop = call.text("StopPointRef") ?? visit.text("MonitoringRef")
         else { return nil }
-        var arrival = LiveArrival(
+        var arrival = ArrivalsBoard.Arrival(
             stop: stop, label: journey.text("PublishedLineName") ?? journey.text("LineRef") ?? "",
             destination: call.text("DestinationDisplay") ?? headsign(journey) ?? "")
         func time(_ name: String) -> Date? { call.text(name).flatMap { ISOTime.date($0) } }

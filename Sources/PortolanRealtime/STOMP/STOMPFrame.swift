@@ -1,11 +1,13 @@
-/// A STOMP version, as named in `accept-version`.
-public enum STOMPVersion: String, Hashable, Sendable, CaseIterable, Comparable {
-    case v1_0 = "1.0"
-    case v1_1 = "1.1"
-    case v1_2 = "1.2"
+extension STOMPFrame {
+    /// A STOMP version, as named in `accept-version`.
+    public enum Version: String, Hashable, Sendable, CaseIterable, Comparable {
+        case v1_0 = "1.0"
+        case v1_1 = "1.1"
+        case v1_2 = "1.2"
 
-    /// Returns whether the first version is older than the second.
-    public static func < (a: STOMPVersion, b: STOMPVersion) -> Bool { a.rawValue < b.rawValue }
+        /// Returns whether the first version is older than the second.
+        public static func < (a: STOMPFrame.Version, b: STOMPFrame.Version) -> Bool { a.rawValue < b.rawValue }
+    }
 }
 
 /// A STOMP frame: a command, header fields and a body.
@@ -48,7 +50,7 @@ public struct STOMPFrame: Hashable, Sendable {
     /// `CONNECT` and `CONNECTED` are not escaped (STOMP 1.2, "Value Encoding"), and neither is any frame in version
     /// 1.0. There, line ends and colons in names are replaced with spaces, so that values cannot inject header fields
     /// or frames.
-    public func encoded(for version: STOMPVersion) -> [UInt8] {
+    public func encoded(for version: STOMPFrame.Version) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64 + headers.count * 32 + body.count)
         bytes += command.utf8

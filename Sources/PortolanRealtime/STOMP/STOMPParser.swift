@@ -26,7 +26,7 @@ package struct STOMPParser: Sendable {
     }
 
     /// The version that applies to the next frames.
-    package var version: STOMPVersion
+    package var version: STOMPFrame.Version
     private let limits: Limits
     private let source: String
     private var bytes: [UInt8] = []
@@ -39,7 +39,7 @@ package struct STOMPParser: Sendable {
     /// Creates a parser.
     ///
     /// - Parameter source: the name used in errors.
-    package init(version: STOMPVersion = .v1_2, limits: Limits = Limits(), source: String = "STOMP") {
+    package init(version: STOMPFrame.Version = .v1_2, limits: Limits = Limits(), source: String = "STOMP") {
         self.version = version
         self.limits = limits
         self.source = source

@@ -8,7 +8,7 @@ struct STOMPConnecting: Sendable {
     /// The user name and password, or `nil`.
     var credentials: ByteEndpoint.Credentials?
     /// The supported versions.
-    var versions = STOMPVersion.allCases
+    var versions = STOMPFrame.Version.allCases
     /// The heart-beat interval of both sides; zero disables heart-beats.
     var heartBeat = Duration.seconds(10)
     /// The time limit for the connection to be accepted.
@@ -58,7 +58,7 @@ struct STOMPSession: Sendable {
     private var outgoing: [UInt8]
 
     /// The agreed version.
-    var version: STOMPVersion { parser.version }
+    var version: STOMPFrame.Version { parser.version }
 
     /// Starts a session with a `CONNECT` frame.
     init(_ asked: STOMPConnecting, limits: STOMPParser.Limits = STOMPParser.Limits(), now: Duration) {
@@ -141,7 +141,8 @@ struct STOMPSession: Sendable {
 
     private mutating func settle(_ frame: STOMPFrame) throws(FeedError) {
         // Version 1.0 does not send its version.
-        guard let version = STOMPVersion(rawValue: frame["version"] ?? "1.0"), asked.versions.contains(version) else {
+        guard let version = STOMPFrame.Version(rawValue: frame["version"] ?? "1.0"), asked.versions.contains(version)
+        else {
             let told = (frame["version"] ?? "1.0").inOneLine(limit: 40)
             throw FeedError(.unsupported, source: asked.source, "the broker supports STOMP \(told) only")
         }

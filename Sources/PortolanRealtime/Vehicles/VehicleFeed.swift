@@ -34,7 +34,7 @@ public enum FeedEvent: Hashable, Sendable {
     /// The parts of a response or a recording that were omitted because they were invalid.
     case losses(FeedLosses)
     /// The state of the source changed.
-    case state(FeedState)
+    case state(FeedEvent.State)
 }
 
 extension FeedEvent {
@@ -56,16 +56,18 @@ extension FeedEvent {
     }
 }
 
-/// The state of a vehicle source.
-public enum FeedState: Hashable, Sendable {
-    /// The source is connecting.
-    case connecting
-    /// The connection is established, but the subscription is not confirmed yet.
-    case connected
-    /// Data are being received.
-    case live
-    /// The connection was lost, and will be retried after a delay.
-    case lost(FeedError, retry: Duration)
-    /// The source has ended or has been given up.
-    case ended(FeedError?)
+extension FeedEvent {
+    /// The state of a vehicle source.
+    public enum State: Hashable, Sendable {
+        /// The source is connecting.
+        case connecting
+        /// The connection is established, but the subscription is not confirmed yet.
+        case connected
+        /// Data are being received.
+        case live
+        /// The connection was lost, and will be retried after a delay.
+        case lost(FeedError, retry: Duration)
+        /// The source has ended or has been given up.
+        case ended(FeedError?)
+    }
 }

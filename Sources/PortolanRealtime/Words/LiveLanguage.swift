@@ -8,10 +8,10 @@ public struct LiveLanguage: Hashable, Sendable {
     /// The language code (BCP 47), such as "fi".
     public var code: String
     /// The phrases.
-    public var phrases: [LivePhrase: String]
+    public var phrases: [LiveLanguage.Phrase: String]
 
     /// Creates a language.
-    public init(code: String, phrases: [LivePhrase: String]) {
+    public init(code: String, phrases: [LiveLanguage.Phrase: String]) {
         self.code = code
         self.phrases = phrases
     }
@@ -25,17 +25,17 @@ public struct LiveLanguage: Hashable, Sendable {
     }
 
     /// Returns a phrase with its placeholders.
-    public subscript(phrase: LivePhrase) -> String {
+    public subscript(phrase: LiveLanguage.Phrase) -> String {
         phrases[phrase] ?? Self.english.phrases[phrase] ?? phrase.rawValue
     }
 
     /// Returns a phrase with its placeholders replaced.
-    public func text(_ phrase: LivePhrase, _ parts: [String: String]) -> String {
+    public func text(_ phrase: LiveLanguage.Phrase, _ parts: [String: String]) -> String {
         PhraseText.filled(self[phrase], parts)
     }
 
     /// Returns the name of a mode of transport.
-    public subscript(mode: TransitMode) -> String { self[LivePhrase(rawValue: mode.rawValue) ?? .other] }
+    public subscript(mode: TransitMode) -> String { self[LiveLanguage.Phrase(rawValue: mode.rawValue) ?? .other] }
 
     /// Returns the delay of a vehicle in whole minutes.
     public func delay(_ delay: Duration) -> String {
@@ -62,22 +62,25 @@ public struct LiveLanguage: Hashable, Sendable {
     }
 }
 
-/// The phrases for passengers about vehicles, arrivals and alerts.
-///
-/// Placeholders such as `{n}` and `{line}` are replaced with values.
-public enum LivePhrase: String, Hashable, Sendable, CaseIterable {
-    // The connection status.
-    case starting, live, connectionLost, serverError, ended
-    // Vehicles: `{n}` minutes, `{seconds}`, `{line}`, `{destination}`, `{vehicle}`.
-    case stale, onTime, late, early, toward, vehicleOfLine
-    // Arrivals: `{stop}`, `{n}` minutes.
-    case arrivalsAt, noArrivals, arrivesNow, arrivesIn, cancelled
-    // Alerts: `{lines}`.
-    case disruptions, noDisruptions, affectsLines, affectsAll
-    // Filters: `{n}` lines.
-    case filters, vehicles, stops, route, allLines, linesShown
-    // The modes of transport.
-    case tram, subway, rail, bus, ferry, cableTram, aerialLift, funicular, trolleybus, monorail, coach, air, taxi, other
-    // Messages that share a position: `{mode}`, `{line}`, `{vehicle}`, `{place}`.
-    case travelling, hereIAm
+extension LiveLanguage {
+    /// The phrases for passengers about vehicles, arrivals and alerts.
+    ///
+    /// Placeholders such as `{n}` and `{line}` are replaced with values.
+    public enum Phrase: String, Hashable, Sendable, CaseIterable {
+        // The connection status.
+        case starting, live, connectionLost, serverError, ended
+        // Vehicles: `{n}` minutes, `{seconds}`, `{line}`, `{destination}`, `{vehicle}`.
+        case stale, onTime, late, early, toward, vehicleOfLine
+        // Arrivals: `{stop}`, `{n}` minutes.
+        case arrivalsAt, noArrivals, arrivesNow, arrivesIn, cancelled
+        // Alerts: `{lines}`.
+        case disruptions, noDisruptions, affectsLines, affectsAll
+        // Filters: `{n}` lines.
+        case filters, vehicles, stops, route, allLines, linesShown
+        // The modes of transport.
+        case tram, subway, rail, bus, ferry, cableTram, aerialLift, funicular, trolleybus, monorail, coach, air, taxi,
+            other
+        // Messages that share a position: `{mode}`, `{line}`, `{vehicle}`, `{place}`.
+        case travelling, hereIAm
+    }
 }

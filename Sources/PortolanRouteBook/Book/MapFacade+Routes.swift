@@ -32,7 +32,7 @@ extension MapFacade {
     /// - Throws: ``/Portolan/MapError``.
     @discardableResult
     public func addRoute(
-        at address: String, named name: String = "route", padding: Double? = 50
+        from address: String, named name: String = "route", padding: Double? = 50
     ) async throws(MapError) -> AddedLayer {
         try await reading(address) { (document, base) throws(MapError) in
             let read = try collection(in: document), collection: FeatureCollection

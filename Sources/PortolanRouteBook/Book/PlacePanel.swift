@@ -64,11 +64,11 @@ public struct PlacePanel: Hashable, Sendable {
     }
 
     /// An info bar with name, description, number and distance along the route.
-    public var infoBar: InfoBar {
+    public var infoBar: Furniture.InfoBar {
         var facts = [text].compactMap(\.self)
         if let number { facts.append("\(number) of \(count)") }
         if let distance { facts.append(String(format: "%.1f km", distance / 1000)) }
-        return InfoBar(title: name ?? number.map { "Place \($0)" } ?? "Place", facts: facts)
+        return Furniture.InfoBar(title: name ?? number.map { "Place \($0)" } ?? "Place", facts: facts)
     }
 
     /// The properties that contain a single attachment, with its default kind.
@@ -82,7 +82,7 @@ public struct PlacePanel: Hashable, Sendable {
     private static func attachments(_ properties: Properties, _ baseURL: BaseURL?) -> [Attachment] {
         var found: [Attachment] = []
         func add(_ address: String, _ title: String?, _ type: String?, _ usual: Attachment.Kind?) {
-            guard found.count < limit, let source = IconSource(address),
+            guard found.count < limit, let source = IconMarker.Source(address),
                 let url = IconAddress.url(of: source, relativeTo: baseURL),
                 !found.contains(where: { $0.address == url })
             else { return }

@@ -27,17 +27,17 @@ extension RouteBook {
     /// - Complexity: O(size of the document + routes).
     @discardableResult
     public func add(
-        _ document: [UInt8], named name: String? = nil, from source: RouteSource,
+        _ document: [UInt8], named name: String? = nil, from source: RouteBook.Source,
         files: [(path: String, bytes: [UInt8])] = []
-    ) throws(MapError) -> RouteSummary {
+    ) throws(MapError) -> RouteBook.Summary {
         try add(document, of: try collection(document, from: source.place), named: name, from: source, files: files)
     }
 
     /// Adds a parsed document to the book.
     func add(
-        _ document: [UInt8], of collection: FeatureCollection, named name: String?, from source: RouteSource,
+        _ document: [UInt8], of collection: FeatureCollection, named name: String?, from source: RouteBook.Source,
         files: [(path: String, bytes: [UInt8])] = []
-    ) throws(MapError) -> RouteSummary {
+    ) throws(MapError) -> RouteBook.Summary {
         let facts = RouteFacts(collection, name: name)
         let digest = SHA256.hash(document).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let format = formats.format(recognizing: document)?.name ?? ""
@@ -55,7 +55,7 @@ extension RouteBook {
                     .tooLarge, place: folder, "a book can have at most \(Self.maximumRouteCount) routes")
             }
             let id = Self.identifier(for: facts.name, beside: taken)
-            let summary = RouteSummary(
+            let summary = RouteBook.Summary(
                 id: id, name: facts.name, description: Self.description(of: collection),
                 kilometers: facts.kilometers.map { ($0 * 1000).rounded() / 1000 },
                 minutes: facts.minutes.map { ($0 * 10).rounded() / 10 }, placeCount: facts.placeCount,
@@ -78,7 +78,7 @@ extension RouteBook {
     ///
     /// - Throws: ``/Portolan/MapError``.
     @discardableResult
-    public func rename(_ id: String, to name: String) throws(MapError) -> RouteSummary {
+    public func rename(_ id: String, to name: String) throws(MapError) -> RouteBook.Summary {
         try update(id) { $0.name = name }
     }
 
@@ -86,7 +86,7 @@ extension RouteBook {
     ///
     /// - Throws: ``/Portolan/MapError`` with the code `notFound` if the route has no such place.
     @discardableResult
-    public func select(_ place: FeatureID?, in id: String) throws(MapError) -> RouteSummary {
+    public func select(_ place: Feature.ID?, in id: String) throws(MapError) -> RouteBook.Summary {
         if let place, try route(id).collection.feature(id: place) == nil {
             throw MapError(.notFound, place: id, "no place '\(place)' in the route")
         }
@@ -129,8 +129,8 @@ extension RouteBook {
 
     @discardableResult
     private func update(
-        _ id: String, _ change: (inout RouteSummary) -> Void
-    ) throws(MapError) -> RouteSummary {
+        _ id: String, _ change: (inout RouteBook.Summary) -> Void
+    ) throws(MapError) -> RouteBook.Summary {
         try changing { () throws(MapError) in
             var summary = try summary(of: id)
             change(&summary)
@@ -188,7 +188,7 @@ extension RouteBook {
         }
     }
 
-    private func about(_ summary: RouteSummary) throws(MapError) -> [UInt8] {
+    private func about(_ summary: RouteBook.Summary) throws(MapError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do { return [UInt8](try encoder.encode(summary)) } catch {

@@ -20,18 +20,18 @@ extension RouteBook {
     /// - Throws: ``/Portolan/MapError``.
     @discardableResult
     public func add(
-        at address: String, named name: String? = nil, by services: ServiceClient
-    ) async throws(MapError) -> RouteSummary {
+        from address: String, named name: String? = nil, by services: ServiceClient
+    ) async throws(MapError) -> RouteBook.Summary {
         try await services.reading(address) { (document, base, url) throws(MapError) in
             let collection = try collection(document, from: address)
             let name = name ?? RouteFacts.name(of: collection) ?? Self.stem(of: url)
             guard let path = Self.path(of: url) else {
-                let source = RouteSource(base, url: FetchError.redacted(url))
+                let source = RouteBook.Source(base, url: FetchError.redacted(url))
                 return try add(document, of: collection, named: name, from: source)
             }
             let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
             return try add(
-                document, of: collection, named: name, from: RouteSource(file: path),
+                document, of: collection, named: name, from: RouteBook.Source(file: path),
                 files: Self.files(namedBy: collection, in: folder))
         }
     }

@@ -50,8 +50,8 @@ public struct RouteBook: Sendable {
     ///
     /// - Throws: ``/Portolan/MapError`` if the folder cannot be read. A missing folder is an empty book.
     /// - Complexity: reads one small file for each route.
-    public func routes() throws(MapError) -> (routes: [RouteSummary], warnings: [MapWarning]) {
-        var routes: [RouteSummary] = [], warnings: [MapWarning] = []
+    public func routes() throws(MapError) -> (routes: [RouteBook.Summary], warnings: [MapWarning]) {
+        var routes: [RouteBook.Summary] = [], warnings: [MapWarning] = []
         for id in try identifiers() {
             do { routes.append(try summary(of: id)) } catch  where error.code == .notFound {
                 continue  // another process has just removed it
@@ -63,11 +63,11 @@ public struct RouteBook: Sendable {
     /// Returns the summary of a route.
     ///
     /// - Throws: ``/Portolan/MapError`` with the code `notFound`, or `unreadableFile` if the summary is damaged.
-    public func summary(of id: String) throws(MapError) -> RouteSummary {
+    public func summary(of id: String) throws(MapError) -> RouteBook.Summary {
         guard Self.isIdentifier(id) else { throw notFound(id) }
         let file = path(of: id) + "/about.json"
         guard let bytes = Self.contents(of: file, limit: 1 << 20) else { throw unreadable(file, of: id) }
-        guard let summary = try? JSONDecoder().decode(RouteSummary.self, from: Data(bytes)), summary.id == id,
+        guard let summary = try? JSONDecoder().decode(RouteBook.Summary.self, from: Data(bytes)), summary.id == id,
             summary.isPlausible
         else {
             throw MapError(.unreadableFile, place: file, "damaged; remove the route and import it again")
@@ -94,12 +94,12 @@ public struct RouteBook: Sendable {
     ///
     /// - Complexity: reads one small file for each route, and the document if the summary does not contain all place
     ///   texts.
-    public func search(_ text: String) throws(MapError) -> [RouteSummary] {
+    public func search(_ text: String) throws(MapError) -> [RouteBook.Summary] {
         search(text, among: try routes().routes)
     }
 
     /// Returns the routes among the given ones that contain a text.
-    package func search(_ text: String, among routes: [RouteSummary]) -> [RouteSummary] {
+    package func search(_ text: String, among routes: [RouteBook.Summary]) -> [RouteBook.Summary] {
         let wanted = Self.folded(text)
         return routes.filter { route in
             let texts = [route.name, route.description ?? ""] + route.placeNames + (route.placeTexts ?? [])
@@ -119,7 +119,8 @@ public struct RouteBook: Sendable {
                 "\(document.count) bytes; the limit of a route is \(Self.maximumByteCount)")
         }
         guard formats.format(recognizing: document) != nil else {
-            throw MapError(.malformedDocument, place: place, "it is \(FileKind(recognizing: document).words)")
+            throw MapError(
+                .malformedDocument, place: place, "it is \(FeatureFileError.FileKind(recognizing: document).words)")
         }
         let collection: FeatureCollection
         do {
@@ -186,7 +187,7 @@ public struct RouteBook: Sendable {
 /// A route of a book with everything needed to draw it.
 public struct BookedRoute: Sendable {
     /// The summary.
-    public let summary: RouteSummary
+    public let summary: RouteBook.Summary
     /// The original document.
     public let document: [UInt8]
     /// The features, in degrees.

@@ -16,7 +16,7 @@ public struct RouteFacts: Hashable, Sendable {
     /// The number of places of interest.
     public let placeCount: Int
     /// The elevation profile, or `nil` if there are no altitudes.
-    public let elevation: ElevationProfile?
+    public let elevation: RouteFacts.ElevationProfile?
 
     /// Creates the facts of features in degrees.
     ///
@@ -29,7 +29,7 @@ public struct RouteFacts: Hashable, Sendable {
         kilometers = lines.isEmpty ? nil : route?.distance ?? measured
         minutes = route?.duration ?? lines.lazy.compactMap(\.minutes).first
         placeCount = collection.withPlaces().features.count { $0.pointOfInterest != nil }
-        elevation = lines.lazy.compactMap { ElevationProfile($0) }.first
+        elevation = lines.lazy.compactMap { RouteFacts.ElevationProfile($0) }.first
     }
 
     /// Returns the name in the features of a route, or `nil`.
@@ -40,13 +40,13 @@ public struct RouteFacts: Hashable, Sendable {
     }
 
     /// An info bar with name, length, duration, ascent and number of places.
-    public var infoBar: InfoBar {
+    public var infoBar: Furniture.InfoBar {
         var facts: [String] = []
         if let kilometers { facts.append(String(format: kilometers < 100 ? "%.1f km" : "%.0f km", kilometers)) }
         if let minutes { facts.append(Self.hours(minutes)) }
         if let ascent = elevation?.ascent, ascent >= 1 { facts.append(String(format: "%.0f m up", ascent)) }
         if placeCount > 0 { facts.append(PhraseText.counted(placeCount, "place|places")) }
-        return InfoBar(title: name, facts: facts)
+        return Furniture.InfoBar(title: name, facts: facts)
     }
 
     /// Formats a duration in hours and minutes, such as `1:05 h`.
@@ -57,60 +57,62 @@ public struct RouteFacts: Hashable, Sendable {
     }
 }
 
-/// The elevation profile of a line.
-public struct ElevationProfile: Hashable, Sendable {
-    /// A point of the line.
-    public struct Sample: Hashable, Sendable {
-        /// The distance along the line in metres.
-        public let distance: Double
-        /// The altitude in metres above the ellipsoid or sea level, depending on the file.
-        public let altitude: Double
-    }
+extension RouteFacts {
+    /// The elevation profile of a line.
+    public struct ElevationProfile: Hashable, Sendable {
+        /// A point of the line.
+        public struct Sample: Hashable, Sendable {
+            /// The distance along the line in metres.
+            public let distance: Double
+            /// The altitude in metres above the ellipsoid or sea level, depending on the file.
+            public let altitude: Double
+        }
 
-    /// The points with an altitude, from the start of the line.
-    public let samples: [Sample]
-    /// The total ascent in metres.
-    ///
-    /// Changes of less than three metres are ignored as noise of the receiver.
-    public let ascent: Double
-    /// The total descent in metres, computed in the same way.
-    public let descent: Double
+        /// The points with an altitude, from the start of the line.
+        public let samples: [Sample]
+        /// The total ascent in metres.
+        ///
+        /// Changes of less than three metres are ignored as noise of the receiver.
+        public let ascent: Double
+        /// The total descent in metres, computed in the same way.
+        public let descent: Double
 
-    /// The lowest and the highest altitude in metres.
-    public var range: ClosedRange<Double> {
-        let altitudes = samples.map(\.altitude)
-        return (altitudes.min() ?? 0)...(altitudes.max() ?? 0)
-    }
+        /// The lowest and the highest altitude in metres.
+        public var range: ClosedRange<Double> {
+            let altitudes = samples.map(\.altitude)
+            return (altitudes.min() ?? 0)...(altitudes.max() ?? 0)
+        }
 
-    /// Creates the profile of a line in degrees, or returns `nil` if fewer than two of its points have an altitude.
-    ///
-    /// - Complexity: O(coordinates).
-    public init?(_ feature: Feature) {
-        guard feature.isLine, let geometry = feature.geometry, !geometry.altitudes.isEmpty else { return nil }
-        var samples: [Sample] = [], distance = 0.0
-        for part in geometry.parts {
-            for index in part.indices {
-                if index > part.startIndex {
-                    distance += Geodesic.line(from: part[index - 1], to: part[index]).meters
-                }
-                if let altitude = geometry.altitudes[index] {
-                    samples.append(Sample(distance: distance, altitude: altitude))
+        /// Creates the profile of a line in degrees, or returns `nil` if fewer than two of its points have an altitude.
+        ///
+        /// - Complexity: O(coordinates).
+        public init?(_ feature: Feature) {
+            guard feature.isLine, let geometry = feature.geometry, !geometry.altitudes.isEmpty else { return nil }
+            var samples: [Sample] = [], distance = 0.0
+            for part in geometry.parts {
+                for index in part.indices {
+                    if index > part.startIndex {
+                        distance += Geodesic.line(from: part[index - 1], to: part[index]).meters
+                    }
+                    if let altitude = geometry.altitudes[index] {
+                        samples.append(Sample(distance: distance, altitude: altitude))
+                    }
                 }
             }
+            guard samples.count > 1 else { return nil }
+            self.samples = samples
+            (ascent, descent) = Self.climbs(samples.map(\.altitude))
         }
-        guard samples.count > 1 else { return nil }
-        self.samples = samples
-        (ascent, descent) = Self.climbs(samples.map(\.altitude))
-    }
 
-    /// Returns the total ascent and descent, counting changes of at least three metres.
-    private static func climbs(_ altitudes: [Double]) -> (up: Double, down: Double) {
-        var up = 0.0, down = 0.0, turn = altitudes[0]
-        for altitude in altitudes.dropFirst() where abs(altitude - turn) >= 3 {
-            if altitude > turn { up += altitude - turn } else { down += turn - altitude }
-            turn = altitude
+        /// Returns the total ascent and descent, counting changes of at least three metres.
+        private static func climbs(_ altitudes: [Double]) -> (up: Double, down: Double) {
+            var up = 0.0, down = 0.0, turn = altitudes[0]
+            for altitude in altitudes.dropFirst() where abs(altitude - turn) >= 3 {
+                if altitude > turn { up += altitude - turn } else { down += turn - altitude }
+                turn = altitude
+            }
+            return (up, down)
         }
-        return (up, down)
     }
 }
 

@@ -1,7 +1,7 @@
 public import PortolanPaint
 public import PortolanRouting
 
-extension FactsPanel {
+extension Furniture.FactsPanel {
     /// Creates a panel for a planned route with its places, legs, totals and the evaluation of the order.
     ///
     /// - Parameters:

@@ -11,7 +11,7 @@ extension MapLayer {
     /// - Parameters:
     ///   - name: the name of the layer.
     ///   - travelled: the distance travelled in metres, which is drawn in grey; see
-    ///     ``/PortolanRouting/RouteProgress/metersDone``.
+    ///     ``/PortolanRouting/RouteFollower/Progress/metersDone``.
     public static func plannedRoute(
         _ route: PlannedRoute, named name: String = "route", travelled: Double = 0
     ) -> MapLayer {
@@ -101,7 +101,7 @@ extension MapFacade {
         language: DirectionsLanguage = .english, padding: Double? = 50
     ) throws(MapError) {
         try add(.plannedRoute(route, named: name), replacing: layer(named: name) != nil)
-        options.panel = title.map { FactsPanel(route, title: $0, language: language) }
+        options.panel = title.map { Furniture.FactsPanel(route, title: $0, language: language) }
         if let padding { try fitFeatures(padding: padding) }
     }
 
@@ -117,7 +117,7 @@ extension MapFacade {
     ///   - name: the name of the layer that shows the route.
     /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` if there is no such layer.
     public func show(
-        _ progress: RouteProgress, of route: PlannedRoute, named name: String = "route"
+        _ progress: RouteFollower.Progress, of route: PlannedRoute, named name: String = "route"
     ) throws(MapError) {
         try replaceLayer(named: name, with: .plannedRoute(route, named: name, travelled: progress.metersDone))
     }

@@ -16,11 +16,11 @@ extension RouteBook {
     @discardableResult
     public func save(
         _ route: PlannedRoute, named name: String, replacing id: String? = nil
-    ) throws(MapError) -> RouteSummary {
+    ) throws(MapError) -> RouteBook.Summary {
         if let id { _ = try summary(of: id) }
         let document = GeoJSONWriter.write(SavedRoute.features(of: route, named: name))
-        let saved: RouteSummary
-        do { saved = try add(document, named: name, from: RouteSource(file: "planned")) } catch {
+        let saved: RouteBook.Summary
+        do { saved = try add(document, named: name, from: RouteBook.Source(file: "planned")) } catch {
             // An unchanged route does not need to be saved again.
             guard let id, error.code == .duplicate, try self.route(id).document == document else { throw error }
             return try summary(of: id)

@@ -7,12 +7,12 @@ public import PortolanStyles
 /// places and flags at its ends.
 public enum RouteStyle {
     /// Returns the colour of a mode.
-    public static func color(of mode: TravelMode) -> Color {
+    public static func color(of mode: TravelMode) -> MapColor {
         switch mode {
-        case .car: Color(red: 33, green: 96, blue: 196)
-        case .foot: Color(red: 190, green: 52, blue: 85)
-        case .bicycle: Color(red: 22, green: 122, blue: 84)
-        case .transit: Color(red: 112, green: 62, blue: 168)
+        case .car: MapColor(red: 33, green: 96, blue: 196)
+        case .foot: MapColor(red: 190, green: 52, blue: 85)
+        case .bicycle: MapColor(red: 22, green: 122, blue: 84)
+        case .transit: MapColor(red: 112, green: 62, blue: 168)
         }
     }
 

@@ -1,10 +1,11 @@
-public import PortolanRouting
+package import PortolanRouting
 import PortolanWeb
 
 /// Texts about planned routes.
-public enum RouteWords {
+package enum RouteWords {
     /// Returns a text about the quality of an order: its lateness, or how close it is to the optimum.
-    public static func proof(of order: VisitingOrder, _ language: DirectionsLanguage = .english) -> String {
+    package static func proof(of order: OrderSearch.VisitingOrder, _ language: DirectionsLanguage = .english) -> String
+    {
         let phrases = phrases(language)
         if !order.late.isEmpty { return phrases.text(.late, count: order.late.count) }
         if order.isProven { return phrases.text(.shortest) }
@@ -26,7 +27,7 @@ public enum RouteWords {
     }
 
     /// Returns a note about a route as a sentence.
-    package static func note(_ note: RouteNote, _ language: DirectionsLanguage) -> String {
+    package static func note(_ note: PlannedRoute.Note, _ language: DirectionsLanguage) -> String {
         let phrases = phrases(language)
         return switch note {
         case .estimated(let error): "\(phrases.text(.guess)): \(error)"

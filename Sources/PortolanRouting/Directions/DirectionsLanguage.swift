@@ -10,12 +10,12 @@ public struct DirectionsLanguage: Hashable, Sendable {
     public var code: String
     /// A sentence for each manoeuvre.
     ///
-    /// The one of ``Manoeuvre/Kind/turn`` replaces missing ones.
-    public var sentences: [Manoeuvre.Kind: String]
+    /// The one of ``PlannedRoute/Manoeuvre/Kind/turn`` replaces missing ones.
+    public var sentences: [PlannedRoute.Manoeuvre.Kind: String]
     /// Sentences for combinations of manoeuvre and direction that need a different wording.
-    public var special: [Manoeuvre.Kind: [Manoeuvre.Direction: String]]
+    public var special: [PlannedRoute.Manoeuvre.Kind: [PlannedRoute.Manoeuvre.Direction: String]]
     /// The values of `{direction}`.
-    public var directions: [Manoeuvre.Direction: String]
+    public var directions: [PlannedRoute.Manoeuvre.Direction: String]
     /// The eight compass points, clockwise from north.
     public var compass: [String]
     /// The ordinal words for `{exit}`, from the first.
@@ -48,8 +48,9 @@ public struct DirectionsLanguage: Hashable, Sendable {
 
     /// Creates a language.
     public init(
-        code: String, sentences: [Manoeuvre.Kind: String],
-        special: [Manoeuvre.Kind: [Manoeuvre.Direction: String]] = [:], directions: [Manoeuvre.Direction: String],
+        code: String, sentences: [PlannedRoute.Manoeuvre.Kind: String],
+        special: [PlannedRoute.Manoeuvre.Kind: [PlannedRoute.Manoeuvre.Direction: String]] = [:],
+        directions: [PlannedRoute.Manoeuvre.Direction: String],
         compass: [String], exits: [String], furtherExit: String, decimalMark: String, times: Times
     ) {
         precondition(compass.count == 8, "eight points of the compass")
@@ -77,7 +78,7 @@ extension DirectionsLanguage {
     /// Returns the instruction for a step as a sentence without a full stop.
     ///
     /// - Parameter place: the name of the reached place for an arrival, or `nil`.
-    public func sentence(for step: RouteStep, place: String? = nil) -> String {
+    public func sentence(for step: PlannedRoute.Step, place: String? = nil) -> String {
         let manoeuvre = step.manoeuvre
         let plain = sentences[manoeuvre.kind] ?? sentences[.turn] ?? "[{direction}]"
         let template = manoeuvre.direction.flatMap { special[manoeuvre.kind]?[$0] } ?? plain

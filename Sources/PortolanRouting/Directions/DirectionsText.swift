@@ -46,14 +46,15 @@ public struct DirectionsText: Hashable, Sendable {
     }
 
     /// Returns two steps for a leg of which only the ends are known.
-    private static func steps(of leg: PlannedRoute.Leg) -> [RouteStep] {
+    private static func steps(of leg: PlannedRoute.Leg) -> [PlannedRoute.Step] {
         guard let start = leg.path.first, let end = leg.path.last else { return [] }
         let bearing = Geodesic.line(from: start, to: end).bearing
         return [
-            RouteStep(
-                Manoeuvre(.depart, bearingAfter: bearing, place: start), distance: leg.distance,
+            PlannedRoute.Step(
+                PlannedRoute.Manoeuvre(.depart, bearingAfter: bearing, place: start), distance: leg.distance,
                 duration: leg.duration),
-            RouteStep(Manoeuvre(.arrive, place: end), distance: 0, duration: 0, start: leg.path.count - 1),
+            PlannedRoute.Step(
+                PlannedRoute.Manoeuvre(.arrive, place: end), distance: 0, duration: 0, start: leg.path.count - 1),
         ]
     }
 }

@@ -41,7 +41,7 @@ public struct RouteFollower: Sendable {
     /// Updates the position, and returns the progress, or `nil` if the route has no path.
     ///
     /// - Complexity: O(coordinates) of the searched legs; usually only the one of the last position.
-    public mutating func update(_ position: Coordinate) -> RouteProgress? {
+    public mutating func update(_ position: Coordinate) -> RouteFollower.Progress? {
         guard let found = ahead(position) ?? anywhere(position) else { return nil }
         let isOff = found.nearest.meters > offRouteDistance
         if !isOff { last = (found.leg, found.nearest.measure) }
@@ -76,7 +76,7 @@ public struct RouteFollower: Sendable {
         return best
     }
 
-    private func progress(_ leg: Int, _ nearest: GroundLine.Nearest, _ isOff: Bool) -> RouteProgress {
+    private func progress(_ leg: Int, _ nearest: GroundLine.Nearest, _ isOff: Bool) -> RouteFollower.Progress {
         let whole = route.legs[leg]
         let length = lines[leg]?.length ?? 0
         // Computed along the path. The lengths given by the provider, which are used in totals, differ slightly.
@@ -84,7 +84,7 @@ public struct RouteFollower: Sendable {
         let later = route.legs[(leg + 1)...]
         let stays = route.places[(leg + 1)...].dropLast().reduce(0) { $0 + $1.stay }
         let (step, toManoeuvre) = manoeuvre(leg, nearest.measure)
-        return RouteProgress(
+        return RouteFollower.Progress(
             place: nearest.place, metersAway: nearest.meters, isOffRoute: isOff, leg: leg, step: step,
             metersDone: starts[leg] + nearest.measure,
             metersLeft: whole.distance * (1 - part) + later.reduce(0) { $0 + $1.distance },

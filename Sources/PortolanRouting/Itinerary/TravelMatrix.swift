@@ -70,75 +70,79 @@ public struct TravelMatrix: Hashable, Sendable {
     private static func known(_ value: Double) -> Double? { value < 0 ? nil : value }
 }
 
-/// The objective of an order: time, distance or a weighted sum.
-public struct Objective: Hashable, Sendable {
-    /// The cost of a second.
-    public let perSecond: Double
-    /// The cost of a metre.
-    public let perMeter: Double
+extension TravelMatrix {
+    /// The objective of an order: time, distance or a weighted sum.
+    public struct Objective: Hashable, Sendable {
+        /// The cost of a second.
+        public let perSecond: Double
+        /// The cost of a metre.
+        public let perMeter: Double
 
-    /// Creates an objective.
-    ///
-    /// The weights are from 0 to 1,000,000 and not both zero.
-    public init(perSecond: Double, perMeter: Double) {
-        precondition(
-            (0...1e6).contains(perSecond) && (0...1e6).contains(perMeter) && perSecond + perMeter > 0,
-            "weights must be from 0 to 1,000,000, and not both zero")
-        self.perSecond = perSecond
-        self.perMeter = perMeter
+        /// Creates an objective.
+        ///
+        /// The weights are from 0 to 1,000,000 and not both zero.
+        public init(perSecond: Double, perMeter: Double) {
+            precondition(
+                (0...1e6).contains(perSecond) && (0...1e6).contains(perMeter) && perSecond + perMeter > 0,
+                "weights must be from 0 to 1,000,000, and not both zero")
+            self.perSecond = perSecond
+            self.perMeter = perMeter
+        }
+
+        /// The shortest time.
+        public static let time = TravelMatrix.Objective(perSecond: 1, perMeter: 0)
+        /// The shortest distance.
+        public static let distance = TravelMatrix.Objective(perSecond: 0, perMeter: 1)
     }
-
-    /// The shortest time.
-    public static let time = Objective(perSecond: 1, perMeter: 0)
-    /// The shortest distance.
-    public static let distance = Objective(perSecond: 0, perMeter: 1)
 }
 
-/// The variation of travel times by hour of the day.
-public struct TrafficProfile: Hashable, Sendable {
-    /// A factor for each hour from midnight; 1 leaves travel times unchanged.
-    public let factors: [Double]
+extension TravelMatrix {
+    /// The variation of travel times by hour of the day.
+    public struct TrafficProfile: Hashable, Sendable {
+        /// A factor for each hour from midnight; 1 leaves travel times unchanged.
+        public let factors: [Double]
 
-    /// The departure time in seconds after midnight.
-    public let departure: Double
+        /// The departure time in seconds after midnight.
+        public let departure: Double
 
-    /// Creates a profile from 24 factors.
-    ///
-    /// - Throws: ``RoutingError`` if there are not exactly 24 factors from 0.01 to 100.
-    public init(factors: [Double], departure: Double) throws(RoutingError) {
-        guard factors.count == 24, factors.allSatisfy({ (0.01...100).contains($0) }) else {
-            throw .invalidItinerary("traffic needs 24 factors from 0.01 to 100, one for each hour")
+        /// Creates a profile from 24 factors.
+        ///
+        /// - Throws: ``RoutingError`` if there are not exactly 24 factors from 0.01 to 100.
+        public init(factors: [Double], departure: Double) throws(RoutingError) {
+            guard factors.count == 24, factors.allSatisfy({ (0.01...100).contains($0) }) else {
+                throw .invalidItinerary("traffic needs 24 factors from 0.01 to 100, one for each hour")
+            }
+            guard departure >= 0, departure < 1e9 else {
+                throw .invalidItinerary("the departure must be a number of seconds after midnight")
+            }
+            self.factors = factors
+            self.departure = departure
         }
-        guard departure >= 0, departure < 1e9 else {
-            throw .invalidItinerary("the departure must be a number of seconds after midnight")
+
+        /// Returns the travel time of a route under this profile.
+        ///
+        /// The speed changes with each full hour, so a later departure never leads to an earlier arrival.
+        ///
+        /// - Parameters:
+        ///   - leaving: the start in seconds after the departure.
+        ///   - duration: the travel time in seconds at a factor of 1.
+        public func duration(leaving: Double, _ duration: Double) -> Double {
+            // The progress in 24 hours does not depend on the start time.
+            let day = factors.reduce(0) { $0 + 3600 / $1 }
+            let days = (duration / day).rounded(.down)
+            var rest = duration - days * day
+            var clock = departure + leaving + days * 86_400
+            while true {
+                let hour = (clock / 3600).rounded(.down)
+                let factor = factors[Int(hour.truncatingRemainder(dividingBy: 24))]
+                let untilNext = (hour + 1) * 3600 - clock
+                if rest * factor <= untilNext { return clock + rest * factor - departure - leaving }
+                rest -= untilNext / factor
+                clock = (hour + 1) * 3600
+            }
         }
-        self.factors = factors
-        self.departure = departure
+
+        /// The smallest factor of any hour.
+        var leastFactor: Double { factors.min() ?? 1 }
     }
-
-    /// Returns the travel time of a route under this profile.
-    ///
-    /// The speed changes with each full hour, so a later departure never leads to an earlier arrival.
-    ///
-    /// - Parameters:
-    ///   - leaving: the start in seconds after the departure.
-    ///   - duration: the travel time in seconds at a factor of 1.
-    public func duration(leaving: Double, _ duration: Double) -> Double {
-        // The progress in 24 hours does not depend on the start time.
-        let day = factors.reduce(0) { $0 + 3600 / $1 }
-        let days = (duration / day).rounded(.down)
-        var rest = duration - days * day
-        var clock = departure + leaving + days * 86_400
-        while true {
-            let hour = (clock / 3600).rounded(.down)
-            let factor = factors[Int(hour.truncatingRemainder(dividingBy: 24))]
-            let untilNext = (hour + 1) * 3600 - clock
-            if rest * factor <= untilNext { return clock + rest * factor - departure - leaving }
-            rest -= untilNext / factor
-            clock = (hour + 1) * 3600
-        }
-    }
-
-    /// The smallest factor of any hour.
-    var leastFactor: Double { factors.min() ?? 1 }
 }

@@ -2,8 +2,8 @@
 struct OrderProblem: Sendable {
     let itinerary: Itinerary
     let matrix: TravelMatrix
-    let objective: Objective
-    let traffic: TrafficProfile?
+    let objective: TravelMatrix.Objective
+    let traffic: TravelMatrix.TrafficProfile?
     let pins: [Int?]
     /// The predecessors of each place.
     let before: [[Int]]
@@ -15,7 +15,8 @@ struct OrderProblem: Sendable {
     var freeCount: Int { pins.count { $0 == nil } }
 
     init(
-        _ itinerary: Itinerary, _ matrix: TravelMatrix, objective: Objective, traffic: TrafficProfile?
+        _ itinerary: Itinerary, _ matrix: TravelMatrix, objective: TravelMatrix.Objective,
+        traffic: TravelMatrix.TrafficProfile?
     ) throws(RoutingError) {
         self.itinerary = itinerary
         self.matrix = matrix
@@ -155,9 +156,9 @@ struct OrderProblem: Sendable {
     /// Returns an order with its evaluation.
     ///
     /// - Parameter bound: a lower bound of the cost, or `nil` if it is unknown or the order is proven optimal.
-    func judged(_ order: [Int], bound: Double?, isProven: Bool) -> VisitingOrder {
+    func judged(_ order: [Int], bound: Double?, isProven: Bool) -> OrderSearch.VisitingOrder {
         let cost = cost(of: order)
-        var late: [VisitingOrder.Late] = []
+        var late: [OrderSearch.VisitingOrder.Late] = []
         if itinerary.places.contains(where: { $0.window != nil }) {
             var course = Course()
             var last: Int?
@@ -166,12 +167,12 @@ struct OrderProblem: Sendable {
                 let before = course.lateness
                 arrive(at: place, &course)
                 if course.lateness > before {
-                    late.append(VisitingOrder.Late(place: place, seconds: course.lateness - before))
+                    late.append(OrderSearch.VisitingOrder.Late(place: place, seconds: course.lateness - before))
                 }
                 last = place
             }
         }
-        return VisitingOrder(
+        return OrderSearch.VisitingOrder(
             order: order, cost: cost, bound: isProven ? cost : min(bound ?? 0, cost), isProven: isProven, late: late)
     }
 

@@ -4,10 +4,10 @@
 /// input gives equal results unless the time budget runs out.
 public struct OrderSearch: Hashable, Sendable {
     /// The objective.
-    public var objective: Objective
+    public var objective: TravelMatrix.Objective
 
     /// The variation of travel times by hour, or `nil` for constant times.
-    public var traffic: TrafficProfile?
+    public var traffic: TravelMatrix.TrafficProfile?
 
     /// The seed.
     ///
@@ -25,7 +25,8 @@ public struct OrderSearch: Hashable, Sendable {
 
     /// Creates a search.
     public init(
-        objective: Objective = .time, traffic: TrafficProfile? = nil, seed: UInt64 = 1, budget: Duration? = nil,
+        objective: TravelMatrix.Objective = .time, traffic: TravelMatrix.TrafficProfile? = nil, seed: UInt64 = 1,
+        budget: Duration? = nil,
         effort: Int = 400
     ) {
         precondition((1...1_000_000).contains(effort), "an effort of 1 to 1,000,000")
@@ -42,7 +43,9 @@ public struct OrderSearch: Hashable, Sendable {
     /// - Throws: ``RoutingError`` if constraints conflict, a place is unreachable, or the task is cancelled.
     /// - Complexity: O(2ⁿ n²) up to 13 free places. With more, about `effort` short steps for each place, and O(*n*³)
     ///   for the bound of asymmetric matrices.
-    public func bestOrder(of itinerary: Itinerary, by matrix: TravelMatrix) throws(RoutingError) -> VisitingOrder {
+    public func bestOrder(
+        of itinerary: Itinerary, by matrix: TravelMatrix
+    ) throws(RoutingError) -> OrderSearch.VisitingOrder {
         guard matrix.count == itinerary.places.count else {
             throw .invalidMatrix("it has \(matrix.count) places, the itinerary \(itinerary.places.count)")
         }
@@ -61,7 +64,9 @@ public struct OrderSearch: Hashable, Sendable {
     /// Returns the evaluation of the given order.
     ///
     /// - Throws: ``RoutingError`` as ``bestOrder(of:by:)``, or if the given order violates a constraint.
-    public func givenOrder(of itinerary: Itinerary, by matrix: TravelMatrix) throws(RoutingError) -> VisitingOrder {
+    public func givenOrder(
+        of itinerary: Itinerary, by matrix: TravelMatrix
+    ) throws(RoutingError) -> OrderSearch.VisitingOrder {
         guard matrix.count == itinerary.places.count else {
             throw .invalidMatrix("it has \(matrix.count) places, the itinerary \(itinerary.places.count)")
         }
@@ -73,7 +78,7 @@ public struct OrderSearch: Hashable, Sendable {
     }
 
     /// Finds an order by travel costs alone, as a closed tour with integer costs.
-    private func plain(_ problem: OrderProblem, _ goOn: () -> Bool) throws(RoutingError) -> VisitingOrder {
+    private func plain(_ problem: OrderProblem, _ goOn: () -> Bool) throws(RoutingError) -> OrderSearch.VisitingOrder {
         let tour = OrderTour(problem)
         if let exact = tour.exactOrder() {
             return problem.judged(try whole(exact, problem), bound: nil, isProven: true)
@@ -96,7 +101,9 @@ public struct OrderSearch: Hashable, Sendable {
     }
 
     /// Finds an order with constraints, time windows or traffic.
-    private func scheduled(_ problem: OrderProblem, _ goOn: () -> Bool) throws(RoutingError) -> VisitingOrder {
+    private func scheduled(
+        _ problem: OrderProblem, _ goOn: () -> Bool
+    ) throws(RoutingError) -> OrderSearch.VisitingOrder {
         if problem.freeCount <= ExactSchedule.greatestCount, problem.isExactByTime,
             let order = ExactSchedule.best(problem)
         {

@@ -39,9 +39,9 @@ public struct RoutePlanner: Sendable {
             throw .invalidItinerary("the given order contradicts pinned positions or precedences")
         }
         guard itinerary.places.count > 1 else { throw .invalidItinerary("a route needs two places") }
-        var order: VisitingOrder?
+        var order: OrderSearch.VisitingOrder?
         var sequence = Array(itinerary.places.indices)
-        var notes: [RouteNote] = []
+        var notes: [PlannedRoute.Note] = []
         if ordering == .best {
             let answer = try await provider.matrix(of: itinerary.places.map(\.coordinate), mode: mode)
             let best = try search.bestOrder(of: itinerary, by: answer.matrix)
@@ -59,7 +59,7 @@ public struct RoutePlanner: Sendable {
     }
 
     /// Returns the notes about places of an earlier route that are still part of the route.
-    private func kept(_ earlier: PlannedRoute?, _ places: [Itinerary.Place]) -> [RouteNote] {
+    private func kept(_ earlier: PlannedRoute?, _ places: [Itinerary.Place]) -> [PlannedRoute.Note] {
         (earlier?.notes ?? []).compactMap { note in
             guard case .awayFromRoad(let index, let meters) = note, let earlier, earlier.places.indices.contains(index),
                 let place = places.firstIndex(where: { $0.coordinate == earlier.places[index].coordinate })
@@ -80,7 +80,7 @@ public struct RoutePlanner: Sendable {
             }
         }
         var legs = zip(places, places.dropFirst()).map { known[Pair($0.coordinate, $1.coordinate)] }
-        var notes: [RouteNote] = []
+        var notes: [PlannedRoute.Note] = []
         var start = 0
         while let first = legs[start...].firstIndex(where: { $0 == nil }) {
             let end = legs[first...].firstIndex { $0 != nil } ?? legs.count
@@ -122,9 +122,9 @@ extension RoutingError {
     }
 }
 
-extension RouteNote {
+extension PlannedRoute.Note {
     /// Returns the note with mapped place indices.
-    func at(_ index: (Int) -> Int) -> RouteNote {
+    func at(_ index: (Int) -> Int) -> PlannedRoute.Note {
         if case .awayFromRoad(let place, let meters) = self {
             return .awayFromRoad(place: index(place), meters: meters)
         }

@@ -11,14 +11,14 @@ package struct JSONClient: Sendable {
     private let secrets: Secrets
     private let fetcher: Fetcher
     private let headers: [HTTPHeader]
-    private let timeouts: ConnectionTimeouts
+    private let timeouts: HTTPRequest.Timeouts
 
     /// The maximum size of a response: 64 MiB.
     private static let maximumByteCount = 64 << 20
 
     package init(
         name: String, base: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
-        timeouts: ConnectionTimeouts = ConnectionTimeouts()
+        timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts()
     ) {
         self.name = name
         self.base = base
@@ -57,7 +57,7 @@ package struct JSONClient: Sendable {
         let request = HTTPRequest(
             to: NamedURL(url, namedBy: base.origin),
             headers: headers + [HTTPHeader(name: "Accept", value: "application/json")],
-            question: body.map { HTTPQuestion(body: GeoJSONWriter.json($0)) }, timeouts: timeouts,
+            body: body.map { HTTPRequest.Body(bytes: GeoJSONWriter.json($0)) }, timeouts: timeouts,
             maximumBodyByteCount: JSONClient.maximumByteCount)
         let response: HTTPResponse
         do { response = try await fetcher.fetch(request) } catch {

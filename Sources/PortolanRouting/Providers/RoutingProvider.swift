@@ -24,10 +24,10 @@ public struct RouteAnswer: Hashable, Sendable {
     /// One leg from each place to the next.
     public var legs: [PlannedRoute.Leg]
     /// The notes about the legs.
-    public var notes: [RouteNote]
+    public var notes: [PlannedRoute.Note]
 
     /// Creates a response.
-    public init(legs: [PlannedRoute.Leg], notes: [RouteNote] = []) {
+    public init(legs: [PlannedRoute.Leg], notes: [PlannedRoute.Note] = []) {
         self.legs = legs
         self.notes = notes
     }
@@ -38,10 +38,10 @@ public struct MatrixAnswer: Hashable, Sendable {
     /// The travel matrix.
     public var matrix: TravelMatrix
     /// The notes about the matrix.
-    public var notes: [RouteNote]
+    public var notes: [PlannedRoute.Note]
 
     /// Creates a response.
-    public init(matrix: TravelMatrix, notes: [RouteNote] = []) {
+    public init(matrix: TravelMatrix, notes: [PlannedRoute.Note] = []) {
         self.matrix = matrix
         self.notes = notes
     }
@@ -78,7 +78,7 @@ public struct RoadDistance: Hashable, Sendable {
     }
 
     /// Returns the note for a place at this distance from its road, or `nil` if it is near; throws beyond the limit.
-    func note(place: Int, meters: Double) throws(RoutingError) -> RouteNote? {
+    func note(place: Int, meters: Double) throws(RoutingError) -> PlannedRoute.Note? {
         guard meters <= limit else { throw .noRoad(place: place, meters: meters) }
         return meters > told ? .awayFromRoad(place: place, meters: meters) : nil
     }

@@ -14,16 +14,17 @@ public struct PlannedRoute: Hashable, Sendable {
     public var mode: TravelMode
 
     /// The evaluation of an optimized order, or `nil` for a given order.
-    public var order: VisitingOrder?
+    public var order: OrderSearch.VisitingOrder?
 
     /// The notes, for example that straight lines replace roads.
-    public var notes: [RouteNote]
+    public var notes: [PlannedRoute.Note]
 
     /// Creates a route.
     ///
     /// There must be one leg fewer than places.
     public init(
-        places: [Itinerary.Place], legs: [Leg], mode: TravelMode, order: VisitingOrder? = nil, notes: [RouteNote] = []
+        places: [Itinerary.Place], legs: [Leg], mode: TravelMode, order: OrderSearch.VisitingOrder? = nil,
+        notes: [PlannedRoute.Note] = []
     ) {
         precondition(legs.count == max(0, places.count - 1), "a leg from each place to the next")
         self.places = places
@@ -74,13 +75,14 @@ public struct PlannedRoute: Hashable, Sendable {
         /// The path: longitudes and latitudes in degrees.
         public var path: [Coordinate]
         /// The steps; empty if they are unknown.
-        public var steps: [RouteStep]
+        public var steps: [PlannedRoute.Step]
         /// Whether the leg is a straight line with estimated length and duration.
         public var isEstimate: Bool
 
         /// Creates a leg.
         public init(
-            distance: Double, duration: Double, path: [Coordinate], steps: [RouteStep] = [], isEstimate: Bool = false
+            distance: Double, duration: Double, path: [Coordinate], steps: [PlannedRoute.Step] = [],
+            isEstimate: Bool = false
         ) {
             self.distance = distance
             self.duration = duration
@@ -91,22 +93,24 @@ public struct PlannedRoute: Hashable, Sendable {
     }
 }
 
-/// A note about a route.
-public enum RouteNote: Hashable, Sendable {
-    /// Straight lines replace roads because of this error.
-    case estimated(RoutingError)
-    /// A place, given by its index in the route, is this far in metres from the road that the route uses.
-    case awayFromRoad(place: Int, meters: Double)
-    /// The provider uses a different mode than requested.
-    case otherMode(asked: TravelMode, provider: String)
+extension PlannedRoute {
+    /// A note about a route.
+    public enum Note: Hashable, Sendable {
+        /// Straight lines replace roads because of this error.
+        case estimated(RoutingError)
+        /// A place, given by its index in the route, is this far in metres from the road that the route uses.
+        case awayFromRoad(place: Int, meters: Double)
+        /// The provider uses a different mode than requested.
+        case otherMode(asked: TravelMode, provider: String)
+    }
 }
 
-extension RouteNote {
+extension PlannedRoute.Note {
     /// Whether routes are estimates because a provider failed.
     public var isEstimate: Bool { if case .estimated = self { true } else { false } }
 }
 
-extension RouteNote: CustomStringConvertible {
+extension PlannedRoute.Note: CustomStringConvertible {
     /// A message for users.
     ///
     /// Places are counted from 1.

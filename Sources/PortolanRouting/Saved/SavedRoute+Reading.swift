@@ -104,7 +104,7 @@ extension SavedRoute {
             let duration = members["duration"]?.measure, let range = legRange(value), range.upperBound <= path.count
         else { return nil }
         let part = Array(path[range])
-        var steps: [RouteStep] = []
+        var steps: [PlannedRoute.Step] = []
         for value in members["steps"]?.arrayValue ?? [] {
             guard let step = step(value, part) else { return nil }
             steps.append(step)
@@ -114,16 +114,16 @@ extension SavedRoute {
             isEstimate: members["estimate"] == true)
     }
 
-    private static func step(_ value: PropertyValue, _ path: [Coordinate]) -> RouteStep? {
+    private static func step(_ value: PropertyValue, _ path: [Coordinate]) -> PlannedRoute.Step? {
         guard let members = value.objectValue,
-            let kind = members["manoeuvre"]?.stringValue.flatMap(Manoeuvre.Kind.init),
+            let kind = members["manoeuvre"]?.stringValue.flatMap(PlannedRoute.Manoeuvre.Kind.init),
             let distance = members["distance"]?.measure, let duration = members["duration"]?.measure,
             let start = members["start"]?.integerValue, path.indices.contains(start),
             let place = members["place"]?.position
         else { return nil }
-        return RouteStep(
-            Manoeuvre(
-                kind, members["direction"]?.stringValue.flatMap(Manoeuvre.Direction.init),
+        return PlannedRoute.Step(
+            PlannedRoute.Manoeuvre(
+                kind, members["direction"]?.stringValue.flatMap(PlannedRoute.Manoeuvre.Direction.init),
                 exit: members["exit"]?.integerValue, bearingBefore: members["bearingBefore"]?.doubleValue,
                 bearingAfter: members["bearingAfter"]?.doubleValue, place: place),
             name: members["name"]?.label, reference: members["reference"]?.label,

@@ -65,7 +65,7 @@ public enum SavedRoute {
         return .object(members)
     }
 
-    private static func value(of step: RouteStep) -> PropertyValue {
+    private static func value(of step: PlannedRoute.Step) -> PropertyValue {
         let manoeuvre = step.manoeuvre
         var members: Properties = [
             "manoeuvre": .string(manoeuvre.kind.rawValue), "distance": .number(step.distance),

@@ -37,7 +37,7 @@ extension PublishedCity {
         ]
     }
 
-    private func lines(at id: String) -> [TransitLine] {
+    private func lines(at id: String) -> [Timetable.Line] {
         stop(id).map { board.lines(atStop: $0).map { timetable.lines[$0] } } ?? []
     }
 
@@ -69,7 +69,7 @@ extension PublishedCity {
     }
 
     /// Returns the display name of an end of a journey leg.
-    func name(of place: JourneyPlace) -> String {
+    func name(of place: Journey.Location) -> String {
         switch place {
         case .stop(let stop): timetable.stops[stop].name
         case .stops(let stops): stops.first.map { timetable.stops[$0].name } ?? ""

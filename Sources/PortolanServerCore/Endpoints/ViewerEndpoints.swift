@@ -162,7 +162,7 @@ package struct ViewerSessionEndpoint: Endpoint {
     }
 
     /// Returns the selection box that the page must draw.
-    private static func told(_ action: GestureAction) -> PropertyValue? {
+    private static func told(_ action: GestureMachine.Action) -> PropertyValue? {
         guard case .box(let one, let other, let phase) = action else { return nil }
         return [
             "x0": .number(one.x), "y0": .number(one.y), "x1": .number(other.x), "y1": .number(other.y),

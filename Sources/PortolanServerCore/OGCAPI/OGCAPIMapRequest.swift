@@ -11,7 +11,7 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
     /// The picture's CRS.
     package let crs: CRS
     /// The background colour.
-    package let background: Color
+    package let background: MapColor
     /// The collection identifiers, bottom first; empty if the path names the collection.
     package let collections: [String]
 
@@ -160,11 +160,11 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
 
     /// Returns the background: white by default, or transparent if only transparency is requested (OGC 20-058,
     /// /req/background).
-    private static func background(_ query: Query, hasTransparency: Bool) throws(Problem) -> Color {
-        var background: Color?
+    private static func background(_ query: Query, hasTransparency: Bool) throws(Problem) -> MapColor {
+        var background: MapColor?
         if let text = query["bgcolor"] {
             let digits = text.lowercased().hasPrefix("0x") ? "#\(text.dropFirst(2))" : text
-            guard let color = Color(css: digits) else {
+            guard let color = MapColor(css: digits) else {
                 throw Problem(.badRequest, "'\(text)' is not a colour like 0xFF8000", key: "bgcolor")
             }
             background = color

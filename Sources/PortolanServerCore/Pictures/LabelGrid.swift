@@ -26,7 +26,7 @@ struct LabelGrid: Sendable {
     let reach: Int
     /// The margin around a cell of the view in which labels are placed, in view pixels.
     var margin: Int { 2 * reach }
-    private let matrix: TileMatrix
+    private let matrix: TileGrid.Matrix
     private let crs: CRS
     private let ratio: Int
     /// The number of tiles per cell.

@@ -294,7 +294,7 @@ package final class PictureMaker: Sendable {
         switch request.subject {
         case .map: break
         case .legend: options.showsLegend = true
-        case .notice(let text): options.notice = Notice(text, level: .severe)
+        case .notice(let text): options.notice = Furniture.Notice(text, level: .severe)
         }
         var labels: TileLabels.Outcome?
         if let tile = request.tile {

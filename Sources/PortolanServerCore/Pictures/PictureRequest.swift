@@ -17,7 +17,7 @@ package struct PictureRequest: Sendable {
     /// The image format.
     package let format: ServedFormat
     /// The background colour.
-    package var background = Color.white
+    package var background = MapColor.white
     /// The position of a tile whose labels come from label cells, or `nil` if the picture places its own labels.
     package var tile: TilePosition?
     /// The attribution to draw.

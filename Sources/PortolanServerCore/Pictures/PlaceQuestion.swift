@@ -146,7 +146,7 @@ extension PictureMaker {
                 options.featureCount = question.count
                 let place = Point(x: Double(question.x) + 0.5, y: Double(question.y) + 0.5)
                 let answers = await layer.map.renderer.identify(
-                    layer.map.layers, in: question.viewport, at: place, options: options)
+                    layer.map.layers, in: question.viewport, pixel: place, options: options)
                 var finding = PlaceQuestion.Finding(layer: layer.name)
                 for answer in answers {
                     switch answer.outcome {

@@ -48,7 +48,7 @@ package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
     ///
     /// - Parameter background: the colour behind transparent pixels in a JPEG.
     /// - Throws: ``/PortolanCodecs/CodecError``.
-    func encode(_ image: PixelBuffer, background: Color) throws -> [UInt8] {
+    func encode(_ image: PixelBuffer, background: MapColor) throws -> [UInt8] {
         switch self {
         case .png: try PNGEncoder.encode(image)
         case .jpg: try JPEGEncoder.encode(image, background: background.alpha == 255 ? background : .white)
@@ -60,7 +60,7 @@ package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
     /// Encodes a render result.
     ///
     /// - Throws: ``/PortolanCodecs/CodecError``, ``/PortolanText/TextError``.
-    func encode(_ result: RenderResult, background: Color) throws -> [UInt8] {
+    func encode(_ result: RenderResult, background: MapColor) throws -> [UInt8] {
         guard hasPixels else { return try result.svg(SVGOptions()) }
         var bytes: [UInt8] = []
         switch self {

@@ -47,7 +47,7 @@ struct SharedPictures: Sendable {
             status: 200, headers: [HTTPHeader(name: "Content-Type", value: picture.format.mediaType)],
             body: picture.bytes, responseTime: Int(Date().timeIntervalSince1970))
         // The store reports its errors itself.
-        return (try? await store.put(entry, for: Self.key(identity), place: StorePlace(url: ""))) != nil
+        return (try? await store.put(entry, for: Self.key(identity), place: StoredResponse.Location(url: ""))) != nil
     }
 
     private static func key(_ identity: EntityTag) -> StoreKey {

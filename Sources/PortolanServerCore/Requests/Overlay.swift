@@ -33,7 +33,7 @@ package struct Overlay: Hashable, Sendable {
     /// - Parameters:
     ///   - stroke: the line style, or `nil` for none.
     ///   - fill: the fill colour, or `nil` for none.
-    package static func path(_ places: [Coordinate], stroke: LineSymbol?, fill: Color?) -> [Overlay] {
+    package static func path(_ places: [Coordinate], stroke: LineSymbol?, fill: MapColor?) -> [Overlay] {
         var overlays: [Overlay] = []
         if let fill, places.count > 2 {
             let ring = places.first == places.last ? places : places + places.prefix(1)
@@ -47,11 +47,11 @@ package struct Overlay: Hashable, Sendable {
 
     /// Returns a pin whose tip is at a coordinate.
     package static func pin(
-        at place: Coordinate, color: Color, radius: Double = 9, symbol: PinSymbol? = nil
+        at place: Coordinate, color: MapColor, radius: Double = 9, symbol: PinSymbol? = nil
     ) -> Overlay {
         let marker = ShapeMarker(
             shape: .pin, radius: radius, fill: FillSymbol(color: color),
-            stroke: LineSymbol(color: Color(red: 0, green: 0, blue: 0).withOpacity(0.35), width: 1), symbol: symbol)
+            stroke: LineSymbol(color: MapColor(red: 0, green: 0, blue: 0).withOpacity(0.35), width: 1), symbol: symbol)
         return Overlay(.point(place), style: Style(marker: .shape(marker)))
     }
 
@@ -64,15 +64,15 @@ package struct Overlay: Hashable, Sendable {
         let read = FeatureLimits(
             maximumByteCount: limits.bodyBytes, maximumFeatureCount: limits.overlays,
             maximumCoordinateCount: limits.vertices)
-        do { return try GeoJSONReader.read(bytes: document, limits: read).features.map { Overlay($0) } } catch {
+        do { return try GeoJSONReader.read(document, limits: read).features.map { Overlay($0) } } catch {
             throw Problem(.badRequest, "\(error)", key: key)
         }
     }
 }
 
-extension Color {
+extension MapColor {
     /// Returns the colour with another opacity.
-    func withOpacity(_ opacity: Double) -> Color {
+    func withOpacity(_ opacity: Double) -> MapColor {
         var color = self
         color.alpha = UInt8((min(max(opacity, 0), 1) * 255).rounded())
         return color

@@ -54,8 +54,8 @@ enum OverlayText {
     }
 
     /// Parses a CSS colour.
-    static func color(_ text: some StringProtocol, _ key: String, position: Int? = nil) throws(Problem) -> Color {
-        guard let color = Color(css: String(text)) else {
+    static func color(_ text: some StringProtocol, _ key: String, position: Int? = nil) throws(Problem) -> MapColor {
+        guard let color = MapColor(css: String(text)) else {
             throw Problem(.badRequest, "'\(text)' is not a valid colour", key: key, position: position)
         }
         return color

@@ -52,14 +52,15 @@ extension StaticMap {
     }
 
     /// Parses a colour as `0xRRGGBB`, `0xRRGGBBAA` or by name.
-    private static func googleColor(_ text: some StringProtocol, _ key: String, position: Int) throws(Problem) -> Color
-    {
+    private static func googleColor(
+        _ text: some StringProtocol, _ key: String, position: Int
+    ) throws(Problem) -> MapColor {
         let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
         return try OverlayText.color(isHexadecimal ? "#\(text.dropFirst(2))" : String(text), key, position: position)
     }
 
     private static func googlePath(_ text: String, _ limits: ServingLimits) throws(Problem) -> [Overlay] {
-        var color = Color(red: 0, green: 0, blue: 255).withOpacity(0.5), fill: Color?, weight = 5.0
+        var color = MapColor(red: 0, green: 0, blue: 255).withOpacity(0.5), fill: MapColor?, weight = 5.0
         var places: [Coordinate] = [], rest = text, isGeodesic = false
         var polyline: (text: Substring, position: Int)?
         if let start = text.firstRange(of: "enc:") {
@@ -92,7 +93,7 @@ extension StaticMap {
     }
 
     private static func googleMarkers(_ text: String) throws(Problem) -> [Overlay] {
-        var color = Color(red: 234, green: 67, blue: 53), radius = 9.0, symbol: PinSymbol?, places: [Coordinate] = []
+        var color = MapColor(red: 234, green: 67, blue: 53), radius = 9.0, symbol: PinSymbol?, places: [Coordinate] = []
         for part in OverlayText.parts(text, by: "|") where !part.text.isEmpty {
             let sides = part.text.split(separator: ":", maxSplits: 1)
             guard sides.count == 2 else {

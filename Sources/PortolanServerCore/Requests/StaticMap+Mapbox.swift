@@ -142,7 +142,7 @@ extension StaticMap {
     private static func mapboxPath(
         _ style: Substring, _ content: Substring, at position: Int, _ inside: Int, _ limits: ServingLimits
     ) throws(Problem) -> [Overlay] {
-        var width = 5.0, stroke = Color(red: 0x55, green: 0x55, blue: 0x55), fill: Color?
+        var width = 5.0, stroke = MapColor(red: 0x55, green: 0x55, blue: 0x55), fill: MapColor?
         for (number, part) in OverlayText.parts(String(style), by: "+").enumerated() where !part.text.isEmpty {
             let place = position + part.position
             switch number {
@@ -180,15 +180,16 @@ extension StaticMap {
         }
         let color =
             sides.count > 1
-            ? try mapboxColor(sides[1], at: position + sides[0].count + 1) : Color(red: 0x7E, green: 0x7E, blue: 0x7E)
+            ? try mapboxColor(sides[1], at: position + sides[0].count + 1)
+            : MapColor(red: 0x7E, green: 0x7E, blue: 0x7E)
         let place = try OverlayText.place(content, isLatitudeFirst: false, "overlay", position: inside)
         return .pin(at: place, color: color, radius: radius, symbol: symbol)
     }
 
     /// Parses a colour: `{rgb}` or `{rrggbb}`, with an optional opacity after a hyphen.
-    private static func mapboxColor(_ text: Substring, at position: Int) throws(Problem) -> Color {
+    private static func mapboxColor(_ text: Substring, at position: Int) throws(Problem) -> MapColor {
         let sides = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard [3, 6].contains(sides[0].count), let color = Color(css: "#\(sides[0])") else {
+        guard [3, 6].contains(sides[0].count), let color = MapColor(css: "#\(sides[0])") else {
             throw Problem(
                 .badRequest, "'\(sides[0])': expected a colour like f44 or ff4444", key: "overlay", position: position)
         }

@@ -66,13 +66,13 @@ extension StaticMap {
 
     /// The style of paths: the defaults from the query, overridden by each path.
     private struct PathLook {
-        var stroke: Color?
-        var fill: Color?
+        var stroke: MapColor?
+        var fill: MapColor?
         var width: Double?
-        var border: Color?
+        var border: MapColor?
         var borderWidth: Double?
-        var cap = LineCap.butt
-        var join = LineJoin.miter
+        var cap = StrokeStyle.LineCap.butt
+        var join = StrokeStyle.LineJoin.miter
 
         init(_ query: Query) throws(Problem) {
             for key in ["stroke", "fill", "width", "border", "borderwidth"] {
@@ -112,7 +112,7 @@ extension StaticMap {
         var line: LineSymbol {
             let width = width ?? 1
             var line = LineSymbol(
-                color: stroke ?? Color(red: 0, green: 64, blue: 255).withOpacity(0.7), width: width, cap: cap,
+                color: stroke ?? MapColor(red: 0, green: 64, blue: 255).withOpacity(0.7), width: width, cap: cap,
                 join: join)
             if let border {
                 line.casing = .init(color: border, width: width + 2 * (borderWidth ?? width * 0.1))
@@ -178,12 +178,12 @@ extension StaticMap {
 
 /// A marker by name: a shape with an optional colour after a hyphen, such as `pin`, `circle-d7301f` or `star-red`.
 struct NamedMark {
-    private var shape: MarkerShape
-    private var color = Color(red: 215, green: 48, blue: 31)
+    private var shape: ShapeMarker.Shape
+    private var color = MapColor(red: 215, green: 48, blue: 31)
     /// The scale factor of its size.
     var scale = 1.0
 
-    private static let shapes: [String: MarkerShape] = [
+    private static let shapes: [String: ShapeMarker.Shape] = [
         "pin": .pin, "circle": .circle, "square": .square, "triangle": .triangle, "star": .star, "cross": .cross,
         "x": .x, "flag": .flag,
     ]
@@ -199,7 +199,7 @@ struct NamedMark {
         }
         self.shape = shape
         guard sides.count == 2 else { return }
-        guard let color = Color(css: "#\(sides[1])") ?? Color(css: String(sides[1])) else {
+        guard let color = MapColor(css: "#\(sides[1])") ?? MapColor(css: String(sides[1])) else {
             throw Problem(
                 .badRequest, "'\(sides[1])' is not a valid colour", key: "marker", position: position + name.count + 1)
         }

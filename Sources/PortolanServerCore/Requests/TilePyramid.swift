@@ -8,7 +8,7 @@ package struct TilePyramid: Sendable {
     /// The map.
     package let map: PublishedMap
     /// The tile range of each level.
-    package let ranges: [TileRange]
+    package let ranges: [TileGrid.TileRange]
     /// The number of tiles.
     package let count: Int
 
@@ -79,11 +79,12 @@ package struct TilePyramid: Sendable {
     }
 
     /// The first layer provider whose terms forbid bulk requests of this size.
-    package var refusal: BulkPolicy.Refusal? {
+    package var refusal: TileSeeder.BulkPolicy.Refusal? {
         for source in map.layers.compactMap(\.tiles) {
             guard let matrix = source.grid.matrices.first,
                 let tile = source.grid.tile(level: 0, column: matrix.columns.lowerBound, row: matrix.rows.lowerBound),
-                case .url(let url)? = source.location(of: tile), let refusal = BulkPolicy.refusal(of: url.text)
+                case .url(let url)? = source.location(of: tile),
+                let refusal = TileSeeder.BulkPolicy.refusal(of: url.text)
             else { continue }
             return refusal
         }

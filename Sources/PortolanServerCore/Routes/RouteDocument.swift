@@ -24,7 +24,7 @@ enum RouteDocument {
     ///
     /// - Parameter openings: the openings that are not yet included in its opinions.
     static func summary(
-        _ route: RouteSummary, _ opinions: RouteOpinions, openings: Int, at base: String
+        _ route: RouteBook.Summary, _ opinions: RouteOpinions, openings: Int, at base: String
     ) -> PropertyValue {
         let address = "\(base)/routes/\(route.id)"
         var members: Properties = [

@@ -20,7 +20,7 @@ extension RouteEndpoint {
         let name = try request.query["name"].map { (text) throws(Problem) in try Self.words(text, limit: 1000, "name") }
         guard !document.isEmpty else { throw Problem(.unreadableBody, "the body must be a route in GPX or GeoJSON") }
         let route = try await desk.change { () throws(MapError) in
-            try book.add(document, named: name, from: RouteSource(publisher: person))
+            try book.add(document, named: name, from: RouteBook.Source(publisher: person))
         }
         var response = ServerResponse(
             status: 201, json: RouteDocument.summary(route, RouteOpinions(), openings: 0, at: context.base))

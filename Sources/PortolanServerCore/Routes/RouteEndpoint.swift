@@ -74,7 +74,7 @@ package struct RouteEndpoint: Endpoint {
                 "unknown order; routes can be sorted by \(Order.allCases.map(\.rawValue).joined(separator: ", "))",
                 key: "sort")
         }
-        var found: [RouteSummary], warnings: [MapWarning] = []
+        var found: [RouteBook.Summary], warnings: [MapWarning] = []
         do throws(MapError) {
             let all = try book.routes()
             found = query["q"].map { book.search($0, among: all.routes) } ?? all.routes
@@ -118,7 +118,9 @@ package struct RouteEndpoint: Endpoint {
     /// Sorts routes by a value in descending order.
     ///
     /// The sort is stable.
-    private static func sorted(_ routes: [RouteSummary], by value: (RouteSummary) -> Double) -> [RouteSummary] {
+    private static func sorted(
+        _ routes: [RouteBook.Summary], by value: (RouteBook.Summary) -> Double
+    ) -> [RouteBook.Summary] {
         routes.enumerated().map { (value($0.element), $0.offset, $0.element) }
             .sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.2)
     }

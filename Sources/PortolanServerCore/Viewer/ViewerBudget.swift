@@ -39,14 +39,16 @@ final class ViewerShare: Sendable {
     ///
     /// - Throws: ``Problem`` of kind `overloaded` if there is not enough memory.
     func charge(pixelCount: Int) throws(Problem) -> MemoryCharge {
-        do throws(MemoryError) { return try memory.charge(Self.bytes(pixelCount)) } catch { throw Self.problem(error) }
+        do throws(MemoryBudget.ExceededError) { return try memory.charge(Self.bytes(pixelCount)) } catch {
+            throw Self.problem(error)
+        }
     }
 
     /// Reserves memory for more pixels if the number is positive.
     ///
     /// - Throws: ``Problem`` of kind `overloaded` if there is not enough memory.
     static func grow(_ charge: MemoryCharge, byPixels count: Int) throws(Problem) {
-        do throws(MemoryError) { try charge.grow(by: bytes(count)) } catch { throw problem(error) }
+        do throws(MemoryBudget.ExceededError) { try charge.grow(by: bytes(count)) } catch { throw problem(error) }
     }
 
     /// Releases memory of pixels if the number is positive.
@@ -54,7 +56,7 @@ final class ViewerShare: Sendable {
 
     private static func bytes(_ pixelCount: Int) -> Int { pixelCount * 4 * copyCount }
 
-    private static func problem(_ error: MemoryError) -> Problem {
+    private static func problem(_ error: MemoryBudget.ExceededError) -> Problem {
         Problem(.overloaded, "no memory left for the viewers of this server: \(error)", retryAfter: 30)
     }
 }

@@ -15,7 +15,7 @@ enum ViewerCommand: Hashable, Sendable {
     /// Clears the selection.
     case deselect
     /// Selects a feature of a layer.
-    case select(FeatureID)
+    case select(Feature.ID)
     /// Changes a layer; `nil` values stay unchanged.
     case layer(String, isVisible: Bool?, opacity: Double?, isMovedUp: Bool?)
     /// Removes a layer.
@@ -54,7 +54,7 @@ enum ViewerCommand: Hashable, Sendable {
         case "forward": self = .forward
         case "deselect": self = .deselect
         case "select":
-            guard let id = reader.members["id"].flatMap({ FeatureID($0) }) else {
+            guard let id = reader.members["id"].flatMap({ Feature.ID($0) }) else {
                 throw Problem(.badRequest, "'id' must be a string or a number", key: "id")
             }
             self = .select(id)

@@ -29,7 +29,7 @@ enum CityCommand: Hashable, Sendable {
     /// Clears the journeys.
     case clear
     /// Follows a vehicle by its identifier.
-    case follow(FeatureID)
+    case follow(Feature.ID)
 
     /// Parses the command of a page.
     ///
@@ -49,7 +49,7 @@ enum CityCommand: Hashable, Sendable {
         case "choose": self = .choose(try reader.whole("journey", in: 0...1000))
         case "clear": self = .clear
         case "follow":
-            guard let id = reader.members["id"].flatMap({ FeatureID($0) }) else {
+            guard let id = reader.members["id"].flatMap({ Feature.ID($0) }) else {
                 throw Problem(.badRequest, "'id' must be a string or a number", key: "id")
             }
             self = .follow(id)
@@ -63,13 +63,13 @@ struct ViewerCity {
     /// Whether lines and stops are on the map.
     var isShown = false
     /// The filters for vehicles by line.
-    var filters = TransitFilters()
+    var filters = TransitPreferences.Filters()
     /// The index of the stop whose departures are shown.
     var stop: Int?
     /// The stops nearby with their distances in metres.
     var nearby: [(stop: Int, meters: Double)] = []
     /// The origin and destination of the journey.
-    var from: JourneyPlace?, to: JourneyPlace?
+    var from: Journey.Location?, to: Journey.Location?
     /// The journeys between them, or `nil` if no search has finished.
     var journeys: [Journey]?
     /// The index of the journey on the map.
@@ -187,7 +187,7 @@ extension ViewerSession {
         if let line {
             transit.filters[line].vehicles = isShown
         } else {
-            transit.filters = TransitFilters(standard: .init(vehicles: isShown))
+            transit.filters = TransitPreferences.Filters(standard: .init(vehicles: isShown))
         }
         guard facade.layer(named: Self.vehicleLayer) != nil else { return }
         let filters = transit.filters
@@ -204,14 +204,14 @@ extension ViewerSession {
         end(.place(place), isDeparture: isDeparture, of: city)
     }
 
-    private func end(_ place: JourneyPlace, isDeparture: Bool, of city: PublishedCity) {
+    private func end(_ place: Journey.Location, isDeparture: Bool, of city: PublishedCity) {
         if isDeparture { transit.from = place } else { transit.to = place }
         use(.selecting)
         guard let from = transit.from, let to = transit.to else { return }
         let now = city.now(), trips = city.fleet.trips
         let planner = trips.isEmpty ? city.planner : city.planner.applying(trips, now: now)
-        do throws(JourneyError) {
-            let query = JourneyQuery(from: from, to: to, time: .departing(now))
+        do throws(JourneyPlanner.QueryError) {
+            let query = JourneyPlanner.Query(from: from, to: to, time: .departing(now))
             transit.journeys = Array(try planner.journeys(query).ranked(by: .arrival).prefix(10))
             transit.fault = transit.journeys?.isEmpty == true ? "No journey found within a day." : nil
         } catch { (transit.journeys, transit.fault) = ([], "\(error)") }
@@ -234,7 +234,7 @@ extension ViewerSession {
         var members: Properties = ["shown": .bool(transit.isShown), "vehicles": .bool(city.hasVehicles)]
         guard transit.isShown else { return members }
         members["lines"] = .array(
-            TransitFilters.sections(of: city.timetable.lines).flatMap(\.lines).prefix(300).map { line in
+            TransitPreferences.Filters.sections(of: city.timetable.lines).flatMap(\.lines).prefix(300).map { line in
                 [
                     "id": .string(line.id), "name": .string(line.badge), "title": .string(line.longName),
                     "color": .string(line.drawnColor.hexText),

@@ -100,7 +100,7 @@ extension ViewerSession {
     /// The maximum number of features in a file.
     private static let featureLimit = 100_000
     /// The origin of content that users add: a host that can never exist (RFC 2606, section 2).
-    static let stranger = AddressOrigin.document(RemoteDocument(host: "stranger.invalid", network: .global))
+    static let stranger = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "stranger.invalid", network: .global))
 
     /// Checks that another layer can be added.
     func checkRoom() throws(Problem) {

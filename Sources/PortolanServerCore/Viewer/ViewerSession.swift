@@ -189,7 +189,7 @@ actor ViewerSession {
         // Viewer threads paint, so that request handling is not blocked. The page moves pictures itself.
         var how = FramePainting()
         (how.executor, how.movesPictures) = (share.threads, false)
-        var frames = facade.frames(at: 60, clock: clock, painting: how).makeAsyncIterator(), painting = 0
+        var frames = facade.frames(perSecond: 60, clock: clock, painting: how).makeAsyncIterator(), painting = 0
         while !Task.isCancelled, let frame = await frames.next(isolation: self) {
             if let error = frame.error { tell("\(error)") }
             var isNews = isFinal != frame.isFinal || notedView != facade.viewport
@@ -252,12 +252,12 @@ actor ViewerSession {
     /// Applies a batch of events, once.
     ///
     /// - Returns: the actions for the page: selection boxes to draw.
-    func take(_ input: ViewerInput) -> [GestureAction] {
+    func take(_ input: ViewerInput) -> [GestureMachine.Action] {
         guard input.sequence > acknowledged else { return [] }
         acknowledged = input.sequence
         // The page's clock differs from ours: its last event is assumed to be now.
         let now = clock.now(), offset = now - (input.events.last?.time ?? .zero)
-        var actions: [GestureAction] = []
+        var actions: [GestureMachine.Action] = []
         for event in input.events {
             lastInput = min(max(event.time + offset, lastInput), now)
             let done = facade.handle(InputEvent(event.input, at: lastInput))
@@ -274,7 +274,7 @@ actor ViewerSession {
         self.tool = tool
         facade.isSelecting = tool == .selecting
         // Double taps are taps here, because nearby points may be intended.
-        let twice: Set<GestureSettings.Gesture> = [.doubleTap, .tapDrag]
+        let twice: Set<GestureMachine.Settings.Gesture> = [.doubleTap, .tapDrag]
         if tool == .selecting {
             facade.controls.gestures.settings.enabled.formUnion(twice)
         } else {

@@ -5,7 +5,7 @@ import PortolanText
 
 /// The capabilities of a Web Map Service (OGC 06-042, clause 7.2.4; OGC 01-068r3, clause 7.1.4).
 struct WMSCapabilitiesDocument {
-    private let version: WMSVersion
+    private let version: WMSCapabilities.Version
     private let context: ServingContext
     private var isNew: Bool { version >= .v1_3_0 }
     private var address: String { "\(context.base)/wms?" }
@@ -13,7 +13,7 @@ struct WMSCapabilitiesDocument {
     /// The size of the offered legends, for which the capabilities state width and height.
     static let legendSize = (width: 320, height: 240)
 
-    init(_ version: WMSVersion, _ context: ServingContext) {
+    init(_ version: WMSCapabilities.Version, _ context: ServingContext) {
         self.version = version
         self.context = context
     }

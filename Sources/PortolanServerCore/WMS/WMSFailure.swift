@@ -18,7 +18,7 @@ extension WMSEndpoint {
     }
 
     /// Returns the exception document: OGC 06-042, annex E.2, and OGC 01-068r3, annex A.3.
-    static func document(_ fault: ServiceFault, _ version: WMSVersion) -> ServerResponse {
+    static func document(_ fault: ServiceFault, _ version: WMSCapabilities.Version) -> ServerResponse {
         var response = fault.problem.response
         var writer = MarkupWriter()
         func write(_ report: inout MarkupWriter) {

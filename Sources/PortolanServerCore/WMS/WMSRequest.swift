@@ -20,7 +20,7 @@ package struct WMSRequest: Hashable, Sendable {
     }
 
     /// The negotiated version: 1.1.1 or 1.3.0.
-    package let version: WMSVersion
+    package let version: WMSCapabilities.Version
     /// The operation, or `nil` if it is missing or unknown.
     package let operation: Operation?
     private let values: [String: String]
@@ -45,11 +45,11 @@ package struct WMSRequest: Hashable, Sendable {
 
     /// Returns the version for a requested one: the next lower supported version, or the lowest (OGC 06-042, clause
     /// 6.2.4).
-    private static func version(_ text: String?, isOld: Bool) -> WMSVersion {
+    private static func version(_ text: String?, isOld: Bool) -> WMSCapabilities.Version {
         guard let text, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) else {
             return isOld ? .v1_1_1 : .v1_3_0
         }
-        return WMSVersion(text).map { $0 >= .v1_3_0 } == true ? .v1_3_0 : .v1_1_1
+        return WMSCapabilities.Version(text).map { $0 >= .v1_3_0 } == true ? .v1_3_0 : .v1_1_1
     }
 
     /// Returns the value of a lower-case key, or `nil` if it is missing or empty.
@@ -126,11 +126,11 @@ package struct WMSRequest: Hashable, Sendable {
     }
 
     /// Returns the background: white unless `BGCOLOR` or `TRANSPARENT` is given.
-    package func background(for format: ServedFormat) throws(ServiceFault) -> Color {
-        var background = Color.white
+    package func background(for format: ServedFormat) throws(ServiceFault) -> MapColor {
+        var background = MapColor.white
         if let text = self["bgcolor"] {
             let digits = text.lowercased().hasPrefix("0x") ? text.dropFirst(2) : text.drop { $0 == "#" }
-            guard digits.utf8.count == 6, let color = Color(css: "#\(digits)") else {
+            guard digits.utf8.count == 6, let color = MapColor(css: "#\(digits)") else {
                 throw ServiceFault(nil, "'\(text)' is not a colour like 0xFF8000", key: "bgcolor")
             }
             background = color

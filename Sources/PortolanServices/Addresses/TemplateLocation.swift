@@ -31,7 +31,7 @@ package struct TemplateLocation {
     }
 
     /// Returns the reason why a template must not be requested, or `nil`.
-    package func refusal(of template: String) -> AddressRefusal? { document.refusal(of: absolute(template)) }
+    package func refusal(of template: String) -> AddressPolicy.Refusal? { document.refusal(of: absolute(template)) }
 
     private func absolute(_ template: String) -> String {
         let text = template.trimmingSpace()

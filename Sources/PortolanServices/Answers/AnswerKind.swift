@@ -1,7 +1,7 @@
 import PortolanWeb
 
 /// The kind of an unexpected response, recognized by its first bytes.
-public enum AnswerKind: String, Hashable, Sendable, CaseIterable {
+package enum AnswerKind: String, Hashable, Sendable, CaseIterable {
     /// The capabilities of a Web Map Service.
     case wms
     /// The capabilities of a Web Map Tile Service.
@@ -37,7 +37,7 @@ public enum AnswerKind: String, Hashable, Sendable, CaseIterable {
     /// Recognizes the kind of a response; returns `nil` for other kinds, including exceptions.
     ///
     /// - Complexity: linear in the length of the response, up to 64 KiB.
-    public init?(recognizing body: [UInt8]) {
+    package init?(recognizing body: [UInt8]) {
         if ContentKind(recognizing: body)?.isRaster == true {
             self = .image
             return
@@ -100,7 +100,7 @@ public enum AnswerKind: String, Hashable, Sendable, CaseIterable {
     }
 
     /// A clause that follows the URL in a sentence.
-    public var words: String {
+    package var words: String {
         switch self {
         case .wms, .wmts, .tms, .wfs, .wcs: "responds as a \(rawValue.uppercased())"
         case .csw: "responds as a catalogue (CSW)"

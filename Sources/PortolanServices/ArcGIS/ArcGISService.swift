@@ -126,7 +126,7 @@ public struct ArcGISService: Hashable, Sendable {
         let height = tiles["rows"]?.integerValue ?? width
         // Tiles of a repeating world have all columns, whatever the extent of the map.
         let whole = crs.worldExtent ?? extent
-        var matrices: [TileMatrix] = []
+        var matrices: [TileGrid.Matrix] = []
         for value in (tiles["lods"]?.arrayValue ?? []).prefix(100) {
             guard let lod = value.objectValue, let level = lod["level"]?.integerValue, levels.contains(level),
                 let resolution = lod["resolution"]?.doubleValue.flatMap({ Resolution(unitsPerPixel: $0) })
@@ -136,7 +136,7 @@ public struct ArcGISService: Hashable, Sendable {
                 let tiles = (length / resolution.unitsPerPixel / Double(max(pixels, 1)) - 1e-4).rounded(.up)
                 return Int(min(max(tiles, 1), Double(1 << 31)))
             }
-            let matrix = TileMatrix(
+            let matrix = TileGrid.Matrix(
                 id: String(level), resolution: resolution, tileWidth: width, tileHeight: height,
                 origin: Coordinate(x: x, y: y), columnCount: count(whole.map { $0.maxX - x }, width),
                 rowCount: count(whole.map { y - $0.minY }, height))

@@ -32,7 +32,8 @@ package struct OGCAPIItemsRequest: Hashable, Sendable {
     ///   - document: the URL of the document that describes the collection.
     /// - Throws: ``OGCAPIError``.
     package init(
-        _ collection: OGCAPICollection, crsName: String? = nil, axisOrder: AxisOrderPolicy = .auto, document: BaseURL
+        _ collection: OGCAPICollection, crsName: String? = nil, axisOrder: WMSOptions.AxisOrderPolicy = .auto,
+        document: BaseURL
     ) throws(OGCAPIError) {
         guard ["feature", "features"].contains(collection.itemType.lowercased()) else {
             throw .noFeatures(collection.identifier, itemType: collection.itemType)

@@ -1,5 +1,5 @@
 package import PortolanFeatures
-public import PortolanGeo
+package import PortolanGeo
 import PortolanWeb
 
 /// Reads the documents that describe an OGC API.
@@ -117,7 +117,7 @@ package enum OGCAPIReader {
 }
 
 /// A reason why an OGC API cannot provide the requested data.
-public enum OGCAPIError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum OGCAPIError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The document is not valid JSON, or exceeds a limit; the text has byte and line.
     case malformed(String)
     /// The document is of another kind, which the text describes.
@@ -136,7 +136,7 @@ public enum OGCAPIError: Error, Hashable, Sendable, CustomStringConvertible {
     case noLink(String)
 
     /// The error message, in one line.
-    public var description: String { ReadableText.line(words, limit: 4000) }
+    package var description: String { ReadableText.line(words, limit: 4000) }
 
     private var words: String {
         switch self {

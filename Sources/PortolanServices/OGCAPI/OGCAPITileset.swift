@@ -192,8 +192,8 @@ package struct OGCTileMatrixSet: Hashable, Sendable {
             isNorthFirst ? Coordinate(x: corner[1], y: corner[0]) : Coordinate(x: corner[0], y: corner[1])
         }
 
-        func matrix(isNorthFirst: Bool) -> TileMatrix? {
-            TileMatrix(
+        func matrix(isNorthFirst: Bool) -> TileGrid.Matrix? {
+            TileGrid.Matrix(
                 id: id, resolution: resolution, tileWidth: width, tileHeight: height, origin: origin(isNorthFirst),
                 columnCount: columns, rowCount: rows)
         }

@@ -150,7 +150,7 @@ extension TMSService {
 }
 
 /// A reason why a Tile Map Service cannot provide the requested tiles.
-public enum TMSError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum TMSError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There are several maps or services, and none is named; the texts list them.
     case noMap(offers: [String])
     /// The map does not exist.
@@ -165,7 +165,7 @@ public enum TMSError: Error, Hashable, Sendable, CustomStringConvertible {
     case refusedAddress(String)
 
     /// The cause and the alternatives, in one line.
-    public var description: String { ReadableText.line(words, limit: 4000) }
+    package var description: String { ReadableText.line(words, limit: 4000) }
 
     private var words: String {
         switch self {

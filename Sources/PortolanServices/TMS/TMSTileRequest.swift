@@ -8,7 +8,7 @@ public struct TMSTileRequest: Hashable, Sendable {
     /// The grid of its tiles, with the map's origin as its corner.
     package let grid: TileGrid
     /// The origin of the URLs.
-    package let origin: AddressOrigin
+    package let origin: NamedURL.Origin
     /// The URL prefixes of tiles, for each level of ``grid``.
     private let stems: [String]
     /// The URL suffix of tiles: the query of the map's own URL, for example a key.
@@ -26,7 +26,7 @@ public struct TMSTileRequest: Hashable, Sendable {
         let rule = AdvertisedAddress(document: document, subject: "tiles", dropping: [])
         let base = rule.base
         origin = document.contents
-        var levels: [(matrix: TileMatrix, stem: String)] = []
+        var levels: [(matrix: TileGrid.Matrix, stem: String)] = []
         for set in map.tileSets where orders?.contains(set.order) ?? true {
             guard let matrix = Self.matrix(of: set, in: map, crs: crs) else { continue }
             // URLs in a private network are requested at the host of the document.
@@ -49,7 +49,7 @@ public struct TMSTileRequest: Hashable, Sendable {
         suffix = ending + (query.isEmpty || !isSameHost ? "" : "?" + query)
     }
 
-    private static func matrix(of set: TMSTileMap.TileSet, in map: TMSTileMap, crs: CRS) -> TileMatrix? {
+    private static func matrix(of set: TMSTileMap.TileSet, in map: TMSTileMap, crs: CRS) -> TileGrid.Matrix? {
         var resolution = set.resolution
         let width = Double(map.tileWidth) * resolution.unitsPerPixel
         let height = Double(map.tileHeight) * resolution.unitsPerPixel
@@ -63,7 +63,7 @@ public struct TMSTileRequest: Hashable, Sendable {
             resolution =
                 Resolution(unitsPerPixel: world / Double(columns) / Double(map.tileWidth)) ?? resolution
         }
-        return TileMatrix(
+        return TileGrid.Matrix(
             id: String(set.order), resolution: resolution, tileWidth: map.tileWidth, tileHeight: map.tileHeight,
             origin: map.origin, columnCount: columns, rowCount: rows)
     }

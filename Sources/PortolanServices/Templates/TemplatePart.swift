@@ -58,7 +58,7 @@ enum TemplatePart: Hashable {
     /// Returns the parts of a template.
     static func parts(
         of template: String, values: [String: String], countsFromBottom: Bool
-    ) throws(XYZTemplateError) -> [TemplatePart] {
+    ) throws(XYZTemplate.ParseError) -> [TemplatePart] {
         let values = usualValues.merging(values.map { ($0.key.lowercased(), $0.value) }) { $1 }
         var parts: [TemplatePart] = []
         var text = "", scanner = TemplateScanner(template)

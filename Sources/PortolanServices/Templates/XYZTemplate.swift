@@ -12,7 +12,7 @@ public import PortolanWeb
 ///
 /// | placeholder | value |
 /// | --- | --- |
-/// | `{z}` `{zoom}` `{level}` `{TileMatrix}` | the level; also `{z-1}`, `{zoom+1}` and, counted down, `{17-zoom}` |
+/// | `{z}` `{zoom}` `{level}` `{TileGrid.Matrix}` | the level; also `{z-1}`, `{zoom+1}` and, counted down, `{17-zoom}` |
 /// | `{x}` `{col}` `{TileCol}` | the column |
 /// | `{y}` `{row}` `{TileRow}` | the row from the top |
 /// | `{-y}` `{ty}` `{reverseY}` | the row from the bottom (TMS); `{!y}` is that of Yahoo |
@@ -31,7 +31,7 @@ public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
     /// The template as given.
     public let template: String
     /// The origin of the template.
-    public let origin: AddressOrigin
+    public let origin: NamedURL.Origin
     /// The values of `{s}`, used in turn.
     public let subdomains: [String]
     private let parts: [TemplatePart]
@@ -44,13 +44,13 @@ public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
     ///   - values: the values of other placeholders by name; they take precedence over defaults.
     ///   - countsFromBottom: whether `{y}` and its synonyms count rows from the bottom, as in a TMS.
     ///   - origin: the origin of the template, if it is not the user.
-    /// - Throws: ``XYZTemplateError`` for an unknown placeholder, or if tiles are not identified, which requires a
+    /// - Throws: ``XYZTemplate/ParseError`` for an unknown placeholder, or if tiles are not identified, which requires a
     ///   quadkey, a box, or level, column and row.
     public init(
         _ template: String, subdomains: [String] = ["a", "b", "c"], values: [String: String] = [:],
-        countsFromBottom: Bool = false, namedBy origin: AddressOrigin = .user
+        countsFromBottom: Bool = false, namedBy origin: NamedURL.Origin = .user
     )
-        throws(XYZTemplateError)
+        throws(XYZTemplate.ParseError)
     {
         let parts = try TemplatePart.parts(of: template, values: values, countsFromBottom: countsFromBottom)
         if !parts.contains(where: \.tellsTilesApart) {
@@ -196,29 +196,31 @@ public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A reason why a tile URL template is invalid.
-public enum XYZTemplateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A brace is not closed; `offset` is its character index, from 0.
-    case unclosedBrace(offset: Int)
-    /// The placeholder is unknown.
-    case unknownPlaceholder(String)
-    /// Tiles are not identified without this placeholder.
-    case missingPlaceholder(String)
-    /// The template has `{s}`, but there are no subdomains.
-    case noSubdomains
+extension XYZTemplate {
+    /// A reason why a tile URL template is invalid.
+    public enum ParseError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// A brace is not closed; `offset` is its character index, from 0.
+        case unclosedBrace(offset: Int)
+        /// The placeholder is unknown.
+        case unknownPlaceholder(String)
+        /// Tiles are not identified without this placeholder.
+        case missingPlaceholder(String)
+        /// The template has `{s}`, but there are no subdomains.
+        case noSubdomains
 
-    /// The supported placeholders, one of each meaning.
-    package static let known =
-        "{z} {x} {y} {-y} {s} {r} {q} {a-c} {switch:a,b} {bbox} {bbox-epsg-3857} {prefix} {ratio} {zoom} {quadkey} "
-        + "{level} {col} {row} {TileMatrix} {TileCol} {TileRow} {width} {height} {proj} {culture}"
+        /// The supported placeholders, one of each meaning.
+        package static let known =
+            "{z} {x} {y} {-y} {s} {r} {q} {a-c} {switch:a,b} {bbox} {bbox-epsg-3857} {prefix} {ratio} {zoom} {quadkey} "
+            + "{level} {col} {row} {TileMatrix} {TileCol} {TileRow} {width} {height} {proj} {culture}"
 
-    /// The error message, in one line.
-    public var description: String {
-        switch self {
-        case .unclosedBrace(let offset): "the brace at character \(offset) is not closed"
-        case .unknownPlaceholder(let name): "unknown placeholder '{\(name)}'; available: \(Self.known)"
-        case .missingPlaceholder(let name): "the template needs \(name)"
-        case .noSubdomains: "the template has {s}, but no subdomains are given"
+        /// The error message, in one line.
+        public var description: String {
+            switch self {
+            case .unclosedBrace(let offset): "the brace at character \(offset) is not closed"
+            case .unknownPlaceholder(let name): "unknown placeholder '{\(name)}'; available: \(Self.known)"
+            case .missingPlaceholder(let name): "the template needs \(name)"
+            case .noSubdomains: "the template has {s}, but no subdomains are given"
+            }
         }
     }
 }

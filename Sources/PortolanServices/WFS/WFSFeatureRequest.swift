@@ -18,7 +18,7 @@ package struct WFSFeatureRequest: Hashable, Sendable {
     /// Whether latitude or northing is first in bounding boxes.
     package let isNorthFirst: Bool
     /// The axis order policy of the caller.
-    package let axisOrder: AxisOrderPolicy
+    package let axisOrder: WMSOptions.AxisOrderPolicy
     /// Whether responses can be paged.
     package let hasPaging: Bool
     /// The number of features in a response to a request without a number, or `nil` if unknown.

@@ -1,4 +1,4 @@
-public import PortolanGeo
+package import PortolanGeo
 package import PortolanWeb
 
 /// The options of a WFS layer.
@@ -12,7 +12,7 @@ public struct WFSOptions: Hashable, Sendable {
     /// The response format as written by the service, or `nil` for GeoJSON, or else the newest GML.
     public var outputFormat: String?
     /// The order of axes in bounding boxes and responses.
-    public var axisOrder = AxisOrderPolicy.auto
+    public var axisOrder = WMSOptions.AxisOrderPolicy.auto
     /// The policy for the service URL.
     public var urlPolicy = ServiceURLPolicy.advertised
 
@@ -146,7 +146,7 @@ enum WFSFormat {
 }
 
 /// A reason why a WFS cannot provide the requested features.
-public enum WFSError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum WFSError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The feature type does not exist.
     case typeNotFound(String, suggestion: String?, offers: [String])
     /// The format is not offered or, without a requested format, none of the offered ones is supported.
@@ -157,7 +157,7 @@ public enum WFSError: Error, Hashable, Sendable, CustomStringConvertible {
     case crs(CRSError)
 
     /// The error message, in one line.
-    public var description: String { ReadableText.line(words, limit: 4000) }
+    package var description: String { ReadableText.line(words, limit: 4000) }
 
     private var words: String {
         switch self {

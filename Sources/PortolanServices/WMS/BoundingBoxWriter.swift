@@ -8,7 +8,7 @@ package import PortolanGeo
 package enum BoundingBoxWriter {
     /// Returns the value of `BBOX` for `extent`, which is in units of `crs`, x east.
     package static func string(
-        for extent: Extent, crs: CRS, version: WMSVersion, axisOrder: AxisOrderPolicy
+        for extent: Extent, crs: CRS, version: WMSCapabilities.Version, axisOrder: WMSOptions.AxisOrderPolicy
     ) -> String {
         string(for: extent, isNorthFirst: isNorthFirst(crs: crs, version: version, axisOrder: axisOrder))
     }
@@ -24,8 +24,9 @@ package enum BoundingBoxWriter {
 
     /// Returns the box of four advertised numbers, or `nil` if they are not finite or out of order.
     package static func box(
-        _ first: Double, _ second: Double, _ third: Double, _ fourth: Double, crs: CRS?, version: WMSVersion,
-        axisOrder: AxisOrderPolicy
+        _ first: Double, _ second: Double, _ third: Double, _ fourth: Double, crs: CRS?,
+        version: WMSCapabilities.Version,
+        axisOrder: WMSOptions.AxisOrderPolicy
     ) -> BoundingBox? {
         isNorthFirst(crs: crs, version: version, axisOrder: axisOrder)
             ? BoundingBox(minX: second, minY: first, maxX: fourth, maxY: third)
@@ -40,11 +41,13 @@ package enum BoundingBoxWriter {
     }
 
     /// Returns whether latitude or northing is first for a CRS whose name implies its axis order.
-    package static func isNorthFirst(crs: CRS, axisOrder: AxisOrderPolicy) -> Bool {
+    package static func isNorthFirst(crs: CRS, axisOrder: WMSOptions.AxisOrderPolicy) -> Bool {
         isNorthFirst(crs: crs, version: .v1_3_0, axisOrder: axisOrder)
     }
 
-    private static func isNorthFirst(crs: CRS?, version: WMSVersion, axisOrder: AxisOrderPolicy) -> Bool {
+    private static func isNorthFirst(
+        crs: CRS?, version: WMSCapabilities.Version, axisOrder: WMSOptions.AxisOrderPolicy
+    ) -> Bool {
         switch axisOrder {
         case .auto: version >= .v1_3_0 && crs?.axisOrder == .northEast
         case .xy: false
@@ -53,12 +56,14 @@ package enum BoundingBoxWriter {
     }
 }
 
-/// The axis order of bounding boxes in WMS requests.
-public enum AxisOrderPolicy: String, Hashable, Sendable, CaseIterable {
-    /// The standard order: in version 1.3.0 that of the CRS, in older versions x first.
-    case auto
-    /// Always easting or longitude first, for servers that violate version 1.3.0.
-    case xy
-    /// Always northing or latitude first.
-    case yx
+extension WMSOptions {
+    /// The axis order of bounding boxes in WMS requests.
+    public enum AxisOrderPolicy: String, Hashable, Sendable, CaseIterable {
+        /// The standard order: in version 1.3.0 that of the CRS, in older versions x first.
+        case auto
+        /// Always easting or longitude first, for servers that violate version 1.3.0.
+        case xy
+        /// Always northing or latitude first.
+        case yx
+    }
 }

@@ -8,7 +8,7 @@ struct CRSChoice {
         let crs: CRS
     }
 
-    let version: WMSVersion
+    let version: WMSCapabilities.Version
     let mapCRS: CRS
     let extent: Extent?
     let geographicBox: BoundingBox?
@@ -19,7 +19,7 @@ struct CRSChoice {
     /// only differ in axis order), unless the layers' boxes in these two miss much of the view; the best one according
     /// to ``WarpCost`` among those in which the layers cover the view.
     func pick(
-        pinned: String?, from layers: [WMSLayer], notes: inout ReaderNotes
+        pinned: String?, from layers: [WMSCapabilities.Layer], notes: inout ReaderNotes
     ) throws(WMSNegotiationError) -> Choice {
         let names = commonNames(of: layers)
         let choices = names.compactMap { name in (try? CRS(name)).map { Choice(name: name, crs: $0) } }
@@ -61,7 +61,7 @@ struct CRSChoice {
     }
 
     /// Returns the CRSs in which bounding boxes of layers have exchanged axes.
-    static func doubtful(_ layers: [WMSLayer]) -> Set<CRS> {
+    static func doubtful(_ layers: [WMSCapabilities.Layer]) -> Set<CRS> {
         Set(layers.flatMap(\.boundingBoxes).filter(\.isFlipped).compactMap(\.crs))
     }
 
@@ -89,7 +89,7 @@ struct CRSChoice {
         choices.first { $0.name == crs.name } ?? choices.first { $0.crs == crs }
     }
 
-    private func commonNames(of layers: [WMSLayer]) -> [String] {
+    private func commonNames(of layers: [WMSCapabilities.Layer]) -> [String] {
         guard let first = layers.first else { return [] }
         let others = layers.dropFirst().map { Set($0.crsNames) }
         return first.crsNames.filter { name in others.allSatisfy { $0.contains(name) } }
@@ -111,7 +111,7 @@ struct CRSChoice {
     /// Returns the fraction of the view outside the box that a layer states in a CRS, for the layer that misses most.
     ///
     /// Services draw nothing outside of these boxes. In a national CRS the box is often that of the country.
-    private func missingShare(of cover: ViewCover?, in crs: CRS, _ layers: [WMSLayer]) -> Double {
+    private func missingShare(of cover: ViewCover?, in crs: CRS, _ layers: [WMSCapabilities.Layer]) -> Double {
         guard let cover else { return 0 }
         return layers.lazy.map { layer in
             guard let whole = layer.geographicBox?.extent, let box = layer.boundingBox(in: crs)?.extent else {

@@ -52,7 +52,7 @@ package struct GetFeatureInfoRequest: Hashable, Sendable {
     /// It follows OGC 06-042 table 9, OGC 01-068r3 table 10, OGC 01-047r2 and OGC 00-028 6.2.9.
     package var url: String {
         let isOldest = map.version == .v1_0_0, isNew = map.version >= .v1_3_0
-        let format = isOldest ? WMSFormat(infoFormat).elementName : infoFormat
+        let format = isOldest ? WMSCapabilities.Format(infoFormat).elementName : infoFormat
         var parameters = map.parameters(of: isOldest ? "feature_info" : "GetFeatureInfo")
         // The user's picture parameters may have the same names; those of the query take precedence.
         let own = [
@@ -76,10 +76,10 @@ package struct WMSFeatureInfoTemplate: Hashable, Sendable {
     /// The queryable layers.
     package var queryLayers: [String]
     /// The offered response formats.
-    package var formats: [WMSFormat]
+    package var formats: [WMSCapabilities.Format]
 
     /// Creates a template.
-    package init(map: GetMapRequest, queryLayers: [String], formats: [WMSFormat]) {
+    package init(map: GetMapRequest, queryLayers: [String], formats: [WMSCapabilities.Format]) {
         self.map = map
         self.queryLayers = queryLayers
         self.formats = formats
@@ -107,14 +107,16 @@ package struct WMSFeatureInfoTemplate: Hashable, Sendable {
     ///
     /// Images, scripts and other unreadable formats are omitted. If no format remains, or none is offered, plain text
     /// is requested.
-    package var readableFormats: [WMSFormat] { FeatureInfoFormats(formats).readable }
+    package var readableFormats: [WMSCapabilities.Format] { FeatureInfoFormats(formats).readable }
 
     /// The best format of each kind (JSON, XML, text, HTML), in the order of ``readableFormats``.
-    package var distinctFormats: [WMSFormat] { FeatureInfoFormats(formats).distinct }
+    package var distinctFormats: [WMSCapabilities.Format] { FeatureInfoFormats(formats).distinct }
 
     /// Returns the offered format for a media type, or for `geojson`, `json`, `gml`, `xml`, `text` or `html`; `nil` if
     /// it is not offered.
     ///
     /// If the service lists no formats, any media type is accepted.
-    package func format(meant wanted: String) -> WMSFormat? { FeatureInfoFormats(formats).format(meant: wanted) }
+    package func format(meant wanted: String) -> WMSCapabilities.Format? {
+        FeatureInfoFormats(formats).format(meant: wanted)
+    }
 }

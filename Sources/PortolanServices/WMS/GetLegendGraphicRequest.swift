@@ -3,7 +3,7 @@ package import PortolanWeb
 /// A request for the legend image of a WMS layer's style.
 package struct GetLegendGraphicRequest: Hashable, Sendable {
     /// The protocol version.
-    package var version: WMSVersion
+    package var version: WMSCapabilities.Version
     /// The URL of the service; its query is kept.
     package var baseURL: NamedURL
     /// The layer.
@@ -23,7 +23,8 @@ package struct GetLegendGraphicRequest: Hashable, Sendable {
 
     /// Creates a request.
     package init(
-        version: WMSVersion, baseURL: NamedURL, layer: String, style: String? = nil, format: String = "image/png",
+        version: WMSCapabilities.Version, baseURL: NamedURL, layer: String, style: String? = nil,
+        format: String = "image/png",
         width: Int? = nil, height: Int? = nil, scaleDenominator: Double? = nil
     ) {
         self.version = version

@@ -41,7 +41,7 @@ public struct GetMapRequest: Hashable, Sendable {
     }
 
     /// The protocol version.
-    public var version: WMSVersion
+    public var version: WMSCapabilities.Version
     /// The URL of the service; its query is kept.
     public var baseURL: NamedURL
     /// The layers, the lowest first.
@@ -77,7 +77,7 @@ public struct GetMapRequest: Hashable, Sendable {
     /// The protocol of the request.
     package var dialect = MapRequestDialect.wms
     /// The axis order of the bounding box.
-    public var axisOrder: AxisOrderPolicy
+    public var axisOrder: WMSOptions.AxisOrderPolicy
     /// Additional parameters, in order.
     ///
     /// They replace existing parameters with the same name.
@@ -89,9 +89,9 @@ public struct GetMapRequest: Hashable, Sendable {
     ///   - crsName: `nil` for the default name.
     ///   - width: more than 0, as `height`.
     public init(
-        version: WMSVersion, baseURL: NamedURL, layers: [String], styles: [String] = [], crs: CRS,
+        version: WMSCapabilities.Version, baseURL: NamedURL, layers: [String], styles: [String] = [], crs: CRS,
         crsName: String? = nil, extent: Extent, width: Int, height: Int, format: String = "image/png",
-        isTransparent: Bool? = true, background: Color? = .white, axisOrder: AxisOrderPolicy = .auto,
+        isTransparent: Bool? = true, background: Color? = .white, axisOrder: WMSOptions.AxisOrderPolicy = .auto,
         extraParameters: [Parameter] = []
     ) {
         precondition(width > 0 && height > 0, "a picture has at least one pixel")
@@ -149,7 +149,7 @@ extension GetMapRequest {
 
     private var pictureParameters: [(name: String, value: String)] {
         let padding = Array(repeating: "", count: max(layers.count - styles.count, 0))
-        let known = WMSFormat(format)
+        let known = WMSCapabilities.Format(format)
         let format = version == .v1_0_0 ? (namesMediaType ? known.mediaType : known.elementName) : format
         var parameters = [
             ("LAYERS", layers.map(PercentEncoding.listItem).joined(separator: ",")),
@@ -228,7 +228,7 @@ package enum WMSParameters {
     /// Returns the first parameters of a request.
     ///
     /// Version 1.0.0 has no `SERVICE`, but servers require it.
-    static func opening(version: WMSVersion?, request: String) -> [(name: String, value: String)] {
+    static func opening(version: WMSCapabilities.Version?, request: String) -> [(name: String, value: String)] {
         switch version {
         case .v1_0_0?: [("SERVICE", "WMS"), ("WMTVER", "1.0.0"), ("REQUEST", request)]
         case let version?: [("SERVICE", "WMS"), ("VERSION", version.rawValue), ("REQUEST", request)]

@@ -49,9 +49,9 @@ public struct WMSCTileSet: Hashable, Sendable {
 
     /// Returns the grid.
     ///
-    /// - Throws: ``WMSCError`` if the CRS is unknown, if it has no world extent and none is given, or if a level would
+    /// - Throws: ``WMSCTileSet/InvalidError`` if the CRS is unknown, if it has no world extent and none is given, or if a level would
     ///   have no tiles or too many.
-    public func grid() throws(WMSCError) -> TileGrid {
+    public func grid() throws(WMSCTileSet.InvalidError) -> TileGrid {
         let crs: CRS
         do { crs = try CRS(crsName) } catch { throw .crs(error.description) }
         guard let extent = extent ?? crs.worldExtent else { throw .noExtent(crsName) }
@@ -75,18 +75,19 @@ extension WMSCTileSet {
     package static func select(
         from tileSets: [WMSCTileSet], layers: [String], styles: [String]? = nil, format: String? = nil,
         crs: CRS? = nil, crsName: String? = nil, mapCRS: CRS? = nil
-    ) throws(WMSCError) -> WMSCTileSet {
+    ) throws(WMSCTileSet.InvalidError) -> WMSCTileSet {
         guard !tileSets.isEmpty else { throw .noTileSets }
         let fitting = tileSets.filter { set in
             set.layers == layers && (styles.map { set.hasStyles($0) } ?? true)
-                && (format.map { WMSFormat($0).mediaType == WMSFormat(set.format).mediaType } ?? true)
+                && (format.map { WMSCapabilities.Format($0).mediaType == WMSCapabilities.Format(set.format).mediaType }
+                    ?? true)
                 && (crs.map { $0 == set.crs } ?? true) && (crsName.map { $0 == set.crsName } ?? true)
         }
         func rank(_ set: WMSCTileSet) -> Int {
             let system = set.crs
             let isMaps = mapCRS != nil && system == mapCRS
             let isUsual = system?.name == set.crsName
-            let isPNG = WMSFormat(set.format).bareMediaType == "image/png"
+            let isPNG = WMSCapabilities.Format(set.format).bareMediaType == "image/png"
             return (isMaps ? 0 : 8) + (system?.projection == nil ? 4 : 0) + (isUsual ? 0 : 2) + (isPNG ? 0 : 1)
         }
         // `min` returns the first of equal elements, which preserves the order of the document.
@@ -111,68 +112,70 @@ extension WMSCTileSet {
     }
 }
 
-/// A request template for the tiles of a tile set.
-public struct WMSCTileRequest: Hashable, Sendable {
-    /// The tile set.
-    package let tileSet: WMSCTileSet
-    /// Its grid.
-    package let grid: TileGrid
-    /// The URL of the service.
-    package let baseURL: NamedURL
-    /// Whether `TILED=true` is sent: some servers require it for tiles, others then reject requests off their grid.
-    package let isTiled: Bool
-    /// Whether the background is transparent; `nil` omits the parameter.
-    package let isTransparent: Bool?
-    /// Additional parameters, in order.
-    package let extraParameters: [GetMapRequest.Parameter]
+extension WMSCTileSet {
+    /// A request template for the tiles of a tile set.
+    public struct TileRequest: Hashable, Sendable {
+        /// The tile set.
+        package let tileSet: WMSCTileSet
+        /// Its grid.
+        package let grid: TileGrid
+        /// The URL of the service.
+        package let baseURL: NamedURL
+        /// Whether `TILED=true` is sent: some servers require it for tiles, others then reject requests off their grid.
+        package let isTiled: Bool
+        /// Whether the background is transparent; `nil` omits the parameter.
+        package let isTransparent: Bool?
+        /// Additional parameters, in order.
+        package let extraParameters: [GetMapRequest.Parameter]
 
-    /// Creates the request template of a tile set.
-    ///
-    /// - Parameter isTransparent: by default `true` if the format supports transparency. The recommendation does not
-    ///   mention the parameter, but without it services draw an opaque background, which would hide the layers below.
-    /// - Throws: the errors of ``WMSCTileSet/grid()``.
-    package init(
-        tileSet: WMSCTileSet, baseURL: NamedURL, isTiled: Bool = true, isTransparent: Bool? = nil,
-        extraParameters: [GetMapRequest.Parameter] = []
-    ) throws(WMSCError) {
-        self.tileSet = tileSet
-        grid = try tileSet.grid()
-        self.baseURL = baseURL
-        self.isTiled = isTiled
-        self.isTransparent = isTransparent ?? (WMSFormat(tileSet.format).hasTransparency ? true : nil)
-        self.extraParameters = extraParameters
+        /// Creates the request template of a tile set.
+        ///
+        /// - Parameter isTransparent: by default `true` if the format supports transparency. The recommendation does not
+        ///   mention the parameter, but without it services draw an opaque background, which would hide the layers below.
+        /// - Throws: the errors of ``WMSCTileSet/grid()``.
+        package init(
+            tileSet: WMSCTileSet, baseURL: NamedURL, isTiled: Bool = true, isTransparent: Bool? = nil,
+            extraParameters: [GetMapRequest.Parameter] = []
+        ) throws(WMSCTileSet.InvalidError) {
+            self.tileSet = tileSet
+            grid = try tileSet.grid()
+            self.baseURL = baseURL
+            self.isTiled = isTiled
+            self.isTransparent = isTransparent ?? (WMSCapabilities.Format(tileSet.format).hasTransparency ? true : nil)
+            self.extraParameters = extraParameters
+        }
+
+        /// Returns the request for a tile of ``grid``.
+        ///
+        /// Its bounding box is computed from the tile's number, and its version is 1.1.1. A tile therefore has a constant
+        /// URL, which other clients use as well, so that caches store it once.
+        ///
+        /// - Returns: `nil` if the tile is not in the grid.
+        package func request(for tile: TileIndex) -> GetMapRequest? {
+            grid.extent(of: tile).map(request)
+        }
+
+        /// Returns the request for a tile with a box that is smaller by a thousandth of a pixel, for services that reject
+        /// the exact one.
+        ///
+        /// TileCache truncates fractions, and assigns a corner slightly outside of the tile to the previous tile.
+        package func innerRequest(for tile: TileIndex) -> GetMapRequest? {
+            grid.extent(of: tile).map { request($0.slightlyInside(by: grid.matrices[tile.level].resolution)) }
+        }
+
+        private func request(_ extent: Extent) -> GetMapRequest {
+            var request = GetMapRequest(
+                version: .v1_1_1, baseURL: baseURL, layers: tileSet.layers, styles: tileSet.styles, crs: grid.crs,
+                crsName: tileSet.crsName, extent: extent, width: tileSet.tileWidth, height: tileSet.tileHeight,
+                format: tileSet.format, isTransparent: isTransparent, background: nil,
+                extraParameters: (isTiled ? [.init("TILED", "true")] : []) + extraParameters)
+            request.exceptions = nil
+            return request
+        }
+
+        /// Returns the URL of a tile of ``grid``, or `nil` if the tile is not in the grid.
+        package func url(for tile: TileIndex) -> String? { request(for: tile)?.url }
     }
-
-    /// Returns the request for a tile of ``grid``.
-    ///
-    /// Its bounding box is computed from the tile's number, and its version is 1.1.1. A tile therefore has a constant
-    /// URL, which other clients use as well, so that caches store it once.
-    ///
-    /// - Returns: `nil` if the tile is not in the grid.
-    package func request(for tile: TileIndex) -> GetMapRequest? {
-        grid.extent(of: tile).map(request)
-    }
-
-    /// Returns the request for a tile with a box that is smaller by a thousandth of a pixel, for services that reject
-    /// the exact one.
-    ///
-    /// TileCache truncates fractions, and assigns a corner slightly outside of the tile to the previous tile.
-    package func innerRequest(for tile: TileIndex) -> GetMapRequest? {
-        grid.extent(of: tile).map { request($0.slightlyInside(by: grid.matrices[tile.level].resolution)) }
-    }
-
-    private func request(_ extent: Extent) -> GetMapRequest {
-        var request = GetMapRequest(
-            version: .v1_1_1, baseURL: baseURL, layers: tileSet.layers, styles: tileSet.styles, crs: grid.crs,
-            crsName: tileSet.crsName, extent: extent, width: tileSet.tileWidth, height: tileSet.tileHeight,
-            format: tileSet.format, isTransparent: isTransparent, background: nil,
-            extraParameters: (isTiled ? [.init("TILED", "true")] : []) + extraParameters)
-        request.exceptions = nil
-        return request
-    }
-
-    /// Returns the URL of a tile of ``grid``, or `nil` if the tile is not in the grid.
-    package func url(for tile: TileIndex) -> String? { request(for: tile)?.url }
 }
 
 extension Extent {
@@ -194,7 +197,7 @@ extension Extent {
     }
 }
 
-extension WMSCTileRequest {
+extension WMSCTileSet.TileRequest {
     /// The request for untiled images with the content of the tiles, for feature info.
     ///
     /// Its extent must be replaced. It is `nil` if the extent of the set is unknown.
@@ -207,31 +210,33 @@ extension WMSCTileRequest {
     }
 }
 
-/// A reason why the tiles of a service cannot be requested.
-public enum WMSCError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The capabilities list no tile sets.
-    case noTileSets
-    /// No tile set matches the request; the texts list the available ones.
-    case noMatch(offers: [String])
-    /// The CRS is unknown.
-    case crs(String)
-    /// A tile set has no extent, and its CRS only covers a part of the world.
-    case noExtent(String)
-    /// The tile set in the given CRS has levels with no tiles or too many.
-    case noGrid(String)
+extension WMSCTileSet {
+    /// A reason why the tiles of a service cannot be requested.
+    public enum InvalidError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The capabilities list no tile sets.
+        case noTileSets
+        /// No tile set matches the request; the texts list the available ones.
+        case noMatch(offers: [String])
+        /// The CRS is unknown.
+        case crs(String)
+        /// A tile set has no extent, and its CRS only covers a part of the world.
+        case noExtent(String)
+        /// The tile set in the given CRS has levels with no tiles or too many.
+        case noGrid(String)
 
-    /// The error message, in one line.
-    public var description: String { ReadableText.line(words, limit: 4000) }
+        /// The error message, in one line.
+        public var description: String { ReadableText.line(words, limit: 4000) }
 
-    private var words: String {
-        switch self {
-        case .noTileSets:
-            "the service lists no tile sets; use it as a plain WMS, or set extent, resolutions and tile-size"
-        case .noMatch(let offers):
-            "no tile set has these layers, styles, format and CRS; available: " + offers.joined(separator: "; ")
-        case .crs(let text): text
-        case .noExtent(let name): "the tile set in \(name) has no extent; set one"
-        case .noGrid(let name): "the tile set in \(name) has levels with no tiles, or too many"
+        private var words: String {
+            switch self {
+            case .noTileSets:
+                "the service lists no tile sets; use it as a plain WMS, or set extent, resolutions and tile-size"
+            case .noMatch(let offers):
+                "no tile set has these layers, styles, format and CRS; available: " + offers.joined(separator: "; ")
+            case .crs(let text): text
+            case .noExtent(let name): "the tile set in \(name) has no extent; set one"
+            case .noGrid(let name): "the tile set in \(name) has levels with no tiles, or too many"
+            }
         }
     }
 }

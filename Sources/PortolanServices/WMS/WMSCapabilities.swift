@@ -3,43 +3,43 @@ public import PortolanWeb
 /// The capabilities of a Web Map Service, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0.
 public struct WMSCapabilities: Hashable, Sendable {
     /// The closest known version to that of the document.
-    public var version: WMSVersion
+    public var version: WMSCapabilities.Version
     /// The version as written in the document.
     public var versionText: String
     /// A value that changes with the document, or `nil`.
     public var updateSequence: String?
     /// The provider of the service and its terms of use.
-    public var service: WMSService
+    public var service: WMSCapabilities.Service
     /// The operations, in the order of the document.
-    public var operations: [WMSOperation]
+    public var operations: [WMSCapabilities.Operation]
     /// The exception formats.
-    public var exceptionFormats: [WMSFormat]
+    public var exceptionFormats: [WMSCapabilities.Format]
     /// The top-level layers, usually one.
-    public var layers: [WMSLayer]
+    public var layers: [WMSCapabilities.Layer]
     /// The tile sets of the service (WMS-C), which are listed in version 1.1.1 and on request only.
     public var tileSets: [WMSCTileSet]
     /// Warnings about the document.
     public var warnings: [MapWarning]
 
     /// Returns the operation with a name, ignoring case, or `nil`.
-    public func operation(named name: String) -> WMSOperation? {
+    public func operation(named name: String) -> WMSCapabilities.Operation? {
         operations.first { $0.name.lowercased() == name.lowercased() }
     }
 
     /// The GetMap operation, or `nil`.
-    public var getMap: WMSOperation? { operation(named: "GetMap") }
+    public var getMap: WMSCapabilities.Operation? { operation(named: "GetMap") }
 
     /// The GetFeatureInfo operation, or `nil`.
-    public var getFeatureInfo: WMSOperation? { operation(named: "GetFeatureInfo") }
+    public var getFeatureInfo: WMSCapabilities.Operation? { operation(named: "GetFeatureInfo") }
 
     /// The GetCapabilities operation, or `nil`.
-    public var getCapabilities: WMSOperation? { operation(named: "GetCapabilities") }
+    public var getCapabilities: WMSCapabilities.Operation? { operation(named: "GetCapabilities") }
 
     /// All layers, each before its children.
     ///
     /// - Complexity: linear in their number.
-    public var allLayers: [WMSLayer] {
-        var result: [WMSLayer] = []
+    public var allLayers: [WMSCapabilities.Layer] {
+        var result: [WMSCapabilities.Layer] = []
         for layer in layers { layer.collect(into: &result) }
         return result
     }
@@ -49,7 +49,7 @@ public struct WMSCapabilities: Hashable, Sendable {
     /// - Complexity: linear in the document, even if thousands of layers inherit thousands of CRSs.
     package var systemNames: Set<String> {
         var names: Set<String> = []
-        func add(_ layer: WMSLayer, inherited: Int) {
+        func add(_ layer: WMSCapabilities.Layer, inherited: Int) {
             names.formUnion(layer.crsNames(besides: inherited))
             for child in layer.children { add(child, inherited: layer.crsNames.count) }
         }
@@ -66,7 +66,7 @@ public struct WMSCapabilities: Hashable, Sendable {
     /// Returns the first layer with exactly this name, or `nil`.
     ///
     /// - Complexity: linear in the number of layers.
-    public func layer(named name: String) -> WMSLayer? {
+    public func layer(named name: String) -> WMSCapabilities.Layer? {
         for layer in layers {
             if let found = layer.layer(named: name) { return found }
         }
@@ -74,113 +74,123 @@ public struct WMSCapabilities: Hashable, Sendable {
     }
 }
 
-/// The provider of a service and its terms of use.
-public struct WMSService: Hashable, Sendable {
-    /// The title.
-    public var title = ""
-    /// The description, or `nil`.
-    public var abstract: String?
-    /// The keywords.
-    public var keywords: [String] = []
-    /// A web page about the service, or `nil`; it is not used for requests.
-    public var onlineResource: String?
-    /// The fees, or `nil`.
-    public var fees: String?
-    /// The access constraints, or `nil`.
-    public var accessConstraints: String?
-    /// The contact, or `nil`.
-    public var contact: WMSContact?
-    /// The organization that provides the service, or `nil`.
-    public var organization: String? { contact?.organization }
-    /// The maximum number of layers in a request, or `nil` for no stated limit.
-    public var layerLimit: Int?
-    /// The maximum width in pixels, or `nil` for no stated limit.
-    public var maxWidth: Int?
-    /// The maximum height in pixels, or `nil` for no stated limit.
-    public var maxHeight: Int?
-}
-
-/// The contact of a service (OGC 06-042 7.2.4.3).
-///
-/// Fields that the service does not state are `nil`.
-public struct WMSContact: Hashable, Sendable {
-    /// The name of a person.
-    public var person: String?
-    /// The organization.
-    public var organization: String?
-    /// The position of the person in the organization.
-    public var position: String?
-    /// The lines of the postal address: street, city with postal code, province, country.
-    public var address: [String] = []
-    /// The telephone number.
-    public var telephone: String?
-    /// The fax number.
-    public var fax: String?
-    /// The email address.
-    public var email: String?
-
-    /// Creates an empty contact.
-    public init() {}
-}
-
-/// An operation of a service.
-public struct WMSOperation: Hashable, Sendable {
-    /// The current standard name; `Map` of version 1.0.0 is `GetMap`.
-    public var name: String
-    /// The response formats.
-    public var formats: [WMSFormat]
-    /// The URL for GET requests, or `nil`.
-    public var getURL: String?
-    /// The URL for POST requests, or `nil`.
-    public var postURL: String?
-}
-
-/// A version of the Web Map Service interface.
-public enum WMSVersion: String, Hashable, Comparable, Sendable, CaseIterable, CustomStringConvertible {
-    /// Version 1.0.0 (OGC 00-028).
-    case v1_0_0 = "1.0.0"
-    /// Version 1.1.0 (OGC 01-047r2).
-    case v1_1_0 = "1.1.0"
-    /// Version 1.1.1 (OGC 01-068r3).
-    case v1_1_1 = "1.1.1"
-    /// Version 1.3.0 (OGC 06-042, ISO 19128:2005).
-    case v1_3_0 = "1.3.0"
-
-    /// Parses a version.
-    ///
-    /// For a version other than the four, such as 1.0.7 or 1.2.0, the highest version below it is used.
-    ///
-    /// Returns `nil` if the text is not a version, or a version before 1.0.0.
-    public init?(_ text: String) {
-        let parts = text.trimmingSpace().split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
-        guard (1...4).contains(parts.count), !parts.contains(nil) else { return nil }
-        let numbers = parts.compactMap(\.self) + [0, 0, 0]
-        guard numbers.allSatisfy({ (0...9999).contains($0) }) else { return nil }
-        let number = numbers[0] * 100_000_000 + numbers[1] * 10_000 + numbers[2]
-        switch number {
-        case ..<100_000_000: return nil
-        case ..<100_010_000: self = .v1_0_0
-        case 100_010_000: self = .v1_1_0
-        case ..<100_030_000: self = .v1_1_1
-        default: self = .v1_3_0
-        }
+extension WMSCapabilities {
+    /// The provider of a service and its terms of use.
+    public struct Service: Hashable, Sendable {
+        /// The title.
+        public var title = ""
+        /// The description, or `nil`.
+        public var abstract: String?
+        /// The keywords.
+        public var keywords: [String] = []
+        /// A web page about the service, or `nil`; it is not used for requests.
+        public var onlineResource: String?
+        /// The fees, or `nil`.
+        public var fees: String?
+        /// The access constraints, or `nil`.
+        public var accessConstraints: String?
+        /// The contact, or `nil`.
+        public var contact: WMSCapabilities.Contact?
+        /// The organization that provides the service, or `nil`.
+        public var organization: String? { contact?.organization }
+        /// The maximum number of layers in a request, or `nil` for no stated limit.
+        public var layerLimit: Int?
+        /// The maximum width in pixels, or `nil` for no stated limit.
+        public var maxWidth: Int?
+        /// The maximum height in pixels, or `nil` for no stated limit.
+        public var maxHeight: Int?
     }
+}
 
-    /// The three numbers of the version.
-    public var description: String { rawValue }
+extension WMSCapabilities {
+    /// The contact of a service (OGC 06-042 7.2.4.3).
+    ///
+    /// Fields that the service does not state are `nil`.
+    public struct Contact: Hashable, Sendable {
+        /// The name of a person.
+        public var person: String?
+        /// The organization.
+        public var organization: String?
+        /// The position of the person in the organization.
+        public var position: String?
+        /// The lines of the postal address: street, city with postal code, province, country.
+        public var address: [String] = []
+        /// The telephone number.
+        public var telephone: String?
+        /// The fax number.
+        public var fax: String?
+        /// The email address.
+        public var email: String?
 
-    /// Returns whether one version is older than another.
-    public static func < (left: WMSVersion, right: WMSVersion) -> Bool { left.rawValue < right.rawValue }
+        /// Creates an empty contact.
+        public init() {}
+    }
+}
 
-    /// The name of the CRS parameter.
-    package var crsParameter: String { self >= .v1_3_0 ? "CRS" : "SRS" }
+extension WMSCapabilities {
+    /// An operation of a service.
+    public struct Operation: Hashable, Sendable {
+        /// The current standard name; `Map` of version 1.0.0 is `GetMap`.
+        public var name: String
+        /// The response formats.
+        public var formats: [WMSCapabilities.Format]
+        /// The URL for GET requests, or `nil`.
+        public var getURL: String?
+        /// The URL for POST requests, or `nil`.
+        public var postURL: String?
+    }
+}
 
-    /// The value of `EXCEPTIONS` for XML.
-    package var xmlExceptions: String {
-        switch self {
-        case .v1_0_0: "WMS_XML"
-        case .v1_1_0, .v1_1_1: "application/vnd.ogc.se_xml"
-        case .v1_3_0: "XML"
+extension WMSCapabilities {
+    /// A version of the Web Map Service interface.
+    public enum Version: String, Hashable, Comparable, Sendable, CaseIterable, CustomStringConvertible {
+        /// Version 1.0.0 (OGC 00-028).
+        case v1_0_0 = "1.0.0"
+        /// Version 1.1.0 (OGC 01-047r2).
+        case v1_1_0 = "1.1.0"
+        /// Version 1.1.1 (OGC 01-068r3).
+        case v1_1_1 = "1.1.1"
+        /// Version 1.3.0 (OGC 06-042, ISO 19128:2005).
+        case v1_3_0 = "1.3.0"
+
+        /// Parses a version.
+        ///
+        /// For a version other than the four, such as 1.0.7 or 1.2.0, the highest version below it is used.
+        ///
+        /// Returns `nil` if the text is not a version, or a version before 1.0.0.
+        public init?(_ text: String) {
+            let parts = text.trimmingSpace().split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+            guard (1...4).contains(parts.count), !parts.contains(nil) else { return nil }
+            let numbers = parts.compactMap(\.self) + [0, 0, 0]
+            guard numbers.allSatisfy({ (0...9999).contains($0) }) else { return nil }
+            let number = numbers[0] * 100_000_000 + numbers[1] * 10_000 + numbers[2]
+            switch number {
+            case ..<100_000_000: return nil
+            case ..<100_010_000: self = .v1_0_0
+            case 100_010_000: self = .v1_1_0
+            case ..<100_030_000: self = .v1_1_1
+            default: self = .v1_3_0
+            }
+        }
+
+        /// The three numbers of the version.
+        public var description: String { rawValue }
+
+        /// Whether one version is older than another.
+        public static func < (left: WMSCapabilities.Version, right: WMSCapabilities.Version) -> Bool {
+            left.rawValue < right.rawValue
+        }
+
+        /// The name of the CRS parameter.
+        package var crsParameter: String { self >= .v1_3_0 ? "CRS" : "SRS" }
+
+        /// The value of `EXCEPTIONS` for XML.
+        package var xmlExceptions: String {
+            switch self {
+            case .v1_0_0: "WMS_XML"
+            case .v1_1_0, .v1_1_1: "application/vnd.ogc.se_xml"
+            case .v1_3_0: "XML"
+            }
         }
     }
 }
@@ -190,7 +200,7 @@ package struct GetCapabilitiesRequest: Hashable, Sendable {
     /// The requested version, or `nil` for the highest.
     ///
     /// The response may have another version.
-    package var version: WMSVersion?
+    package var version: WMSCapabilities.Version?
     /// The URL of the service; its query is kept.
     package var baseURL: NamedURL
     /// Whether tile sets (WMS-C) are requested; servers list them in version 1.1.1 only.
@@ -200,7 +210,7 @@ package struct GetCapabilitiesRequest: Hashable, Sendable {
 
     /// Creates a request.
     package init(
-        version: WMSVersion? = nil, baseURL: NamedURL, isTiled: Bool = false,
+        version: WMSCapabilities.Version? = nil, baseURL: NamedURL, isTiled: Bool = false,
         extraParameters: [GetMapRequest.Parameter] = []
     ) {
         self.version = version

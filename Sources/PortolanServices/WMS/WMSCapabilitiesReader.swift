@@ -39,7 +39,7 @@ public enum WMSCapabilitiesReader {
         let root = tree.root
         let versionText = root.attribute("version")?.trimmingSpace() ?? ""
         let isNamespaced = root.name.lowercased() == "wms_capabilities"
-        var version = WMSVersion(versionText)
+        var version = WMSCapabilities.Version(versionText)
         if version == nil {
             notes.add("no known version in the document ('\(versionText)')")
             version = isNamespaced ? .v1_3_0 : .v1_1_1
@@ -74,10 +74,10 @@ public enum WMSCapabilitiesReader {
         "_ExtendedCapabilities", "UserDefinedSymbolization",
     ]
 
-    private static func service(_ element: XMLElement?) -> WMSService {
-        guard let element else { return WMSService() }
+    private static func service(_ element: XMLElement?) -> WMSCapabilities.Service {
+        guard let element else { return WMSCapabilities.Service() }
         func limit(_ name: String) -> Int? { element.text(of: name).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
-        var service = WMSService()
+        var service = WMSCapabilities.Service()
         service.title = element.text(of: "Title") ?? ""
         service.abstract = element.text(of: "Abstract")
         service.keywords = WMSLayerReader.keywords(of: element)
@@ -91,8 +91,8 @@ public enum WMSCapabilitiesReader {
         return service
     }
 
-    private static func contact(_ element: XMLElement) -> WMSContact {
-        var contact = WMSContact()
+    private static func contact(_ element: XMLElement) -> WMSCapabilities.Contact {
+        var contact = WMSCapabilities.Contact()
         let primary = element.child("ContactPersonPrimary")
         contact.person = primary?.text(of: "ContactPerson")
         contact.organization = primary?.text(of: "ContactOrganization")
@@ -110,7 +110,7 @@ public enum WMSCapabilitiesReader {
         return contact
     }
 
-    private static func operation(_ element: XMLElement, _ notes: inout ReaderNotes) -> WMSOperation {
+    private static func operation(_ element: XMLElement, _ notes: inout ReaderNotes) -> WMSCapabilities.Operation {
         let names = ["Map": "GetMap", "Capabilities": "GetCapabilities", "FeatureInfo": "GetFeatureInfo"]
         var getURL: String?, postURL: String?
         for http in element.children("DCPType").flatMap({ $0.children("HTTP") }) {
@@ -121,15 +121,15 @@ public enum WMSCapabilitiesReader {
                 if method.name.lowercased() == "post" { postURL = postURL ?? address }
             }
         }
-        return WMSOperation(
+        return WMSCapabilities.Operation(
             name: names[element.name] ?? element.name, formats: formats(in: element), getURL: getURL, postURL: postURL)
     }
 
     /// Formats are in one element each, or in version 1.0.0 empty child elements of a single element.
-    private static func formats(in element: XMLElement?) -> [WMSFormat] {
-        (element?.children("Format") ?? []).flatMap { format -> [WMSFormat] in
-            let names = format.children.map { WMSFormat($0.name) }
-            return format.text.isEmpty ? names : [WMSFormat(format.text)] + names
+    private static func formats(in element: XMLElement?) -> [WMSCapabilities.Format] {
+        (element?.children("Format") ?? []).flatMap { format -> [WMSCapabilities.Format] in
+            let names = format.children.map { WMSCapabilities.Format($0.name) }
+            return format.text.isEmpty ? names : [WMSCapabilities.Format(format.text)] + names
         }
     }
 }

@@ -5,14 +5,14 @@ extension WMSLayerReader {
     /// Adds the styles of a layer.
     ///
     /// A style replaces an inherited one with the same name.
-    mutating func addStyles(of element: XMLElement, to layer: inout WMSLayer) {
+    mutating func addStyles(of element: XMLElement, to layer: inout WMSCapabilities.Layer) {
         let children = element.children("Style")
         guard !children.isEmpty else { return }
         extend(&layer.styles, weight: 16, line: element.line)
         var places = places(of: layer.styles.map(\.name))
         for child in children {
             let name = child.text(of: "Name") ?? ""
-            let style = WMSStyle(
+            let style = WMSCapabilities.Style(
                 name: name, title: child.text(of: "Title") ?? name, abstract: child.text(of: "Abstract"),
                 legends: child.children("LegendURL").compactMap(Self.picture),
                 styleSheet: Self.links(in: child, "StyleSheetURL").first,
@@ -27,12 +27,12 @@ extension WMSLayerReader {
     }
 
     /// Returns the image in an element: a legend or a logo.
-    static func picture(_ element: XMLElement) -> WMSStyle.Legend? {
+    static func picture(_ element: XMLElement) -> WMSCapabilities.Style.Legend? {
         func size(_ name: String) -> Int? {
             element.attribute(name).flatMap { Int($0.trimmingSpace()) }.flatMap { $0 > 0 ? $0 : nil }
         }
         return link(of: element).map {
-            WMSStyle.Legend(
+            WMSCapabilities.Style.Legend(
                 url: $0, format: element.text(of: "Format"), width: size("width"), height: size("height"))
         }
     }
@@ -40,7 +40,7 @@ extension WMSLayerReader {
     /// Adds the dimensions of a layer.
     ///
     /// Up to version 1.1.1 their values are in separate `Extent` elements.
-    mutating func addDimensions(of element: XMLElement, to layer: inout WMSLayer) {
+    mutating func addDimensions(of element: XMLElement, to layer: inout WMSCapabilities.Layer) {
         func isTrue(_ text: String?) -> Bool { text == "1" || text?.lowercased() == "true" }
         let dimensions = element.children("Dimension"), extents = element.children("Extent")
         guard !(dimensions.isEmpty && extents.isEmpty) else { return }
@@ -49,7 +49,7 @@ extension WMSLayerReader {
         for child in dimensions {
             guard let name = child.attribute("name")?.lowercased().trimmingSpace(), !name.isEmpty else { continue }
             let known = places[name]
-            let dimension = WMSDimension(
+            let dimension = WMSCapabilities.Dimension(
                 name: name, units: child.attribute("units") ?? "", unitSymbol: child.attribute("unitSymbol"),
                 defaultValue: child.attribute("default"), values: child.text,
                 takesNearest: isTrue(child.attribute("nearestValue")),
@@ -69,7 +69,7 @@ extension WMSLayerReader {
                 places[name] = index
                 // The example in OGC 01-068r3 has an extent in a dimension that is declared elsewhere.
                 layer.dimensions.append(
-                    WMSDimension(
+                    WMSCapabilities.Dimension(
                         name: name, units: name == "time" ? "ISO8601" : "", unitSymbol: nil, defaultValue: nil,
                         values: "", takesNearest: false, takesSeveral: false))
             }
@@ -85,7 +85,7 @@ extension WMSLayerReader {
     ///
     /// `ScaleHint` of version 1.1 is the diagonal of a pixel in metres (OGC 01-068r3 7.1.4.5.16); the denominators of
     /// version 1.3.0 are for pixels of 0.28 mm (OGC 06-042 7.2.4.6.9).
-    func readScales(of element: XMLElement, into layer: inout WMSLayer) {
+    func readScales(of element: XMLElement, into layer: inout WMSCapabilities.Layer) {
         func positive(_ text: String?) -> Double? {
             ServiceNumber.decimal(text).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
         }
@@ -103,7 +103,7 @@ extension WMSLayerReader {
     }
 
     /// Reads the attributes of a layer; absent ones are inherited.
-    func readFlags(of element: XMLElement, into layer: inout WMSLayer) {
+    func readFlags(of element: XMLElement, into layer: inout WMSCapabilities.Layer) {
         func flag(_ name: String, _ inherited: Bool) -> Bool {
             guard let text = element.attribute(name)?.trimmingSpace().lowercased(), !text.isEmpty else {
                 return inherited

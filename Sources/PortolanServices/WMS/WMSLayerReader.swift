@@ -3,7 +3,7 @@ package import PortolanXML
 
 /// Reads the layers of a capabilities document, with inheritance.
 package struct WMSLayerReader {
-    let version: WMSVersion
+    let version: WMSCapabilities.Version
     var notes: ReaderNotes
     /// The names of ignored elements.
     var unknown: Set<String> = []
@@ -14,13 +14,13 @@ package struct WMSLayerReader {
     /// The total size of copied inherited lists, in units of sixteen bytes.
     private var copied = 0
 
-    init(version: WMSVersion, notes: ReaderNotes) {
+    init(version: WMSCapabilities.Version, notes: ReaderNotes) {
         self.version = version
         self.notes = notes
     }
 
     /// Reads a layer and its descendants.
-    mutating func layer(_ element: XMLElement, inside parent: WMSLayer?) -> WMSLayer {
+    mutating func layer(_ element: XMLElement, inside parent: WMSCapabilities.Layer?) -> WMSCapabilities.Layer {
         var layer = parent ?? Self.empty
         layer.children = []
         layer.name = element.text(of: "Name")
@@ -38,7 +38,7 @@ package struct WMSLayerReader {
         addStyles(of: element, to: &layer)
         addDimensions(of: element, to: &layer)
         if let attribution = element.child("Attribution") {
-            layer.attribution = WMSAttribution(
+            layer.attribution = WMSCapabilities.Attribution(
                 title: attribution.text(of: "Title"), url: Self.link(of: attribution),
                 logo: attribution.child("LogoURL").flatMap(Self.picture))
         }
@@ -66,9 +66,10 @@ package struct WMSLayerReader {
     private var depth = 0
     private var notesCopies = false
 
-    private static let empty = WMSLayer(
+    private static let empty = WMSCapabilities.Layer(
         name: nil, title: "", abstract: nil, keywords: [], crsNames: [], geographicBox: nil, boundingBoxes: [],
-        styles: [], dimensions: [], attribution: nil, references: WMSLayerReferences(), minScaleDenominator: nil,
+        styles: [], dimensions: [], attribution: nil, references: WMSCapabilities.References(),
+        minScaleDenominator: nil,
         maxScaleDenominator: nil,
         scaleHint: nil, isQueryable: false, isOpaque: false, cascaded: 0, hasNoSubsets: false, fixedWidth: nil,
         fixedHeight: nil, children: [])
@@ -97,7 +98,7 @@ package struct WMSLayerReader {
         return crs
     }
 
-    private mutating func addSystems(of element: XMLElement, to layer: inout WMSLayer) {
+    private mutating func addSystems(of element: XMLElement, to layer: inout WMSCapabilities.Layer) {
         let own = element.children.filter { ["SRS", "CRS"].contains($0.name.uppercased()) }.flatMap { $0.text.words }
         var seen: Set<String> = []
         let new = own.filter { !listed.contains($0) && seen.insert($0).inserted }
@@ -150,7 +151,7 @@ package struct WMSLayerReader {
         }
     }
 
-    private mutating func addBoundingBoxes(of element: XMLElement, to layer: inout WMSLayer) {
+    private mutating func addBoundingBoxes(of element: XMLElement, to layer: inout WMSCapabilities.Layer) {
         let children = element.children("BoundingBox")
         guard !children.isEmpty else { return }
         extend(&layer.boundingBoxes, weight: 8, line: element.line)
@@ -168,7 +169,7 @@ package struct WMSLayerReader {
             func resolution(_ attribute: String) -> Double? {
                 ServiceNumber.decimal(child.attribute(attribute, ignoringCase: true))
             }
-            let entry = WMSBoundingBox(
+            let entry = WMSCapabilities.Box(
                 crsName: name, crs: crs, box: box, isFlipped: isFlipped, resolutionX: resolution("resx"),
                 resolutionY: resolution("resy"))
             let isFirst = own.insert(name).inserted
@@ -199,7 +200,7 @@ package struct WMSLayerReader {
     private mutating func box(
         _ sides: [Double], _ crs: CRS?, _ geographic: BoundingBox?, line: Int
     ) -> (box: BoundingBox, isFlipped: Bool)? {
-        func read(_ order: AxisOrderPolicy) -> BoundingBox? {
+        func read(_ order: WMSOptions.AxisOrderPolicy) -> BoundingBox? {
             BoundingBoxWriter.box(
                 sides[0], sides[1], sides[2], sides[3], crs: crs, version: version, axisOrder: order)
         }
@@ -225,9 +226,9 @@ package struct WMSLayerReader {
     }
 }
 
-extension WMSLayer {
+extension WMSCapabilities.Layer {
     /// The layer whose values its children inherit.
-    fileprivate var childless: WMSLayer {
+    fileprivate var childless: WMSCapabilities.Layer {
         var copy = self
         copy.children = []
         return copy
@@ -238,8 +239,8 @@ extension WMSLayerReader {
     /// Reads the links of a layer.
     ///
     /// Only authorities are inherited (OGC 06-042 table 7).
-    func readReferences(of element: XMLElement, into layer: inout WMSLayer) {
-        var references = WMSLayerReferences()
+    func readReferences(of element: XMLElement, into layer: inout WMSCapabilities.Layer) {
+        var references = WMSCapabilities.References()
         references.authorities = layer.references.authorities
         for child in element.children("AuthorityURL") {
             guard let name = child.attribute("name"), let url = Self.link(of: child) else { continue }
@@ -255,10 +256,10 @@ extension WMSLayerReader {
     }
 
     /// Returns the links in the elements with a name.
-    static func links(in element: XMLElement, _ name: String) -> [WMSLink] {
+    static func links(in element: XMLElement, _ name: String) -> [WMSCapabilities.Link] {
         element.children(name).compactMap { child in
             link(of: child).map {
-                WMSLink(url: $0, format: child.text(of: "Format"), type: child.attribute("type"))
+                WMSCapabilities.Link(url: $0, format: child.text(of: "Format"), type: child.attribute("type"))
             }
         }
     }

@@ -4,7 +4,7 @@ package import PortolanWeb
 /// A template for the map requests of one source, without extent and size.
 package struct WMSMapTemplate: Hashable, Sendable {
     /// The protocol version.
-    package var version: WMSVersion
+    package var version: WMSCapabilities.Version
     /// The URL of requests.
     package var baseURL: NamedURL
     /// The layers, the lowest first.
@@ -24,7 +24,7 @@ package struct WMSMapTemplate: Hashable, Sendable {
     /// The colour of an opaque background.
     package var background: GetMapRequest.Color?
     /// The axis order of bounding boxes.
-    package var axisOrder: AxisOrderPolicy
+    package var axisOrder: WMSOptions.AxisOrderPolicy
     /// Whether ``axisOrder`` is derived from bounding boxes that contradict the standard.
     ///
     /// A lower version has no such ambiguity.
@@ -40,7 +40,7 @@ package struct WMSMapTemplate: Hashable, Sendable {
     /// The common extent of the layers in degrees, or `nil` if not all state one.
     package var geographicBox: BoundingBox?
     /// The unique attributions of the picture, in the order of the layers.
-    package var attributions: [WMSAttribution]
+    package var attributions: [WMSCapabilities.Attribution]
     /// Warnings about decisions that deviate from the options or the document.
     package var warnings: [MapWarning]
 
@@ -87,7 +87,7 @@ package struct WMSRequestLimits: Hashable, Sendable {
     }
 
     /// Creates the limits of a service's layers for requests in `crs`.
-    init(layers: [WMSLayer], crs: CRS, service: WMSService, notes: inout ReaderNotes) {
+    init(layers: [WMSCapabilities.Layer], crs: CRS, service: WMSCapabilities.Service, notes: inout ReaderNotes) {
         self.init(
             maxWidth: service.maxWidth, maxHeight: service.maxHeight, maxLayers: service.layerLimit,
             fixedWidth: layers.compactMap(\.fixedWidth).first, fixedHeight: layers.compactMap(\.fixedHeight).first,

@@ -35,7 +35,8 @@ extension WMSNegotiation {
     ///   - styles: a style for each layer; missing and empty ones are the default style.
     ///   - baseURL: the URL of the capabilities.
     package static func legends(
-        of layers: [String], styles: [String], version: WMSVersion, in capabilities: WMSCapabilities, baseURL: BaseURL,
+        of layers: [String], styles: [String], version: WMSCapabilities.Version, in capabilities: WMSCapabilities,
+        baseURL: BaseURL,
         policy: ServiceURLPolicy = .advertised
     ) -> [WMSLegend] {
         let rule = AdvertisedAddress(
@@ -53,9 +54,9 @@ extension WMSNegotiation {
     }
 
     /// Returns the first advertised image in a readable or unknown format.
-    private static func advertised(_ legends: [WMSStyle.Legend], _ rule: AdvertisedAddress) -> NamedURL? {
-        func rank(_ legend: WMSStyle.Legend) -> Int? {
-            switch WMSFormat(legend.format ?? "").bareMediaType {
+    private static func advertised(_ legends: [WMSCapabilities.Style.Legend], _ rule: AdvertisedAddress) -> NamedURL? {
+        func rank(_ legend: WMSCapabilities.Style.Legend) -> Int? {
+            switch WMSCapabilities.Format(legend.format ?? "").bareMediaType {
             case "image/png": 0
             case "image/jpeg", "image/jpg": 1
             case "image/webp": 2
@@ -74,7 +75,8 @@ extension WMSNegotiation {
     }
 
     private static func requested(
-        _ layer: String, _ style: String, _ version: WMSVersion, _ capabilities: WMSCapabilities, baseURL: BaseURL,
+        _ layer: String, _ style: String, _ version: WMSCapabilities.Version, _ capabilities: WMSCapabilities,
+        baseURL: BaseURL,
         policy: ServiceURLPolicy
     ) -> NamedURL? {
         guard let operation = capabilities.operation(named: "GetLegendGraphic"),
@@ -90,7 +92,8 @@ extension WMSNegotiation {
 
     /// Returns the URL of an operation, or that of GetMap if it has none.
     private static func address(
-        of operation: WMSOperation, _ capabilities: WMSCapabilities, baseURL: BaseURL, policy: ServiceURLPolicy
+        of operation: WMSCapabilities.Operation, _ capabilities: WMSCapabilities, baseURL: BaseURL,
+        policy: ServiceURLPolicy
     ) -> NamedURL? {
         var notes = ReaderNotes()
         let asked = operation.getURL == nil ? capabilities.getMap : operation

@@ -48,7 +48,7 @@ package enum WMSNegotiation {
             }
         }
         noteDimensions(of: layers, given: options.extraParameters, notes: &notes)
-        var attributions: [WMSAttribution] = []
+        var attributions: [WMSCapabilities.Attribution] = []
         for attribution in layers.compactMap(\.attribution) where !attributions.contains(attribution) {
             attributions.append(attribution)
         }
@@ -65,10 +65,10 @@ package enum WMSNegotiation {
 
     private static func layers(
         _ names: [String], in capabilities: WMSCapabilities
-    ) throws(WMSNegotiationError) -> [WMSLayer] {
+    ) throws(WMSNegotiationError) -> [WMSCapabilities.Layer] {
         let offers = capabilities.layerNames
         guard !names.isEmpty else { throw .noLayers(offers: offers) }
-        var layers: [WMSLayer] = []
+        var layers: [WMSCapabilities.Layer] = []
         for name in names {
             guard let layer = capabilities.layer(named: name) else {
                 let byTitle = capabilities.allLayers.first { $0.title == name }?.name
@@ -81,7 +81,7 @@ package enum WMSNegotiation {
     }
 
     private static func styles(
-        _ names: [String], of layers: [WMSLayer]
+        _ names: [String], of layers: [WMSCapabilities.Layer]
     ) throws(WMSNegotiationError) -> [String] {
         guard names.count <= layers.count else {
             throw .tooManyStyles(layers: layers.count, styles: names.count)
@@ -97,7 +97,7 @@ package enum WMSNegotiation {
 
     /// Adds a note for dimensions without a default, whose values only the user can know (OGC 06-042 annex C.2).
     private static func noteDimensions(
-        of layers: [WMSLayer], given: [GetMapRequest.Parameter], notes: inout ReaderNotes
+        of layers: [WMSCapabilities.Layer], given: [GetMapRequest.Parameter], notes: inout ReaderNotes
     ) {
         var told = Set(given.map { $0.name.uppercased() })
         for dimension in layers.flatMap(\.dimensions) where dimension.defaultValue?.trimmingSpace().isEmpty ?? true {
@@ -110,7 +110,7 @@ package enum WMSNegotiation {
         }
     }
 
-    private static func commonBox(of layers: [WMSLayer]) -> BoundingBox? {
+    private static func commonBox(of layers: [WMSCapabilities.Layer]) -> BoundingBox? {
         var common: BoundingBox?
         for layer in layers {
             guard let box = layer.geographicBox else { return nil }
@@ -121,15 +121,15 @@ package enum WMSNegotiation {
 
     private static func format(
         _ options: WMSOptions, of capabilities: WMSCapabilities, notes: inout ReaderNotes
-    ) throws(WMSNegotiationError) -> WMSFormat {
+    ) throws(WMSNegotiationError) -> WMSCapabilities.Format {
         let offers = capabilities.getMap?.formats ?? []
         if let wanted = options.format {
             let full = wanted.contains("/") ? wanted : "image/" + (wanted.lowercased() == "jpg" ? "jpeg" : wanted)
             if offers.isEmpty {
                 notes.add("the service lists no formats; trying \(full)")
-                return WMSFormat(full)
+                return WMSCapabilities.Format(full)
             }
-            let type = WMSFormat(full).mediaType
+            let type = WMSCapabilities.Format(full).mediaType
             let match =
                 offers.first { $0.verbatim == wanted } ?? offers.first { $0.mediaType == type }
                 ?? offers.first { $0.bareMediaType == type }
@@ -141,7 +141,7 @@ package enum WMSNegotiation {
         }
         if offers.isEmpty {
             notes.add("the service lists no formats; trying image/png")
-            return WMSFormat("image/png")
+            return WMSCapabilities.Format("image/png")
         }
         // True colour is preferred to palettes, and PNG to JPEG even for opaque images, as it has no artefacts.
         for type in ["image/png", "image/jpeg", "image/webp", "image/gif"] {
@@ -163,7 +163,7 @@ package enum WMSNegotiation {
 
     /// Returns the URL of an operation.
     static func address(
-        _ policy: ServiceURLPolicy, of operation: WMSOperation?, baseURL: BaseURL, notes: inout ReaderNotes
+        _ policy: ServiceURLPolicy, of operation: WMSCapabilities.Operation?, baseURL: BaseURL, notes: inout ReaderNotes
     ) throws(WMSNegotiationError) -> NamedURL {
         guard ServiceURL(baseURL.url).isAbsolute else { throw .badAddress(baseURL.url) }
         let rule = AdvertisedAddress(

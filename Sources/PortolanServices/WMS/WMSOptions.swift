@@ -14,7 +14,7 @@ public struct WMSOptions: Hashable, Sendable {
     /// A style for each layer; missing and empty ones are the default style.
     public var styles: [String]
     /// The protocol version, or `nil` for that of the capabilities.
-    public var version: WMSVersion?
+    public var version: WMSCapabilities.Version?
     /// The CRS of requests, in any spelling, or `nil` for the best one.
     public var crsName: String?
     /// The media type of images, or `nil` for the best one.
@@ -24,20 +24,20 @@ public struct WMSOptions: Hashable, Sendable {
     /// The colour of an opaque background; `nil` for that of the server.
     public var background: GetMapRequest.Color?
     /// The axis order of bounding boxes.
-    public var axisOrder: AxisOrderPolicy
+    public var axisOrder: WMSOptions.AxisOrderPolicy
     /// The policy for the service URL.
     public var urlPolicy: ServiceURLPolicy
     /// Additional parameters, in order.
     public var extraParameters: [GetMapRequest.Parameter]
     /// The tiling of the layer, or `nil` for one image per view.
-    public var tiling: WMSTiling?
+    public var tiling: WMSOptions.Tiling?
 
     /// Creates options.
     public init(
-        layers: [String], styles: [String] = [], version: WMSVersion? = nil, crsName: String? = nil,
+        layers: [String], styles: [String] = [], version: WMSCapabilities.Version? = nil, crsName: String? = nil,
         format: String? = nil, isTransparent: Bool = true, background: GetMapRequest.Color? = .white,
-        axisOrder: AxisOrderPolicy = .auto, urlPolicy: ServiceURLPolicy = .advertised,
-        extraParameters: [GetMapRequest.Parameter] = [], tiling: WMSTiling? = nil
+        axisOrder: WMSOptions.AxisOrderPolicy = .auto, urlPolicy: ServiceURLPolicy = .advertised,
+        extraParameters: [GetMapRequest.Parameter] = [], tiling: WMSOptions.Tiling? = nil
     ) {
         self.layers = layers
         self.styles = styles
@@ -53,27 +53,29 @@ public struct WMSOptions: Hashable, Sendable {
     }
 }
 
-/// The division of WMS images into cacheable tiles.
-public struct WMSTiling: Hashable, Sendable {
-    /// The side length of a tile in pixels, 16 to 4096; less if the service has a lower limit.
-    public var tileSize: Int
-    /// The margin that is requested on all sides of a tile and cut off, 0 to 1024 pixels.
-    ///
-    /// With it, labels near the edge of a tile are complete across both tiles.
-    public var gutter: Int
-    /// Whether an existing tile set of the service is used if it has the same layers, styles, format and CRS.
-    public var usesTileSets: Bool
+extension WMSOptions {
+    /// The division of WMS images into cacheable tiles.
+    public struct Tiling: Hashable, Sendable {
+        /// The side length of a tile in pixels, 16 to 4096; less if the service has a lower limit.
+        public var tileSize: Int
+        /// The margin that is requested on all sides of a tile and cut off, 0 to 1024 pixels.
+        ///
+        /// With it, labels near the edge of a tile are complete across both tiles.
+        public var gutter: Int
+        /// Whether an existing tile set of the service is used if it has the same layers, styles, format and CRS.
+        public var usesTileSets: Bool
 
-    /// Creates a tiling; sizes out of range are clamped.
-    public init(tileSize: Int = 512, gutter: Int = 64, usesTileSets: Bool = true) {
-        self.tileSize = min(max(tileSize, 16), 4096)
-        self.gutter = min(max(gutter, 0), 1024)
-        self.usesTileSets = usesTileSets
+        /// Creates a tiling; sizes out of range are clamped.
+        public init(tileSize: Int = 512, gutter: Int = 64, usesTileSets: Bool = true) {
+            self.tileSize = min(max(tileSize, 16), 4096)
+            self.gutter = min(max(gutter, 0), 1024)
+            self.usesTileSets = usesTileSets
+        }
     }
 }
 
 /// A reason why a service cannot provide the requested map, with the available alternatives.
-public enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No layer was requested.
     case noLayers(offers: [String])
     /// The layer does not exist.
@@ -92,7 +94,7 @@ public enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConverti
     case badAddress(String)
 
     /// The cause and the alternatives, in one line.
-    public var description: String { ReadableText.line(words, limit: 4000) }
+    package var description: String { ReadableText.line(words, limit: 4000) }
 
     private var words: String {
         switch self {

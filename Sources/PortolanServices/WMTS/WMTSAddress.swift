@@ -3,12 +3,13 @@ import PortolanWeb
 /// Determines the URL of a layer's tile requests.
 struct WMTSAddress {
     let capabilities: WMTSCapabilities
-    let layer: WMTSLayer
-    let encoding: WMTSChoice.Encoding?
+    let layer: WMTSCapabilities.Layer
+    let encoding: WMTSOptions.Encoding?
     private let rule: AdvertisedAddress
 
     init(
-        capabilities: WMTSCapabilities, layer: WMTSLayer, baseURL: BaseURL, encoding: WMTSChoice.Encoding?,
+        capabilities: WMTSCapabilities, layer: WMTSCapabilities.Layer, baseURL: BaseURL,
+        encoding: WMTSOptions.Encoding?,
         policy: ServiceURLPolicy
     ) {
         self.capabilities = capabilities
@@ -43,11 +44,13 @@ struct WMTSAddress {
     private var refused: [String] { layer.resources.filter(\.isTile).map(\.template) }
 
     private func templates(format: String, values: [String: String], notes: inout ReaderNotes) -> [WMTSTemplate] {
-        let type = WMSFormat(format).mediaType
+        let type = WMSCapabilities.Format(format).mediaType
         var templates: [WMTSTemplate] = []
         // Several servers may have the same template. The first one is used, so that a tile has one URL.
         for resource in layer.resources where resource.isTile {
-            guard resource.format == format || WMSFormat(resource.format).mediaType == type else { continue }
+            guard resource.format == format || WMSCapabilities.Format(resource.format).mediaType == type else {
+                continue
+            }
             var remarks = ReaderNotes()
             guard let address = moved(resource.template, &remarks),
                 let template = WMTSTemplate(address, values: values)
@@ -97,13 +100,13 @@ struct WMTSAddress {
         ]
         for dimension in tiles.dimensions { values[dimension.name.lowercased()] = dimension.value }
         if encoding != .parameters {
-            var formats: [WMSFormat] = [], templates: [WMTSTemplate] = []
+            var formats: [WMSCapabilities.Format] = [], templates: [WMTSTemplate] = []
             for resource in layer.resources where resource.kind.lowercased() == "featureinfo" {
                 values["infoformat"] = resource.format
                 guard let address = moved(resource.template, &notes),
                     let template = WMTSTemplate(address, values: values, isQuestion: true)
                 else { continue }
-                formats.append(WMSFormat(resource.format))
+                formats.append(WMSCapabilities.Format(resource.format))
                 templates.append(template)
             }
             if !templates.isEmpty {
@@ -114,7 +117,8 @@ struct WMTSAddress {
             let advertised = capabilities.operation(named: "GetFeatureInfo")?.parameterURL
         else { return nil }
         let address = rule.operation(advertised) { notes.add($0) }.text
-        return WMTSFeatureInfoTemplate(tiles: tiles, formats: layer.infoFormats.map(WMSFormat.init), .service(address))
+        return WMTSFeatureInfoTemplate(
+            tiles: tiles, formats: layer.infoFormats.map(WMSCapabilities.Format.init), .service(address))
     }
 
     /// Returns a template with a permitted host, and with the query parameters of the caller.

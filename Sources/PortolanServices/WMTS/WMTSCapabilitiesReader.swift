@@ -60,8 +60,8 @@ public enum WMTSCapabilitiesReader {
             warnings: reader.notes.warnings)
     }
 
-    private static func service(_ root: XMLElement) -> WMTSService {
-        var service = WMTSService()
+    private static func service(_ root: XMLElement) -> WMTSCapabilities.Service {
+        var service = WMTSCapabilities.Service()
         if let identification = root.child("ServiceIdentification") {
             service.title = identification.text(of: "Title") ?? ""
             service.abstract = identification.text(of: "Abstract")
@@ -74,8 +74,8 @@ public enum WMTSCapabilitiesReader {
         return service
     }
 
-    private static func operation(_ element: XMLElement) -> WMTSOperation {
-        var endpoints: [WMTSOperation.Endpoint] = []
+    private static func operation(_ element: XMLElement) -> WMTSCapabilities.Operation {
+        var endpoints: [WMTSCapabilities.Operation.Endpoint] = []
         for get in element.children("DCP").flatMap({ $0.children("HTTP") }).flatMap({ $0.children("Get") }) {
             guard let url = get.attribute("href")?.trimmingSpace(), !url.isEmpty else { continue }
             let encodings = get.children("Constraint")
@@ -86,6 +86,6 @@ public enum WMTSCapabilitiesReader {
                 .map(\.text)
             endpoints.append(.init(url: url, encodings: encodings))
         }
-        return WMTSOperation(name: element.attribute("name") ?? "", endpoints: endpoints)
+        return WMTSCapabilities.Operation(name: element.attribute("name") ?? "", endpoints: endpoints)
     }
 }

@@ -8,8 +8,8 @@ package struct WMTSGrid {
     /// `GoogleCRS84Quad` (OGC 07-057r7 annex E.3 and E.4).
     private static let worldDenominator = 559_082_264.0287178
 
-    let set: WMTSMatrixSet
-    let layer: WMTSLayer
+    let set: WMTSCapabilities.MatrixSet
+    let layer: WMTSCapabilities.Layer
     private(set) var notes = ReaderNotes()
     /// Whether the denominators were interpreted for 96 dpi.
     package private(set) var countsDots = false
@@ -18,7 +18,7 @@ package struct WMTSGrid {
     /// The row order of the layer's limits.
     package private(set) var limitCount = WMTSLimits.Count.fromTop
 
-    package init(of set: WMTSMatrixSet, for layer: WMTSLayer) {
+    package init(of set: WMTSCapabilities.MatrixSet, for layer: WMTSCapabilities.Layer) {
         self.set = set
         self.layer = layer
     }
@@ -36,12 +36,12 @@ package struct WMTSGrid {
             notes.add(
                 "the matrices of set '\(set.identifier)' end before the layer's box; extended to the box")
         }
-        var matrices: [TileMatrix] = []
+        var matrices: [TileGrid.Matrix] = []
         for matrix in set.matrices {
             let corner = matrix.corner(in: crs, isSwapped: isSwapped)
             guard let resolution = resolution(of: matrix, in: crs, unit: unit) else { continue }
             let reached = place.flatMap { Self.count(upTo: $0, from: corner, resolution, matrix) }
-            let made = TileMatrix(
+            let made = TileGrid.Matrix(
                 id: matrix.identifier, resolution: resolution, tileWidth: matrix.tileWidth,
                 tileHeight: matrix.tileHeight, origin: corner, columnCount: reached?.columns ?? matrix.columnCount,
                 rowCount: reached?.rows ?? matrix.rowCount)
@@ -106,7 +106,8 @@ package struct WMTSGrid {
     }
 
     private static func count(
-        upTo place: Extent, from corner: Coordinate, _ resolution: Resolution, _ matrix: WMTSMatrixSet.Matrix
+        upTo place: Extent, from corner: Coordinate, _ resolution: Resolution,
+        _ matrix: WMTSCapabilities.MatrixSet.Matrix
     ) -> (columns: Int, rows: Int)? {
         func count(_ length: Double, _ pixels: Int) -> Int? {
             let tiles = (length / resolution.unitsPerPixel / Double(pixels)).rounded(.up)
@@ -143,14 +144,14 @@ package struct WMTSGrid {
     }
 
     /// Returns how many times the columns of a matrix span the world, or `nil` for a CRS without a repeating world.
-    private func coverage(of matrix: WMTSMatrixSet.Matrix, in crs: CRS, unit: Double) -> Double? {
+    private func coverage(of matrix: WMTSCapabilities.MatrixSet.Matrix, in crs: CRS, unit: Double) -> Double? {
         guard let world = crs.worldWidth,
             let resolution = Resolution(scaleDenominator: matrix.scaleDenominator / unit, in: crs)
         else { return nil }
         return resolution.unitsPerPixel * Double(matrix.tileWidth) * Double(matrix.columnCount) / world
     }
 
-    private func resolution(of matrix: WMTSMatrixSet.Matrix, in crs: CRS, unit: Double) -> Resolution? {
+    private func resolution(of matrix: WMTSCapabilities.MatrixSet.Matrix, in crs: CRS, unit: Double) -> Resolution? {
         if unit != 1, let world = crs.worldWidth {
             // Servers convert inches with different precision (39.37 per metre or 0.0254 m). The step of the pyramid is
             // exact.
@@ -207,7 +208,7 @@ package struct WMTSGrid {
     }
 }
 
-extension WMTSMatrixSet.Matrix {
+extension WMTSCapabilities.MatrixSet.Matrix {
     fileprivate func corner(in crs: CRS, isSwapped: Bool) -> Coordinate {
         BoundingBoxWriter.corner(cornerFirst, cornerSecond, crs: crs, isSwapped: isSwapped)
     }

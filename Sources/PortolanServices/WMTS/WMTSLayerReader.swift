@@ -19,14 +19,14 @@ struct WMTSLayerReader {
     }
 
     /// Reads a layer, or returns `nil` if it cannot be requested.
-    mutating func layer(_ element: XMLElement) -> WMTSLayer? {
+    mutating func layer(_ element: XMLElement) -> WMTSCapabilities.Layer? {
         guard let identifier = element.text(of: "Identifier") else {
             notes.add(line: element.line, "the layer has no identifier")
             return nil
         }
         let links = self.links(of: element, layer: identifier)
         if links.isEmpty { notes.add(line: element.line, "layer '\(identifier)' has no matrix set") }
-        return WMTSLayer(
+        return WMTSCapabilities.Layer(
             identifier: identifier, title: element.text(of: "Title") ?? identifier,
             abstract: element.text(of: "Abstract"), keywords: Self.keywords(of: element),
             // Several boxes are several areas (OGC 06-121r3, 10.2).
@@ -41,7 +41,7 @@ struct WMTSLayerReader {
     }
 
     /// Reads a matrix set, or returns `nil` without a name, CRS or usable level.
-    mutating func matrixSet(_ element: XMLElement) -> WMTSMatrixSet? {
+    mutating func matrixSet(_ element: XMLElement) -> WMTSCapabilities.MatrixSet? {
         guard let identifier = element.text(of: "Identifier"), let crsName = element.text(of: "SupportedCRS") else {
             notes.add(line: element.line, "the matrix set has no identifier or no CRS")
             return nil
@@ -51,7 +51,7 @@ struct WMTSLayerReader {
             notes.add("matrix set '\(identifier)': only \(Self.matrixLimit) of \(elements.count) matrices are used")
         }
         let crs = system(crsName)
-        var matrices: [WMTSMatrixSet.Matrix] = [], identifiers: Set<String> = [], faults: Set<String> = []
+        var matrices: [WMTSCapabilities.MatrixSet.Matrix] = [], identifiers: Set<String> = [], faults: Set<String> = []
         for child in elements.prefix(Self.matrixLimit) {
             guard let matrix = matrix(child, of: identifier, in: crs, &faults) else { continue }
             guard identifiers.insert(matrix.identifier).inserted else {
@@ -66,7 +66,7 @@ struct WMTSLayerReader {
             notes.add(line: element.line, "no usable matrix in matrix set '\(identifier)'")
             return nil
         }
-        return WMTSMatrixSet(
+        return WMTSCapabilities.MatrixSet(
             identifier: identifier, title: element.text(of: "Title"), crsName: crsName, crs: crs,
             box: element.child("BoundingBox").flatMap { box($0, crsName: crsName) },
             wellKnownScaleSet: element.text(of: "WellKnownScaleSet"), matrices: matrices)
@@ -79,7 +79,7 @@ struct WMTSLayerReader {
     /// - Parameter noted: the faults of the set's matrices that have been noted, each only once.
     private mutating func matrix(
         _ element: XMLElement, of set: String, in crs: CRS?, _ noted: inout Set<String>
-    ) -> WMTSMatrixSet.Matrix? {
+    ) -> WMTSCapabilities.MatrixSet.Matrix? {
         func whole(_ name: String) -> Int? {
             ServiceNumber.whole(element.text(of: name)).flatMap { $0 > 0 ? $0 : nil }
         }
@@ -101,7 +101,7 @@ struct WMTSLayerReader {
             if isNew { notes.add(line: element.line, "\(place); left out, like similar ones") }
             return nil
         }
-        var matrix = WMTSMatrixSet.Matrix(
+        var matrix = WMTSCapabilities.MatrixSet.Matrix(
             identifier: name, scaleDenominator: denominator, cornerFirst: corner[0], cornerSecond: corner[1],
             tileWidth: tileWidth, tileHeight: tileHeight, columnCount: columns ?? 1, rowCount: rows ?? 1)
         guard columns == nil || rows == nil else { return matrix }
@@ -120,7 +120,8 @@ struct WMTSLayerReader {
     }
 
     /// Returns the number of tiles of a matrix up to the end of the world, or `nil` if it is unknown or too large.
-    private static func counts(of matrix: WMTSMatrixSet.Matrix, in crs: CRS) -> (columns: Int, rows: Int)? {
+    private static func counts(of matrix: WMTSCapabilities.MatrixSet.Matrix, in crs: CRS) -> (columns: Int, rows: Int)?
+    {
         guard let world = crs.worldExtent,
             let resolution = Resolution(scaleDenominator: matrix.scaleDenominator, in: crs)
         else { return nil }
@@ -137,8 +138,8 @@ struct WMTSLayerReader {
     }
 
     /// Returns the matrix set links of a layer, without duplicates.
-    private mutating func links(of element: XMLElement, layer: String) -> [WMTSLayer.Link] {
-        var links: [WMTSLayer.Link] = [], places: [String: Int] = [:]
+    private mutating func links(of element: XMLElement, layer: String) -> [WMTSCapabilities.Layer.Link] {
+        var links: [WMTSCapabilities.Layer.Link] = [], places: [String: Int] = [:]
         for child in element.children("TileMatrixSetLink") {
             guard let link = link(child) else { continue }
             // A repeated link is not an additional choice, and each choice takes time.
@@ -160,30 +161,31 @@ struct WMTSLayerReader {
         return links
     }
 
-    private func link(_ element: XMLElement) -> WMTSLayer.Link? {
+    private func link(_ element: XMLElement) -> WMTSCapabilities.Layer.Link? {
         guard let set = element.text(of: "TileMatrixSet") else { return nil }
         let elements = element.children("TileMatrixSetLimits").flatMap { $0.children("TileMatrixLimits") }
         let limits = elements.compactMap(Self.limits)
-        return WMTSLayer.Link(matrixSet: set, limits: limits, unusableLimitCount: elements.count - limits.count)
+        return WMTSCapabilities.Layer.Link(
+            matrixSet: set, limits: limits, unusableLimitCount: elements.count - limits.count)
     }
 
-    private static func limits(_ element: XMLElement) -> WMTSLayer.Limits? {
+    private static func limits(_ element: XMLElement) -> WMTSCapabilities.Layer.Limits? {
         func number(_ name: String) -> Int? { ServiceNumber.whole(element.text(of: name)) }
         guard let matrix = element.text(of: "TileMatrix"), let top = number("MinTileRow"),
             let bottom = number("MaxTileRow"), let left = number("MinTileCol"), let right = number("MaxTileCol"),
             top <= bottom, left <= right
         else { return nil }
-        return WMTSLayer.Limits(matrix: matrix, rows: top...bottom, columns: left...right)
+        return WMTSCapabilities.Layer.Limits(matrix: matrix, rows: top...bottom, columns: left...right)
     }
 
-    private static func style(_ element: XMLElement) -> WMTSLayer.Style {
+    private static func style(_ element: XMLElement) -> WMTSCapabilities.Layer.Style {
         let isDefault = element.attribute("isDefault")?.trimmingSpace().lowercased()
-        return WMTSLayer.Style(
+        return WMTSCapabilities.Layer.Style(
             identifier: element.text(of: "Identifier") ?? "", title: element.text(of: "Title"),
             abstract: element.text(of: "Abstract"), isDefault: isDefault == "true" || isDefault == "1",
             legends: element.children("LegendURL").compactMap { legend in
                 legend.attribute("href").map {
-                    WMSStyle.Legend(
+                    WMSCapabilities.Style.Legend(
                         url: $0.trimmingSpace(), format: legend.attribute("format"),
                         width: legend.attribute("width").flatMap { Int($0) },
                         height: legend.attribute("height").flatMap { Int($0) })
@@ -191,27 +193,27 @@ struct WMTSLayerReader {
             })
     }
 
-    private static func dimension(_ element: XMLElement) -> WMTSDimension? {
+    private static func dimension(_ element: XMLElement) -> WMTSCapabilities.Dimension? {
         guard let identifier = element.text(of: "Identifier") else { return nil }
         let current = element.text(of: "Current")?.lowercased()
-        return WMTSDimension(
+        return WMTSCapabilities.Dimension(
             identifier: identifier, unit: element.text(of: "UOM"), defaultValue: element.text(of: "Default"),
             hasCurrent: current == "true" || current == "1",
             values: element.children("Value").map(\.text).filter { !$0.isEmpty })
     }
 
-    private static func resource(_ element: XMLElement) -> WMTSLayer.Resource? {
+    private static func resource(_ element: XMLElement) -> WMTSCapabilities.Layer.Resource? {
         guard let template = element.attribute("template")?.trimmingSpace(), !template.isEmpty else { return nil }
-        return WMTSLayer.Resource(
+        return WMTSCapabilities.Layer.Resource(
             kind: element.attribute("resourceType") ?? "tile", format: element.attribute("format") ?? "",
             template: template)
     }
 
-    private mutating func box(_ element: XMLElement, crsName: String?) -> WMTSLayer.Box? {
+    private mutating func box(_ element: XMLElement, crsName: String?) -> WMTSCapabilities.Layer.Box? {
         guard let name = element.attribute("crs") ?? crsName else { return nil }
         let crs = system(name)
         guard let box = corners(element, crs: crs) else { return nil }
-        return WMTSLayer.Box(crsName: name, crs: crs, box: box)
+        return WMTSCapabilities.Layer.Box(crsName: name, crs: crs, box: box)
     }
 
     private mutating func geographicBox(_ element: XMLElement) -> BoundingBox? {

@@ -18,7 +18,7 @@ package struct WMTSLimits {
     }
 
     /// The limits by matrix identifier, or `nil` without valid limits.
-    private(set) var byMatrix: [String: WMTSLayer.Limits]?
+    private(set) var byMatrix: [String: WMTSCapabilities.Layer.Limits]?
     /// Whether matrices without limits have no tiles.
     private(set) var leavesOut = true
     /// The row order.
@@ -26,7 +26,7 @@ package struct WMTSLimits {
     private(set) var notes = ReaderNotes()
 
     /// Determines the limits of a layer in a matrix set.
-    init(of layer: WMTSLayer, to set: WMTSMatrixSet) {
+    init(of layer: WMTSCapabilities.Layer, to set: WMTSCapabilities.MatrixSet) {
         let link = layer.links.first { $0.matrixSet == set.identifier }
         let limits = link?.limits ?? []
         if let count = link?.unusableLimitCount, count > 0 {
@@ -36,7 +36,7 @@ package struct WMTSLimits {
         }
         guard !limits.isEmpty else { return }
         let identifiers = Set(set.matrices.map(\.identifier))
-        var usable: [String: WMTSLayer.Limits] = [:], repeated: Set<String> = []
+        var usable: [String: WMTSCapabilities.Layer.Limits] = [:], repeated: Set<String> = []
         for limit in limits {
             // Servers omit the prefix that they write before each identifier elsewhere, or add it here only.
             let prefix = set.identifier + ":"
@@ -69,7 +69,7 @@ package struct WMTSLimits {
     /// - Parameters:
     ///   - place: the layer's extent in the CRS of the matrices.
     ///   - matrices: all matrices of the set, without limits.
-    mutating func weigh(against place: Extent, in matrices: [TileMatrix], of set: String) {
+    mutating func weigh(against place: Extent, in matrices: [TileGrid.Matrix], of set: String) {
         guard let limits = byMatrix else { return }
         var asWritten = Agreement(), flipped = Agreement()
         for matrix in matrices {
@@ -112,7 +112,9 @@ package struct WMTSLimits {
         /// Whether the extent contains the limits of the last matrix and much more.
         var isInside = false
 
-        mutating func add(_ limit: WMTSLayer.Limits, _ tiles: TileRange, of matrix: TileMatrix) {
+        mutating func add(
+            _ limit: WMTSCapabilities.Layer.Limits, _ tiles: TileGrid.TileRange, of matrix: TileGrid.Matrix
+        ) {
             let isMet = limit.rows.overlaps(tiles.rows) && limit.columns.overlaps(tiles.columns)
             meets = meets && isMet
             // The world in Mercator ends slightly beyond the boxes that services state.
@@ -125,7 +127,7 @@ package struct WMTSLimits {
     }
 }
 
-extension WMTSLayer.Limits {
+extension WMTSCapabilities.Layer.Limits {
     /// Returns the smallest limits that contain both.
     func union(_ other: Self) -> Self {
         var union = self
@@ -135,7 +137,7 @@ extension WMTSLayer.Limits {
         return union
     }
 
-    fileprivate func flipped(in matrix: TileMatrix) -> Self {
+    fileprivate func flipped(in matrix: TileGrid.Matrix) -> Self {
         let last = matrix.rowCount - 1
         var flipped = self
         // Limits beyond the matrix are clamped with it. Hostile numbers must not overflow.
@@ -146,9 +148,9 @@ extension WMTSLayer.Limits {
     }
 }
 
-extension TileMatrix {
+extension TileGrid.Matrix {
     /// Returns the tiles that intersect an extent, counted from the top left, or `nil` if none exist.
-    fileprivate func tiles(of extent: Extent) -> TileRange? {
+    fileprivate func tiles(of extent: Extent) -> TileGrid.TileRange? {
         TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: [self])?.tiles(level: 0, in: extent)
     }
 }

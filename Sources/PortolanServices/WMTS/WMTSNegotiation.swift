@@ -19,7 +19,7 @@ package enum WMTSNegotiation {
     ///   - policy: the policy for advertised URLs, in place of that of `choice`. If the host of a template is not
     ///     permitted, the same path is requested at the host of `baseURL`.
     package static func request(
-        for choice: WMTSChoice, of capabilities: WMTSCapabilities, baseURL: BaseURL, mapCRS: CRS,
+        for choice: WMTSOptions, of capabilities: WMTSCapabilities, baseURL: BaseURL, mapCRS: CRS,
         around extent: Extent? = nil, policy: ServiceURLPolicy? = nil
     ) throws(WMTSError) -> WMTSTileRequest {
         guard ServiceURL(baseURL.url).isAbsolute else { throw .badAddress(baseURL.url) }
@@ -53,7 +53,7 @@ package enum WMTSNegotiation {
     ///   - encoding: the encoding of requests, or `nil` for URL templates if available.
     ///   - baseURL: the URL of the capabilities.
     package static func featureInfo(
-        for tiles: WMTSTileRequest, encoding: WMTSChoice.Encoding? = nil, of capabilities: WMTSCapabilities,
+        for tiles: WMTSTileRequest, encoding: WMTSOptions.Encoding? = nil, of capabilities: WMTSCapabilities,
         baseURL: BaseURL, policy: ServiceURLPolicy = .advertised
     ) -> WMTSFeatureInfoTemplate? {
         guard let layer = capabilities.layer(named: tiles.layer) else { return nil }
@@ -64,7 +64,7 @@ package enum WMTSNegotiation {
 
     private static func layer(
         _ name: String?, in capabilities: WMTSCapabilities
-    ) throws(WMTSError) -> WMTSLayer {
+    ) throws(WMTSError) -> WMTSCapabilities.Layer {
         let offers = capabilities.layers.map(\.identifier)
         guard let name else {
             guard let only = capabilities.layers.first, offers.count == 1 else { throw .noLayer(offers: offers) }
@@ -76,7 +76,7 @@ package enum WMTSNegotiation {
             name, suggestion: byTitle ?? NearName.nearest(to: name, in: offers), offers: offers)
     }
 
-    private static func style(_ name: String?, of layer: WMTSLayer) throws(WMTSError) -> String {
+    private static func style(_ name: String?, of layer: WMTSCapabilities.Layer) throws(WMTSError) -> String {
         guard let name else { return layer.defaultStyle?.identifier ?? "default" }
         // A layer that lists no styles may still have some.
         guard layer.styles.isEmpty || layer.styles.contains(where: { $0.identifier == name }) else {
@@ -86,8 +86,9 @@ package enum WMTSNegotiation {
     }
 
     private static func matrixSet(
-        _ choice: WMTSChoice, of layer: WMTSLayer, in capabilities: WMTSCapabilities, mapCRS: CRS, _ extent: Extent?
-    ) throws(WMTSError) -> WMTSMatrixSet {
+        _ choice: WMTSOptions, of layer: WMTSCapabilities.Layer, in capabilities: WMTSCapabilities, mapCRS: CRS,
+        _ extent: Extent?
+    ) throws(WMTSError) -> WMTSCapabilities.MatrixSet {
         let byName = Dictionary(capabilities.matrixSets.map { ($0.identifier, $0) }) { first, _ in first }
         var sets = layer.links.compactMap { byName[$0.matrixSet] }
         if sets.isEmpty, !layer.links.isEmpty {
@@ -109,7 +110,7 @@ package enum WMTSNegotiation {
             }
             return set
         }
-        var best: (set: WMTSMatrixSet, cost: Double)?
+        var best: (set: WMTSCapabilities.MatrixSet, cost: Double)?
         // A single set is used, whatever its coverage.
         let cover = sets.count > 1 ? extent.flatMap { ViewCover(of: $0, in: mapCRS) } : nil
         for set in sets {
@@ -131,7 +132,9 @@ package enum WMTSNegotiation {
     }
 
     /// Returns 0 for the map's CRS, 0.5 for one with the same coordinates, and otherwise the ``WarpCost``.
-    private static func cost(of crs: CRS, on mapCRS: CRS, in extent: Extent?, for layer: WMTSLayer) -> Double? {
+    private static func cost(
+        of crs: CRS, on mapCRS: CRS, in extent: Extent?, for layer: WMTSCapabilities.Layer
+    ) -> Double? {
         if crs == mapCRS { return 0 }
         guard crs.projection != nil, mapCRS.projection != nil else { return nil }
         if crs.hasCoordinates(of: mapCRS) { return 0.5 }
@@ -145,7 +148,8 @@ package enum WMTSNegotiation {
     ///
     /// Of two sets in the map's CRS, whose cost is below 1, the one with the larger coverage is preferred.
     private static func cost(
-        _ cost: Double, of set: WMTSMatrixSet, for layer: WMTSLayer, leavingOutOf cover: ViewCover
+        _ cost: Double, of set: WMTSCapabilities.MatrixSet, for layer: WMTSCapabilities.Layer,
+        leavingOutOf cover: ViewCover
     ) -> Double {
         var grid = WMTSGrid(of: set, for: layer)
         guard let crs = set.crs, let reach = grid.reach() else { return cost }
@@ -156,7 +160,7 @@ package enum WMTSNegotiation {
     }
 
     private static func dimensions(
-        _ wanted: [String: String], of layer: WMTSLayer, notes: inout ReaderNotes
+        _ wanted: [String: String], of layer: WMTSCapabilities.Layer, notes: inout ReaderNotes
     ) throws(WMTSError) -> [WMTSTileRequest.Dimension] {
         var left = Dictionary(wanted.map { ($0.key.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         var dimensions: [WMTSTileRequest.Dimension] = []
@@ -183,7 +187,7 @@ package enum WMTSNegotiation {
     }
 
     private static func format(
-        _ wanted: String?, of layer: WMTSLayer, notes: inout ReaderNotes
+        _ wanted: String?, of layer: WMTSCapabilities.Layer, notes: inout ReaderNotes
     ) throws(WMTSError) -> String {
         var offers = layer.formats
         for resource in layer.resources where resource.isTile && !resource.format.isEmpty {
@@ -195,10 +199,10 @@ package enum WMTSNegotiation {
                 notes.add("the layer lists no formats; trying \(full)")
                 return full
             }
-            let type = WMSFormat(full).mediaType
+            let type = WMSCapabilities.Format(full).mediaType
             let match =
-                offers.first { $0 == wanted } ?? offers.first { WMSFormat($0).mediaType == type }
-                ?? offers.first { WMSFormat($0).bareMediaType == type }
+                offers.first { $0 == wanted } ?? offers.first { WMSCapabilities.Format($0).mediaType == type }
+                ?? offers.first { WMSCapabilities.Format($0).bareMediaType == type }
             guard let match else { throw .formatNotOffered(wanted, offers: offers) }
             return match
         }
@@ -212,7 +216,7 @@ package enum WMTSNegotiation {
             "image/gif",
         ]
         for type in types {
-            if let match = offers.first(where: { WMSFormat($0).bareMediaType == type }) { return match }
+            if let match = offers.first(where: { WMSCapabilities.Format($0).bareMediaType == type }) { return match }
         }
         for type in types {
             // Some services write the word instead of the media type.
@@ -226,7 +230,7 @@ package enum WMTSNegotiation {
 
     /// Returns whether tiles of a format may be readable images, judged by its name.
     private static func mayBeImage(_ format: String) -> Bool {
-        let type = WMSFormat(format).bareMediaType
+        let type = WMSCapabilities.Format(format).bareMediaType
         let others = [
             "json", "xml", "protobuf", "pbf", "mvt", "vector-tile", "html", "tiff", "jp2", "pdf", "utfgrid", "terrain",
         ]

@@ -25,7 +25,7 @@ public struct WMTSTileRequest: Hashable, Sendable {
     /// Warnings about the negotiation.
     package let warnings: [MapWarning]
     /// The origin of the URL.
-    package let origin: AddressOrigin
+    package let origin: NamedURL.Origin
     /// The tile URLs in order of preference.
     private let addresses: [Address]
 
@@ -36,7 +36,7 @@ public struct WMTSTileRequest: Hashable, Sendable {
 
     init(
         grid: TileGrid, extent: Extent?, layer: String, style: String, format: String, matrixSet: String,
-        dimensions: [Dimension], addresses: [Address], origin: AddressOrigin, warnings: [MapWarning]
+        dimensions: [Dimension], addresses: [Address], origin: NamedURL.Origin, warnings: [MapWarning]
     ) {
         self.origin = origin
         self.grid = grid
@@ -51,7 +51,7 @@ public struct WMTSTileRequest: Hashable, Sendable {
     }
 
     /// The encoding of tile requests.
-    package var encoding: WMTSChoice.Encoding { if case .template? = addresses.first { .path } else { .parameters } }
+    package var encoding: WMTSOptions.Encoding { if case .template? = addresses.first { .path } else { .parameters } }
 
     /// Returns the URL of a tile of ``grid``, or `nil` if the grid does not have the tile.
     ///
@@ -92,7 +92,7 @@ public struct WMTSTileRequest: Hashable, Sendable {
 
     /// Returns the encoded parameters of an operation on a tile.
     func parameters(
-        of operation: String, for tile: TileIndex, in matrix: TileMatrix
+        of operation: String, for tile: TileIndex, in matrix: TileGrid.Matrix
     ) -> [(name: String, value: String)] {
         let parameters = [
             ("SERVICE", "WMTS"), ("REQUEST", operation), ("VERSION", "1.0.0"), ("LAYER", layer), ("STYLE", style),
@@ -191,10 +191,10 @@ package struct WMTSFeatureInfoTemplate: Hashable, Sendable {
     /// The template of tile requests.
     package let tiles: WMTSTileRequest
     /// The offered response formats.
-    package let formats: [WMSFormat]
+    package let formats: [WMSCapabilities.Format]
     private let address: Address
 
-    init(tiles: WMTSTileRequest, formats: [WMSFormat], _ address: Address) {
+    init(tiles: WMTSTileRequest, formats: [WMSCapabilities.Format], _ address: Address) {
         self.tiles = tiles
         self.formats = formats
         self.address = address
@@ -208,7 +208,7 @@ package struct WMTSFeatureInfoTemplate: Hashable, Sendable {
     /// - Parameters:
     ///   - column: the column of the pixel in the tile, from 0 at the left.
     ///   - row: the row of the pixel in the tile, from 0 at the top.
-    package func url(for tile: TileIndex, column: Int, row: Int, infoFormat: WMSFormat) -> String? {
+    package func url(for tile: TileIndex, column: Int, row: Int, infoFormat: WMSCapabilities.Format) -> String? {
         guard tiles.grid.matrices.indices.contains(tile.level) else { return nil }
         let matrix = tiles.grid.matrices[tile.level]
         guard matrix.columns.contains(tile.column), matrix.rows.contains(tile.row),

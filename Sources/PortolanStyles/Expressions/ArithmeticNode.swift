@@ -26,7 +26,7 @@ struct ArithmeticNode: ExpressionNode {
 
     let operation: Operation
     let children: [any ExpressionNode]
-    var type: ExpressionType { .number }
+    var type: ExpressionValue.ValueType { .number }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
         .number(try number(context))

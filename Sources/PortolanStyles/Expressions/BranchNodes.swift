@@ -1,13 +1,15 @@
 import PortolanFeatures
 
-extension ExpressionType {
+extension ExpressionValue.ValueType {
     /// The type that an operator gives to its outputs: that asked for, or `nil` when the first of them decides.
-    static func output(for expected: ExpressionType?) -> ExpressionType? { expected == .value ? nil : expected }
+    static func output(for expected: ExpressionValue.ValueType?) -> ExpressionValue.ValueType? {
+        expected == .value ? nil : expected
+    }
 }
 
 /// `case`.
 struct CaseNode: ExpressionNode {
-    let type: ExpressionType
+    let type: ExpressionValue.ValueType
     let branches: [(test: any ExpressionNode, output: any ExpressionNode)]
     let otherwise: any ExpressionNode
     var children: [any ExpressionNode] { branches.flatMap { [$0.test, $0.output] } + [otherwise] }
@@ -26,7 +28,7 @@ struct CaseNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -34,7 +36,7 @@ struct CaseNode: ExpressionNode {
         guard arguments.count.isMultiple(of: 2) else {
             return parser.wrongCount("an odd number of arguments", arguments)
         }
-        var type = ExpressionType.output(for: expected)
+        var type = ExpressionValue.ValueType.output(for: expected)
         var branches: [(any ExpressionNode, any ExpressionNode)] = []
         for place in stride(from: 1, to: arguments.count - 1, by: 2) {
             guard let test = parser.read(arguments[place], at: place, .boolean),
@@ -56,7 +58,7 @@ struct MatchNode: ExpressionNode {
         case string(String)
     }
 
-    let type: ExpressionType
+    let type: ExpressionValue.ValueType
     let input: any ExpressionNode
     let branches: [Label: Int]
     let outputs: [any ExpressionNode]
@@ -82,7 +84,7 @@ struct MatchNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -90,8 +92,8 @@ struct MatchNode: ExpressionNode {
         guard !arguments.count.isMultiple(of: 2) else {
             return parser.wrongCount("an even number of arguments", arguments)
         }
-        var type = ExpressionType.output(for: expected)
-        var inputType: ExpressionType?
+        var type = ExpressionValue.ValueType.output(for: expected)
+        var inputType: ExpressionValue.ValueType?
         var branches: [Label: Int] = [:]
         var outputs: [any ExpressionNode] = []
         for place in stride(from: 2, to: arguments.count - 1, by: 2) {
@@ -131,12 +133,12 @@ struct MatchNode: ExpressionNode {
 
 /// `coalesce`: the first value that is there; of pictures, the first that the sprite has.
 struct CoalesceNode: ExpressionNode {
-    let type: ExpressionType
+    let type: ExpressionValue.ValueType
     let arguments: [any ExpressionNode]
     var children: [any ExpressionNode] { arguments }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
-        var missing: ResolvedImage?
+        var missing: ExpressionValue.ResolvedImage?
         for argument in arguments {
             let value = try argument.evaluate(context)
             if case .image(let image) = value, !image.isAvailable {
@@ -150,12 +152,12 @@ struct CoalesceNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
         guard arguments.count >= 2 else { return parser.wrongCount("1 or more arguments", arguments) }
-        var type = ExpressionType.output(for: expected)
+        var type = ExpressionValue.ValueType.output(for: expected)
         var nodes: [any ExpressionNode] = []
         for place in arguments.indices.dropFirst() {
             // What is asked of the value is asked of the first that is there, not of each.

@@ -23,7 +23,7 @@ struct ComparisonNode: ExpressionNode {
             }
         }
 
-        func compares(_ type: ExpressionType) -> Bool {
+        func compares(_ type: ExpressionValue.ValueType) -> Bool {
             switch type {
             case .string, .number, .value: true
             case .boolean, .null: !isOrder
@@ -51,7 +51,7 @@ struct ComparisonNode: ExpressionNode {
         areNumbers = left.type == .number && right.type == .number && collator == nil
     }
 
-    var type: ExpressionType { .boolean }
+    var type: ExpressionValue.ValueType { .boolean }
     var children: [any ExpressionNode] { [left, right] + (collator.map { [$0] } ?? []) }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
@@ -79,7 +79,7 @@ struct ComparisonNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -102,7 +102,7 @@ struct ComparisonNode: ExpressionNode {
         }
         var collator: (any ExpressionNode)?
         if arguments.count == 4 {
-            let texts: [ExpressionType] = [.string, .value]
+            let texts: [ExpressionValue.ValueType] = [.string, .value]
             guard texts.contains(left.type) || texts.contains(right.type) else {
                 return parser.fail(.notComparable(left.type, by: "collator"))
             }

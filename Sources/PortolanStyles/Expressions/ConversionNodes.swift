@@ -2,13 +2,13 @@ import PortolanFeatures
 
 /// `string`, `number`, `boolean`, `object`, `array`: the first argument that is of the type.
 struct AssertionNode: ExpressionNode {
-    let type: ExpressionType
+    let type: ExpressionValue.ValueType
     let arguments: [any ExpressionNode]
     let path: [Int]
     var children: [any ExpressionNode] { arguments }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
-        var found = ExpressionType.null
+        var found = ExpressionValue.ValueType.null
         for argument in arguments {
             let value = try argument.evaluate(context)
             found = value.type
@@ -17,12 +17,12 @@ struct AssertionNode: ExpressionNode {
         throw EvaluationError(path: path, reason: .type(wanted: type, found: found))
     }
 
-    private static let named: [String: ExpressionType] = [
+    private static let named: [String: ExpressionValue.ValueType] = [
         "string": .string, "number": .number, "boolean": .boolean, "object": .object,
     ]
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -30,11 +30,11 @@ struct AssertionNode: ExpressionNode {
             return parser.wrongCount("1 or more arguments", arguments)
         }
         var first = 1
-        let type: ExpressionType
+        let type: ExpressionValue.ValueType
         if let simple = named[name] {
             type = simple
         } else {
-            var item = ExpressionType.value, count: Int?
+            var item = ExpressionValue.ValueType.value, count: Int?
             if arguments.count > 2 {
                 guard let word = arguments[1].stringValue, let wanted = named[word], wanted != .object else {
                     return parser.fail(.malformed(wanted: "string, number or boolean as the item type"), at: 1)
@@ -63,7 +63,7 @@ struct AssertionNode: ExpressionNode {
 /// `to-string`, `to-number`, `to-boolean`, `to-color`, and what properties do of themselves: the first argument that can be
 /// made a value of the type.
 struct CoercionNode: ExpressionNode {
-    let type: ExpressionType
+    let type: ExpressionValue.ValueType
     let arguments: [any ExpressionNode]
     let path: [Int]
     var children: [any ExpressionNode] { arguments }
@@ -78,17 +78,17 @@ struct CoercionNode: ExpressionNode {
     }
 
     /// A value as one of another type, or `nil` when it cannot be.
-    static func converted(_ value: ExpressionValue, to type: ExpressionType) -> ExpressionValue? {
+    static func converted(_ value: ExpressionValue, to type: ExpressionValue.ValueType) -> ExpressionValue? {
         switch type {
         case .string: return .string(value.text)
         case .boolean: return .boolean(value.isTrue)
         case .number: return value.asNumber.map(ExpressionValue.number)
         case .formatted:
             if case .formatted = value { return value }
-            return .formatted(FormattedText(value.text))
+            return .formatted(ExpressionValue.FormattedText(value.text))
         case .resolvedImage:
             let name = value.text
-            return name.isEmpty ? .null : .image(ResolvedImage(name: name, isAvailable: false))
+            return name.isEmpty ? .null : .image(ExpressionValue.ResolvedImage(name: name, isAvailable: false))
         case .color: return color(value).map(ExpressionValue.color)
         case .padding:
             if case .padding = value { return value }
@@ -154,24 +154,24 @@ struct CoercionNode: ExpressionNode {
         }
     }
 
-    private static func anchorOffsets(_ value: ExpressionValue) -> [AnchorOffset]? {
+    private static func anchorOffsets(_ value: ExpressionValue) -> [ExpressionValue.AnchorOffset]? {
         guard let items = value.arrayValue, !items.isEmpty, items.count.isMultiple(of: 2) else { return nil }
-        var offsets: [AnchorOffset] = []
+        var offsets: [ExpressionValue.AnchorOffset] = []
         for place in stride(from: 0, to: items.count, by: 2) {
-            guard let anchor = items[place].stringValue, AnchorOffset.anchors.contains(anchor),
+            guard let anchor = items[place].stringValue, ExpressionValue.AnchorOffset.anchors.contains(anchor),
                 let offset = items[place + 1].numbers, offset.count == 2
             else { return nil }
-            offsets.append(AnchorOffset(anchor: anchor, x: offset[0], y: offset[1]))
+            offsets.append(ExpressionValue.AnchorOffset(anchor: anchor, x: offset[0], y: offset[1]))
         }
         return offsets
     }
 
-    private static let named: [String: ExpressionType] = [
+    private static let named: [String: ExpressionValue.ValueType] = [
         "to-string": .string, "to-number": .number, "to-boolean": .boolean, "to-color": .color,
     ]
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {

@@ -7,7 +7,7 @@ public struct ExpressionContext: Sendable {
     /// The feature's properties.
     public var properties: Properties
     /// What tells the feature from others, or `nil` when it has nothing.
-    public var id: FeatureID?
+    public var id: Feature.ID?
     /// `Point`, `LineString`, `Polygon` or their multiples, or `nil` when there is no shape.
     public var geometryType: String?
     /// Where the feature lies, in longitude and latitude, or `nil` where that is not known.

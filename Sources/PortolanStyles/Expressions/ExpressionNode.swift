@@ -3,7 +3,7 @@ import PortolanFeatures
 /// A part of a compiled expression.
 protocol ExpressionNode: Sendable {
     /// The type of its value.
-    var type: ExpressionType { get }
+    var type: ExpressionValue.ValueType { get }
     /// The expressions it is made of.
     var children: [any ExpressionNode] { get }
     /// What besides its children its value depends on.
@@ -72,12 +72,12 @@ extension ExpressionNode {
 
 /// A value that stands in the expression, or was computed once.
 struct LiteralNode: ExpressionNode {
-    let type: ExpressionType
+    let type: ExpressionValue.ValueType
     let value: ExpressionValue
     private let number: Double?
     var children: [any ExpressionNode] { [] }
 
-    init(_ value: ExpressionValue, type: ExpressionType? = nil) {
+    init(_ value: ExpressionValue, type: ExpressionValue.ValueType? = nil) {
         self.value = value
         self.type = type ?? value.type
         number = value.numberValue
@@ -95,7 +95,7 @@ struct LiteralNode: ExpressionNode {
 struct LetNode: ExpressionNode {
     let bindings: [any ExpressionNode]
     let result: any ExpressionNode
-    var type: ExpressionType { result.type }
+    var type: ExpressionValue.ValueType { result.type }
     var children: [any ExpressionNode] { bindings + [result] }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
@@ -103,7 +103,7 @@ struct LetNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -130,7 +130,7 @@ struct LetNode: ExpressionNode {
 /// `var`.
 struct VariableNode: ExpressionNode {
     let bound: any ExpressionNode
-    var type: ExpressionType { bound.type }
+    var type: ExpressionValue.ValueType { bound.type }
     // What it depends on is counted where it is bound.
     var children: [any ExpressionNode] { [] }
 

@@ -12,7 +12,7 @@ struct ExpressionParser {
 
     typealias Reader =
         @Sendable (
-            [PropertyValue], ExpressionType?, inout ExpressionParser
+            [PropertyValue], ExpressionValue.ValueType?, inout ExpressionParser
         ) -> (any ExpressionNode)?
 
     /// How many expressions may stand inside one another.
@@ -26,7 +26,7 @@ struct ExpressionParser {
         let count: Int
     }
 
-    private(set) var errors: [ExpressionError] = []
+    private(set) var errors: [StyleExpressionError.Problem] = []
     private(set) var path: [Int] = []
     private var scopes: [[String: Binding]] = []
     private var depth = 0
@@ -35,7 +35,8 @@ struct ExpressionParser {
 
     /// Reads the argument at a place of the expression being read.
     mutating func read(
-        _ value: PropertyValue, at place: Int, _ expected: ExpressionType? = nil, _ annotation: Annotation? = nil
+        _ value: PropertyValue, at place: Int, _ expected: ExpressionValue.ValueType? = nil,
+        _ annotation: Annotation? = nil
     ) -> (any ExpressionNode)? {
         path.append(place)
         defer { path.removeLast() }
@@ -44,7 +45,7 @@ struct ExpressionParser {
 
     /// Reads an expression.
     mutating func read(
-        _ value: PropertyValue, _ expected: ExpressionType?, _ annotation: Annotation? = nil
+        _ value: PropertyValue, _ expected: ExpressionValue.ValueType?, _ annotation: Annotation? = nil
     ) -> (any ExpressionNode)? {
         count += 1
         guard count <= Self.maximumCount, depth < Self.maximumDepth else {
@@ -74,7 +75,7 @@ struct ExpressionParser {
 
     /// The node, made sure to be of the type asked for, or `nil` where it can never be.
     private mutating func annotated(
-        _ node: any ExpressionNode, _ expected: ExpressionType?, _ annotation: Annotation?
+        _ node: any ExpressionNode, _ expected: ExpressionValue.ValueType?, _ annotation: Annotation?
     ) -> (any ExpressionNode)? {
         guard let expected else { return node }
         let usual: Annotation
@@ -130,7 +131,7 @@ struct ExpressionParser {
     /// Reads without keeping the errors, which are given beside.
     mutating func attempt<Result>(
         _ read: (inout ExpressionParser) -> Result
-    ) -> (result: Result, errors: [ExpressionError]) {
+    ) -> (result: Result, errors: [StyleExpressionError.Problem]) {
         let kept = errors
         errors = []
         let result = read(&self)
@@ -139,16 +140,16 @@ struct ExpressionParser {
     }
 
     /// Adds errors that an attempt gave.
-    mutating func add(_ more: [ExpressionError]) { errors += more }
+    mutating func add(_ more: [StyleExpressionError.Problem]) { errors += more }
 
     /// Notes an error at this place, or at an argument's.
-    mutating func fail<Node>(_ reason: ExpressionError.Reason, at places: Int...) -> Node? {
+    mutating func fail<Node>(_ reason: StyleExpressionError.Problem.Reason, at places: Int...) -> Node? {
         note(reason, at: places)
         return nil
     }
 
-    private mutating func note(_ reason: ExpressionError.Reason, at places: [Int]) {
-        errors.append(ExpressionError(path: path + places, reason: reason))
+    private mutating func note(_ reason: StyleExpressionError.Problem.Reason, at places: [Int]) {
+        errors.append(StyleExpressionError.Problem(path: path + places, reason: reason))
     }
 
     /// Notes that an operator has too few or too many arguments.
@@ -157,7 +158,9 @@ struct ExpressionParser {
     }
 
     /// Whether a type is that asked for; notes an error when it is not.
-    mutating func check(_ type: ExpressionType, is wanted: ExpressionType, at places: Int...) -> Bool {
+    mutating func check(
+        _ type: ExpressionValue.ValueType, is wanted: ExpressionValue.ValueType, at places: Int...
+    ) -> Bool {
         guard !type.isSubtype(of: wanted) else { return true }
         note(.type(wanted: wanted, found: type), at: places)
         return false

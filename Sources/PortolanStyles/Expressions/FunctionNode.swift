@@ -4,12 +4,12 @@ import PortolanFeatures
 struct FunctionDefinition: Sendable {
     /// The types of the arguments of one form of an operator.
     enum Signature: Sendable {
-        case fixed([ExpressionType])
-        case many(ExpressionType)
+        case fixed([ExpressionValue.ValueType])
+        case many(ExpressionValue.ValueType)
 
         func allows(_ count: Int) -> Bool { if case .fixed(let types) = self { types.count == count } else { true } }
 
-        func type(at place: Int) -> ExpressionType {
+        func type(at place: Int) -> ExpressionValue.ValueType {
             switch self {
             case .fixed(let types): types[place]
             case .many(let type): type
@@ -35,7 +35,7 @@ struct FunctionDefinition: Sendable {
 
     /// A function of the values of its arguments.
     init(
-        _ type: ExpressionType, _ signature: Signature, dependence: Dependence = [],
+        _ type: ExpressionValue.ValueType, _ signature: Signature, dependence: Dependence = [],
         _ body: @escaping FunctionNode.Body
     ) {
         self.init([signature]) { arguments, path in
@@ -45,7 +45,7 @@ struct FunctionDefinition: Sendable {
 
     /// Reads a call: the arguments by the form that has as many, or else an error that names the forms.
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -66,7 +66,7 @@ struct FunctionDefinition: Sendable {
                 return nil
             }
         }
-        var found: [ExpressionType] = []
+        var found: [ExpressionValue.ValueType] = []
         for place in arguments.indices.dropFirst() {
             guard let node = parser.read(arguments[place], at: place) else { return nil }
             found.append(node.type)
@@ -97,7 +97,7 @@ struct FunctionNode: ExpressionNode {
             _ values: [ExpressionValue], _ context: ExpressionContext, _ path: [Int]
         ) throws(EvaluationError) -> ExpressionValue
 
-    let type: ExpressionType
+    let type: ExpressionValue.ValueType
     let children: [any ExpressionNode]
     let dependence: Dependence
     let path: [Int]
@@ -126,7 +126,7 @@ struct PropertyNode: ExpressionNode {
         literal = (name as? LiteralNode)?.value.stringValue
     }
 
-    var type: ExpressionType { isQuestion ? .boolean : .value }
+    var type: ExpressionValue.ValueType { isQuestion ? .boolean : .value }
     var children: [any ExpressionNode] { object.map { [name, $0] } ?? [name] }
     var dependence: Dependence { object != nil ? [] : literal == nil ? [.feature, .allProperties] : .feature }
 
@@ -148,7 +148,7 @@ struct PropertyNode: ExpressionNode {
 
 /// `zoom`.
 struct ZoomNode: ExpressionNode {
-    var type: ExpressionType { .number }
+    var type: ExpressionValue.ValueType { .number }
     var children: [any ExpressionNode] { [] }
     var dependence: Dependence { .zoom }
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue { .number(context.zoom) }
@@ -165,7 +165,7 @@ struct LogicNode: ExpressionNode {
 
     let operation: Operation
     let children: [any ExpressionNode]
-    var type: ExpressionType { .boolean }
+    var type: ExpressionValue.ValueType { .boolean }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
         .boolean(try flag(context))

@@ -13,7 +13,7 @@ private enum StatedShape {
         _ arguments: [PropertyValue], _ parser: inout ExpressionParser
     ) -> [Geometry]? {
         guard arguments.count == 2 else { return parser.wrongCount("1 argument", arguments) }
-        let document = try? GeoJSONReader.read(bytes: GeoJSONWriter.json(arguments[1]))
+        let document = try? GeoJSONReader.read(GeoJSONWriter.json(arguments[1]))
         guard let document, !document.warnings.contains(where: { $0.effect == .omitted }) else {
             return parser.fail(.malformed(wanted: "a GeoJSON object"))
         }
@@ -30,7 +30,7 @@ struct WithinNode: ExpressionNode {
     /// The rings of each area, in Mercator's plane, where edges are straight.
     let areas: [[[Point]]]
     private let bounds: Rectangle
-    var type: ExpressionType { .boolean }
+    var type: ExpressionValue.ValueType { .boolean }
     var children: [any ExpressionNode] { [] }
     var dependence: Dependence { [.feature, .shape] }
 
@@ -90,7 +90,7 @@ struct WithinNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -106,7 +106,7 @@ struct WithinNode: ExpressionNode {
 /// - Complexity: O(*n* · *m*) in the coordinates of the feature and of the shapes.
 struct DistanceNode: ExpressionNode {
     let shapes: [Geometry]
-    var type: ExpressionType { .number }
+    var type: ExpressionValue.ValueType { .number }
     var children: [any ExpressionNode] { [] }
     var dependence: Dependence { [.feature, .shape] }
 
@@ -117,7 +117,7 @@ struct DistanceNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {

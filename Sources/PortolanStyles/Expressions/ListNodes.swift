@@ -2,7 +2,7 @@ import PortolanFeatures
 
 /// `at`.
 struct AtNode: ExpressionNode {
-    let type: ExpressionType
+    let type: ExpressionValue.ValueType
     let index: any ExpressionNode
     let list: any ExpressionNode
     let path: [Int]
@@ -18,7 +18,7 @@ struct AtNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -95,7 +95,7 @@ struct ContainsNode: ExpressionNode {
     let needle: any ExpressionNode
     let place: any ExpressionNode
     let path: [Int]
-    var type: ExpressionType { .boolean }
+    var type: ExpressionValue.ValueType { .boolean }
     var children: [any ExpressionNode] { [needle, place] }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
@@ -111,7 +111,7 @@ struct ContainsNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -127,7 +127,7 @@ struct IndexNode: ExpressionNode {
     let place: any ExpressionNode
     let start: (any ExpressionNode)?
     let path: [Int]
-    var type: ExpressionType { .number }
+    var type: ExpressionValue.ValueType { .number }
     var children: [any ExpressionNode] { [needle, place] + (start.map { [$0] } ?? []) }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
@@ -142,7 +142,7 @@ struct IndexNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -161,7 +161,7 @@ struct IndexNode: ExpressionNode {
 struct LengthNode: ExpressionNode {
     let input: any ExpressionNode
     let path: [Int]
-    var type: ExpressionType { .number }
+    var type: ExpressionValue.ValueType { .number }
     var children: [any ExpressionNode] { [input] }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
@@ -173,7 +173,7 @@ struct LengthNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -192,7 +192,7 @@ struct SliceNode: ExpressionNode {
     let start: any ExpressionNode
     let end: (any ExpressionNode)?
     let path: [Int]
-    var type: ExpressionType { input.type }
+    var type: ExpressionValue.ValueType { input.type }
     var children: [any ExpressionNode] { [input, start] + (end.map { [$0] } ?? []) }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
@@ -219,7 +219,7 @@ struct SliceNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -245,7 +245,7 @@ struct SemiliteralNode: ExpressionNode {
     let items: [any ExpressionNode]
     var children: [any ExpressionNode] { items }
 
-    var type: ExpressionType {
+    var type: ExpressionValue.ValueType {
         let types = Set(items.map(\.type))
         guard let type = types.first, types.count == 1, items.count == 1 || type.item == nil else {
             return .array(.value, count: items.count)
@@ -260,7 +260,7 @@ struct SemiliteralNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {

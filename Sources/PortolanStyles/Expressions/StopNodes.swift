@@ -18,7 +18,7 @@ struct Stops: Sendable {
 
     /// Reads pairs of input and output; the first of a step has an output alone.
     static func read(
-        _ arguments: [PropertyValue], from start: Int, isStep: Bool, type: inout ExpressionType?,
+        _ arguments: [PropertyValue], from start: Int, isStep: Bool, type: inout ExpressionValue.ValueType?,
         _ parser: inout ExpressionParser
     )
         -> Stops?
@@ -41,7 +41,7 @@ struct Stops: Sendable {
 
 /// `step`.
 struct StepNode: ExpressionNode {
-    let type: ExpressionType
+    let type: ExpressionValue.ValueType
     let input: any ExpressionNode
     let stops: Stops
     var children: [any ExpressionNode] { [input] + stops.outputs }
@@ -60,7 +60,7 @@ struct StepNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -69,7 +69,7 @@ struct StepNode: ExpressionNode {
             return parser.wrongCount("an even number of arguments", arguments)
         }
         guard let input = parser.read(arguments[1], at: 1, .number) else { return nil }
-        var type = ExpressionType.output(for: expected)
+        var type = ExpressionValue.ValueType.output(for: expected)
         guard let stops = Stops.read(arguments, from: 1, isStep: true, type: &type, &parser) else { return nil }
         return StepNode(type: type ?? .value, input: input, stops: stops)
     }
@@ -94,7 +94,7 @@ struct InterpolateNode: ExpressionNode {
         }
     }
 
-    let type: ExpressionType
+    let type: ExpressionValue.ValueType
     let curve: Curve
     let space: ColorSpace
     let input: any ExpressionNode
@@ -132,7 +132,7 @@ struct InterpolateNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -160,7 +160,7 @@ struct InterpolateNode: ExpressionNode {
             return parser.wrongCount("an even number of arguments", arguments)
         }
         guard let input = parser.read(arguments[2], at: 2, .number) else { return nil }
-        var type = ExpressionType.output(for: expected)
+        var type = ExpressionValue.ValueType.output(for: expected)
         let space: ColorSpace =
             switch arguments[0].stringValue {
             case "interpolate-hcl": .hcl

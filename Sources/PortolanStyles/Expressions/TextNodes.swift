@@ -13,20 +13,21 @@ struct FormatNode: ExpressionNode {
     }
 
     let sections: [Section]
-    var type: ExpressionType { .formatted }
+    var type: ExpressionValue.ValueType { .formatted }
     var children: [any ExpressionNode] { sections.flatMap(\.children) }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
-        var result = FormattedText(sections: [])
+        var result = ExpressionValue.FormattedText(sections: [])
         for section in sections {
             let align = try section.align?.evaluate(context).stringValue
             let content = try section.content.evaluate(context)
             if case .image(let image) = content {
-                result.sections.append(FormattedText.Section(text: "", image: image, verticalAlign: align))
+                result.sections.append(
+                    ExpressionValue.FormattedText.Section(text: "", image: image, verticalAlign: align))
                 continue
             }
             result.sections.append(
-                FormattedText.Section(
+                ExpressionValue.FormattedText.Section(
                     text: content.text, scale: try section.scale?.number(context),
                     fontStack: try section.font?.evaluate(context).arrayValue?.map(\.text).joined(separator: ","),
                     color: try section.color?.evaluate(context).colorValue, verticalAlign: align))
@@ -35,7 +36,7 @@ struct FormatNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -90,18 +91,18 @@ struct FormatNode: ExpressionNode {
 /// `image`: the name of a picture, and whether the sprite has it.
 struct ImageNode: ExpressionNode {
     let name: any ExpressionNode
-    var type: ExpressionType { .resolvedImage }
+    var type: ExpressionValue.ValueType { .resolvedImage }
     var children: [any ExpressionNode] { [name] }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
         let name = try name.string(context)
         guard !name.isEmpty else { return .null }
         return .image(
-            ResolvedImage(name: name, isAvailable: context.availableImages?.contains(name) ?? false))
+            ExpressionValue.ResolvedImage(name: name, isAvailable: context.availableImages?.contains(name) ?? false))
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -116,7 +117,7 @@ struct ImageNode: ExpressionNode {
 /// `global-state`.
 struct GlobalStateNode: ExpressionNode {
     let name: String
-    var type: ExpressionType { .value }
+    var type: ExpressionValue.ValueType { .value }
     var children: [any ExpressionNode] { [] }
     // It is the same for all features and zooms, and yet not known when a style is read.
     var dependence: Dependence { .other }
@@ -126,7 +127,7 @@ struct GlobalStateNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -146,7 +147,7 @@ struct NumberFormatNode: ExpressionNode {
     let unit: (any ExpressionNode)?
     let minimumFraction: (any ExpressionNode)?
     let maximumFraction: (any ExpressionNode)?
-    var type: ExpressionType { .string }
+    var type: ExpressionValue.ValueType { .string }
     var children: [any ExpressionNode] {
         [value] + [locale, currency, unit, minimumFraction, maximumFraction].compactMap(\.self)
     }
@@ -169,7 +170,7 @@ struct NumberFormatNode: ExpressionNode {
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {
@@ -180,7 +181,7 @@ struct NumberFormatNode: ExpressionNode {
         }
         var read: [String: any ExpressionNode] = [:]
         for (name, type) in [
-            ("locale", ExpressionType.string), ("currency", .string), ("unit", .string),
+            ("locale", ExpressionValue.ValueType.string), ("currency", .string), ("unit", .string),
             ("min-fraction-digits", .number), ("max-fraction-digits", .number),
         ] {
             guard let option = options[name] else { continue }
@@ -202,7 +203,7 @@ struct CollatorNode: ExpressionNode {
     let isCaseSensitive: any ExpressionNode
     let isDiacriticSensitive: any ExpressionNode
     let locale: (any ExpressionNode)?
-    var type: ExpressionType { .collator }
+    var type: ExpressionValue.ValueType { .collator }
     var children: [any ExpressionNode] {
         [isCaseSensitive, isDiacriticSensitive] + (locale.map { [$0] } ?? [])
     }
@@ -210,13 +211,13 @@ struct CollatorNode: ExpressionNode {
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
         .collator(
-            Collator(
+            ExpressionValue.Collator(
                 isCaseSensitive: try isCaseSensitive.flag(context),
                 isDiacriticSensitive: try isDiacriticSensitive.flag(context), locale: try locale?.string(context)))
     }
 
     static func read(
-        _ arguments: [PropertyValue], _ expected: ExpressionType?, _ parser: inout ExpressionParser
+        _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
         -> (any ExpressionNode)?
     {

@@ -41,8 +41,8 @@ enum LegacyFilter {
     }
 
     private static func expression(_ filter: PropertyValue, depth: Int) throws(StyleExpressionError) -> PropertyValue {
-        func fault(_ reason: ExpressionError.Reason) -> StyleExpressionError {
-            StyleExpressionError(errors: [ExpressionError(path: [], reason: reason)])
+        func fault(_ reason: StyleExpressionError.Problem.Reason) -> StyleExpressionError {
+            StyleExpressionError(errors: [StyleExpressionError.Problem(path: [], reason: reason)])
         }
         guard depth < ExpressionParser.maximumDepth / 2 else {
             throw fault(.tooLarge(limit: ExpressionParser.maximumDepth / 2))

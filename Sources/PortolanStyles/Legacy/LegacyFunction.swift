@@ -56,8 +56,8 @@ struct LegacyFunction {
         return isOfZoom ? try curve(read, of: ["zoom"]) : try ofProperty(read)
     }
 
-    private func fault(_ reason: ExpressionError.Reason, _ path: [Int] = []) -> StyleExpressionError {
-        StyleExpressionError(errors: [ExpressionError(path: path, reason: reason)])
+    private func fault(_ reason: StyleExpressionError.Problem.Reason, _ path: [Int] = []) -> StyleExpressionError {
+        StyleExpressionError(errors: [StyleExpressionError.Problem(path: path, reason: reason)])
     }
 
     private func identity() throws(StyleExpressionError) -> PropertyValue {

@@ -12,7 +12,7 @@ public struct StyleExpression: Sendable {
     public let isZoomConstant: Bool
 
     /// The type of the values.
-    public var type: ExpressionType { node.type }
+    public var type: ExpressionValue.ValueType { node.type }
 
     /// The value, where it is the same for all features and zooms, and nothing else decides it; `nil` otherwise.
     public var constant: ExpressionValue? { (node as? LiteralNode)?.value }
@@ -81,8 +81,8 @@ public struct StyleExpression: Sendable {
 
     /// Whether the expression depends on nothing that the property cannot depend on; a filter may depend on zoom anywhere.
     private func check(_ specification: PropertySpecification) throws(StyleExpressionError) {
-        func fault(_ reason: ExpressionError.Reason) -> StyleExpressionError {
-            StyleExpressionError(errors: [ExpressionError(path: [], reason: reason)])
+        func fault(_ reason: StyleExpressionError.Problem.Reason) -> StyleExpressionError {
+            StyleExpressionError(errors: [StyleExpressionError.Problem(path: [], reason: reason)])
         }
         if !isFeatureConstant, !specification.dependsOnFeatures { throw fault(.featureNotAllowed) }
         if !isZoomConstant, !specification.dependsOnZoom { throw fault(.zoomNotAllowed) }
@@ -109,7 +109,7 @@ public struct StyleExpression: Sendable {
 /// The one `step` or `interpolate` that may have zoom as its input.
 private enum ZoomCurve {
     struct Fault: Error {
-        let reason: ExpressionError.Reason
+        let reason: StyleExpressionError.Problem.Reason
     }
 
     /// The curve of an expression, or `nil` when zoom is nowhere an input.

@@ -96,11 +96,11 @@ extension SLDSymbolizers {
     private static func bounded(_ size: Double) -> Double { min(max(size, 1), 1_024) }
 
     /// A colour, with its opacity, that is the same for all features.
-    private mutating func constant(_ name: String, _ standard: String, in element: SLDElement?) -> Color? {
+    private mutating func constant(_ name: String, _ standard: String, in element: SLDElement?) -> MapColor? {
         let color = color(name, in: element) ?? .string(standard)
-        guard let text = color.stringValue, let plain = Color(css: text) else {
+        guard let text = color.stringValue, let plain = MapColor(css: text) else {
             if let element { note("\(name) that depends on features", element) }
-            return Color(css: standard)
+            return MapColor(css: standard)
         }
         let opacity = number("\(name)-opacity", in: element)?.doubleValue ?? 1
         return plain.withOpacity(min(max(opacity, 0), 1))

@@ -339,7 +339,7 @@ struct SLDSymbolizers {
         _ color: PropertyValue?, _ opacity: PropertyValue?, _ element: SLDElement
     ) -> PropertyValue? {
         guard let color, let opacity else { return color }
-        guard let share = opacity.doubleValue, let text = color.stringValue, let plain = Color(css: text) else {
+        guard let share = opacity.doubleValue, let text = color.stringValue, let plain = MapColor(css: text) else {
             note("opacity that depends on features", element)
             return color
         }

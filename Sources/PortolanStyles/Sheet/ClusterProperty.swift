@@ -15,8 +15,8 @@ package struct ClusterProperty: Equatable, Sendable {
     /// - Throws: ``StyleExpressionError`` with the place in the list and what is wrong there.
     package init(_ name: String, _ value: PropertyValue) throws(StyleExpressionError) {
         guard case .array(let parts) = value, parts.count == 2 else {
-            let reason = ExpressionError.Reason.malformed(wanted: "an operator and an expression")
-            throw StyleExpressionError(errors: [ExpressionError(path: [], reason: reason)])
+            let reason = StyleExpressionError.Problem.Reason.malformed(wanted: "an operator and an expression")
+            throw StyleExpressionError(errors: [StyleExpressionError.Problem(path: [], reason: reason)])
         }
         let any = PropertySpecification(.any)
         self.name = name

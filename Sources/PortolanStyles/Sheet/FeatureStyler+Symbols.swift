@@ -29,7 +29,7 @@ extension FeatureStyler {
     }
 
     /// How a section of a text looks.
-    private mutating func span(of section: FormattedText.Section, length: Int) -> LabelSymbol.Span {
+    private mutating func span(of section: ExpressionValue.FormattedText.Section, length: Int) -> LabelSymbol.Span {
         var span = LabelSymbol.Span(length: length)
         if let scale = section.scale { span.scale = min(max(scale, 0.05), 20) }
         if let stack = section.fontStack {
@@ -46,7 +46,9 @@ extension FeatureStyler {
     }
 
     /// The picture that stands in a text; what has no colour of its own has the text's.
-    private mutating func picture(_ image: ResolvedImage, in section: FormattedText.Section) -> MarkerSymbol? {
+    private mutating func picture(
+        _ image: ExpressionValue.ResolvedImage, in section: ExpressionValue.FormattedText.Section
+    ) -> MarkerSymbol? {
         var look = StylePictures.Look()
         look.color = section.color?.color ?? values.value(.textColor)?.colorValue?.color ?? .black
         let picture = pictures.marker(image.name, look: look, opacity: 1)
@@ -69,7 +71,9 @@ extension FeatureStyler {
             if let image = section.image {
                 guard let picture = picture(image, in: section) else { continue }
                 var span = LabelSymbol.Span(length: 1)
-                (span.picture, span.color) = (picture, Color.black.withOpacity(values.number(.textOpacity, in: 0...1)))
+                (span.picture, span.color) = (
+                    picture, MapColor.black.withOpacity(values.number(.textOpacity, in: 0...1))
+                )
                 span.verticalAlignment = Self.alignment(section.verticalAlign)
                 text += "\u{FFFC}"
                 spans.append(span)
@@ -157,7 +161,7 @@ extension FeatureStyler {
         return icon
     }
 
-    private mutating func translation(_ key: StyleKey, _ anchor: StyleKey) -> LabelSymbol.Translation {
+    private mutating func translation(_ key: StyleSheet.Key, _ anchor: StyleSheet.Key) -> LabelSymbol.Translation {
         guard values.layer.states(key) else { return LabelSymbol.Translation() }
         let numbers = values.numbers(key).map { min(max($0, -1_000), 1_000) }
         guard numbers.count == 2 else { return LabelSymbol.Translation() }
@@ -240,10 +244,10 @@ extension FeatureStyler {
         }
     }
 
-    private mutating func flag(_ key: StyleKey) -> Bool { values.value(key)?.booleanValue ?? false }
+    private mutating func flag(_ key: StyleSheet.Key) -> Bool { values.value(key)?.booleanValue ?? false }
 
     /// The newer key of the two counts where it is there.
-    private mutating func mayOverlap(_ key: StyleKey, _ older: StyleKey) -> Bool {
+    private mutating func mayOverlap(_ key: StyleSheet.Key, _ older: StyleSheet.Key) -> Bool {
         values.layer.states(key) ? values.word(key) == "always" : flag(older)
     }
 }

@@ -14,11 +14,11 @@ package struct FeatureStyler {
     var values: StyleValues
     var pictures: StylePictures
     /// What is odd about pictures that some feature names, by the property.
-    package internal(set) var pictureFindings: [StyleKey: StyleFault] = [:]
-    private let kind: StyleLayer.Kind
+    package internal(set) var pictureFindings: [StyleSheet.Key: StyleFault] = [:]
+    private let kind: StyleSheet.Layer.Kind
     /// How far the map is turned in the picture, in degrees clockwise.
     let mapTurn: Double
-    let sortKey: StyleKey?
+    let sortKey: StyleSheet.Key?
     /// What all features of a kind of geometry look like, where their properties make no difference.
     private var shared: [Geometry.Kind: Look?] = [:]
     private let isUniform: Bool
@@ -31,7 +31,7 @@ package struct FeatureStyler {
     ///
     /// - Parameter mapTurn: how far the map is turned in the picture, in degrees clockwise.
     package init(
-        _ layer: StyleLayer, zoom: Double, globalState: Properties, pictures: StylePictures, mapTurn: Double = 0
+        _ layer: StyleSheet.Layer, zoom: Double, globalState: Properties, pictures: StylePictures, mapTurn: Double = 0
     ) {
         self.mapTurn = mapTurn
         self.pictures = pictures
@@ -43,14 +43,14 @@ package struct FeatureStyler {
         isUniform = layer.isUniform
         dependsOnZoom = !layer.isZoomConstant
         dependsOnShape = layer.dependsOnShape
-        let keys: [StyleLayer.Kind: StyleKey] = [
+        let keys: [StyleSheet.Layer.Kind: StyleSheet.Key] = [
             .fill: .fillSortKey, .line: .lineSortKey, .circle: .circleSortKey, .symbol: .symbolSortKey,
         ]
         sortKey = keys[layer.kind].flatMap { layer.states($0) ? $0 : nil }
     }
 
     /// What could not be computed for some feature, by the property.
-    package var failures: [StyleKey: EvaluationError] { values.failures }
+    package var failures: [StyleSheet.Key: EvaluationError] { values.failures }
 
     /// Whether some features are drawn before others of their layer.
     package var isSorted: Bool { sortKey != nil && sortKey != .symbolSortKey }
@@ -96,7 +96,7 @@ package struct FeatureStyler {
     }
 
     /// The look of areas; those of bodies are as opaque as their layer.
-    private mutating func fill(color key: StyleKey, opacity: StyleKey?, pattern: StyleKey) -> Style? {
+    private mutating func fill(color key: StyleSheet.Key, opacity: StyleSheet.Key?, pattern: StyleSheet.Key) -> Style? {
         var fill = opacity.map { values.color(key, opacity: $0) } ?? values.value(key)?.colorValue
         let share = opacity.map { values.number($0, in: 0...1) } ?? 1
         if (fill?.alpha ?? 0) <= 0 { fill = nil }
@@ -104,7 +104,7 @@ package struct FeatureStyler {
         if values.layer.states(pattern), case .image(let image)? = values.value(pattern) {
             // Without its picture the area is not drawn; its colour is not meant.
             symbol = pictures.pattern(image.name).map {
-                FillSymbol(color: Color.black.withOpacity(share), pattern: $0)
+                FillSymbol(color: MapColor.black.withOpacity(share), pattern: $0)
             }
             if symbol == nil, pictureFindings[pattern] == nil { pictureFindings[pattern] = .missingPicture(image.name) }
         }
@@ -129,13 +129,13 @@ package struct FeatureStyler {
         let isOrnate = values.layer.states(.lineGradient) || values.layer.states(.linePattern)
         let color = values.color(.lineColor, opacity: .lineOpacity)?.color ?? .clear
         guard isOrnate || color.alpha > 0 else { return nil }
-        let cap: LineCap =
+        let cap: StrokeStyle.LineCap =
             switch values.word(.lineCap) {
             case "round": .round
             case "square": .square
             default: .butt
             }
-        let join: LineJoin =
+        let join: StrokeStyle.LineJoin =
             switch values.word(.lineJoin) {
             case "round": .round
             case "bevel": .bevel
@@ -143,7 +143,7 @@ package struct FeatureStyler {
             }
         // Dashes are counted in widths.
         let dashes = values.numbers(.lineDasharray).map { $0 * width }
-        let style = DashStyle(pixels: dashes)
+        let style = LineSymbol.DashStyle(pixels: dashes)
         var line = LineSymbol(
             color: color, width: width, cap: cap, join: join, dashes: style?.dashes(width: width) ?? [],
             miterLimit: values.number(.lineMiterLimit, in: 1...1_000),
@@ -152,7 +152,7 @@ package struct FeatureStyler {
         if values.layer.states(.linePattern), case .image(let image)? = values.value(.linePattern) {
             // Without its picture the line is not drawn; its colour is not meant.
             line.pattern = pictures.pattern(image.name)
-            line.color = Color.black.withOpacity(values.number(.lineOpacity, in: 0...1))
+            line.color = MapColor.black.withOpacity(values.number(.lineOpacity, in: 0...1))
             guard line.pattern != nil else {
                 if pictureFindings[.linePattern] == nil { pictureFindings[.linePattern] = .missingPicture(image.name) }
                 return nil
@@ -165,7 +165,7 @@ package struct FeatureStyler {
     }
 
     /// The colours along a line, in so many steps that sharp changes stand where they are meant.
-    private var gradient: [Color] {
+    private var gradient: [MapColor] {
         mutating get {
             let last = 255, opacity = values.number(.lineOpacity, in: 0...1)
             defer { values.context.lineProgress = 0 }

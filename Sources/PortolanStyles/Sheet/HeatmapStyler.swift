@@ -17,7 +17,7 @@ package struct HeatmapStyler {
     private var values: StyleValues
 
     /// Reads a layer; what depends on features besides the weight has its default.
-    package init(_ layer: StyleLayer, zoom: Double, globalState: Properties) {
+    package init(_ layer: StyleSheet.Layer, zoom: Double, globalState: Properties) {
         var values = StyleValues(layer, at: zoom, globalState)
         let radius = values.number(.heatmapRadius, in: 1...500)
         let intensity = values.number(.heatmapIntensity, in: 0...1e6)
@@ -38,7 +38,7 @@ package struct HeatmapStyler {
     }
 
     /// What could not be computed for some feature, by the property.
-    package var failures: [StyleKey: EvaluationError] { values.failures }
+    package var failures: [StyleSheet.Key: EvaluationError] { values.failures }
 
     /// The points of a feature, or the vertices of its lines and areas, with their weight, or `nil` where the layer does not draw it.
     package mutating func weighed(_ feature: Feature) -> Feature? {

@@ -73,7 +73,7 @@ extension StyleFault {
     /// Everything else is drawn, in another look: a property that is not drawn leaves its default in its place.
     func isLoss(ofMember member: String?, ofLayer isOfLayer: Bool) -> Bool {
         // Without a text or an icon there is nothing in place of it.
-        let isContent = [StyleKey.textField, .iconImage].contains { $0.rawValue == member }
+        let isContent = [StyleSheet.Key.textField, .iconImage].contains { $0.rawValue == member }
         return switch self {
         case .layerType, .filter, .repeatedName, .lostElement, .missingPicture, .otherSource, .lostSource: true
         case .malformed, .unknownSource, .sourceType: isOfLayer && (member == nil || isContent)

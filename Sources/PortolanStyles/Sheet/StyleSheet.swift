@@ -35,7 +35,7 @@ public struct StyleSheet: Equatable, Sendable {
     /// The values that its expressions share.
     public let globalState: Properties
     /// The layers that are drawn, the lowest first.
-    public private(set) var layers: [StyleLayer]
+    public private(set) var layers: [StyleSheet.Layer]
     /// Whether texts or pictures are placed, which give way to each other.
     package var placesSymbols: Bool { layers.contains { $0.kind == .symbol } }
     /// How many layers the document has.
@@ -55,12 +55,12 @@ public struct StyleSheet: Equatable, Sendable {
     ///
     /// - Parameter styleName: which of several styles of a Styled Layer Descriptor is meant, by its name, its title or the name
     ///   of its layer; the default one of each layer when `nil`.
-    /// - Throws: ``StyleSheetError`` when it is no style at all; what is odd in one is a warning.
+    /// - Throws: ``StyleSheet/ParseError`` when it is no style at all; what is odd in one is a warning.
     /// - Complexity: O(*n*) in the bytes.
-    public init(bytes: [UInt8], styleName: String? = nil) throws(StyleSheetError) {
+    public init(bytes: [UInt8], styleName: String? = nil) throws(StyleSheet.ParseError) {
         if Self.isMarkup(bytes) {
             let reader: SLDReader
-            do { reader = try SLDReader(bytes, name: styleName) } catch { throw StyleSheetError(error) }
+            do { reader = try SLDReader(bytes, name: styleName) } catch { throw StyleSheet.ParseError(error) }
             try self.init(["version": 8, "layers": .array(reader.layers)], isDescriptor: true)
             layerCount = reader.layerCount
             graphics = reader.graphics
@@ -79,11 +79,11 @@ public struct StyleSheet: Equatable, Sendable {
             losses = found.filter(\.warning.isLoss) + losses
             return
         }
-        if let styleName { throw StyleSheetError(reason: .noStyleNamed(styleName, among: [])) }
+        if let styleName { throw StyleSheet.ParseError(reason: .noStyleNamed(styleName, among: [])) }
         let json: PropertyValue
         var repeated: [JSONReader.RepeatedName] = []
         do { json = try JSONReader.value(bytes: bytes, repeated: &repeated) } catch {
-            throw StyleSheetError(reason: .json(line: error.line, error.detail))
+            throw StyleSheet.ParseError(reason: .json(line: error.line, error.detail))
         }
         try self.init(json)
         warnings =
@@ -109,19 +109,19 @@ public struct StyleSheet: Equatable, Sendable {
 
     /// Reads a style that has been read as JSON.
     ///
-    /// - Throws: ``StyleSheetError`` when it is no style at all.
-    public init(_ json: PropertyValue) throws(StyleSheetError) {
+    /// - Throws: ``StyleSheet/ParseError`` when it is no style at all.
+    public init(_ json: PropertyValue) throws(StyleSheet.ParseError) {
         try self.init(json, isDescriptor: false)
     }
 
-    private init(_ json: PropertyValue, isDescriptor: Bool) throws(StyleSheetError) {
-        guard let members = json.objectValue else { throw StyleSheetError(reason: .noStyle(wanted: "an object")) }
+    private init(_ json: PropertyValue, isDescriptor: Bool) throws(StyleSheet.ParseError) {
+        guard let members = json.objectValue else { throw StyleSheet.ParseError(reason: .noStyle(wanted: "an object")) }
         guard let layers = members["layers"]?.arrayValue else {
-            throw StyleSheetError(reason: .noStyle(wanted: "a list of layers"))
+            throw StyleSheet.ParseError(reason: .noStyle(wanted: "a list of layers"))
         }
-        if let version = members["version"], version.doubleValue != 8 { throw StyleSheetError(reason: .version) }
+        if let version = members["version"], version.doubleValue != 8 { throw StyleSheet.ParseError(reason: .version) }
         guard layers.count <= Self.maximumLayerCount else {
-            throw StyleSheetError(reason: .tooManyLayers(limit: Self.maximumLayerCount))
+            throw StyleSheet.ParseError(reason: .tooManyLayers(limit: Self.maximumLayerCount))
         }
         document = json
         var reader = StyleSheetReader(members, isDescriptor: isDescriptor)
@@ -184,7 +184,7 @@ package struct StyleLoss: Sendable {
     }
 }
 
-extension StyleSheetError {
+extension StyleSheet.ParseError {
     fileprivate init(_ refusal: SLDReader.Refusal) {
         switch refusal {
         case .xml(let error): reason = .xml(line: error.line, error.message)

@@ -83,8 +83,8 @@ struct StyleSheetReader {
     }
 
     /// The layers that can be drawn.
-    mutating func layers(_ list: [PropertyValue]) -> [StyleLayer] {
-        var layers: [StyleLayer] = [], names: Set<String> = []
+    mutating func layers(_ list: [PropertyValue]) -> [StyleSheet.Layer] {
+        var layers: [StyleSheet.Layer] = [], names: Set<String> = []
         for (place, value) in list.enumerated() {
             zooms = Self.zooms(of: value)
             guard let members = value.objectValue, let id = members["id"]?.stringValue else {
@@ -109,12 +109,12 @@ struct StyleSheetReader {
         return least < most ? least..<most : nil
     }
 
-    private mutating func layer(_ id: String, _ members: Properties) -> StyleLayer? {
+    private mutating func layer(_ id: String, _ members: Properties) -> StyleSheet.Layer? {
         guard let type = members["type"]?.stringValue else {
             note(id, nil, .malformed(wanted: "a type"))
             return nil
         }
-        guard let kind = StyleLayer.Kind(rawValue: type) else {
+        guard let kind = StyleSheet.Layer.Kind(rawValue: type) else {
             note(id, nil, .layerType(type))
             return nil
         }
@@ -135,7 +135,7 @@ struct StyleSheetReader {
             }
             if filter?.dependsOnState == true { note(id, "filter", .featureState) }
         }
-        var properties: [StyleKey: StyleExpression] = [:]
+        var properties: [StyleSheet.Key: StyleExpression] = [:]
         for (group, isLayout) in [("layout", true), ("paint", false)] {
             guard let value = members[group] else { continue }
             guard let values = value.objectValue else {
@@ -157,7 +157,7 @@ struct StyleSheetReader {
         if let visibility, visibility != "visible", visibility != "none" {
             note(id, "visibility", .malformed(wanted: "visible or none"))
         }
-        return StyleLayer(
+        return StyleSheet.Layer(
             id: id, title: members["metadata"]?.objectValue?["portolan:title"]?.stringValue, kind: kind,
             symbolizer: isDescriptor ? SymbolizerTraits(members["metadata"]?.objectValue ?? [:]) : nil,
             source: source, sourceLayer: members["source-layer"]?.stringValue,
@@ -170,7 +170,7 @@ struct StyleSheetReader {
         guard ["line", "line-center"].contains(layout["symbol-placement"]?.stringValue),
             layout["text-rotation-alignment"] != "viewport"
         else { return }
-        for key in [StyleKey.iconTextFit, .iconTextFitPadding, .iconOptional, .textOptional] {
+        for key in [StyleSheet.Key.iconTextFit, .iconTextFitPadding, .iconOptional, .textOptional] {
             // A text that runs along a line and an icon get their places apart.
             guard let value = layout[key.rawValue], value != key.facts.specification.defaultValue else { continue }
             note(id, key.rawValue, .alongLines)
@@ -178,13 +178,13 @@ struct StyleSheetReader {
     }
 
     private mutating func read(
-        _ member: Properties.Element, _ isLayout: Bool, _ kind: StyleLayer.Kind, _ id: String,
-        into properties: inout [StyleKey: StyleExpression]
+        _ member: Properties.Element, _ isLayout: Bool, _ kind: StyleSheet.Layer.Kind, _ id: String,
+        into properties: inout [StyleSheet.Key: StyleExpression]
     ) {
         let name = member.name
         guard name != "visibility", !name.hasSuffix("-transition") else { return }
-        guard let key = StyleKey(rawValue: name), key.belongs(to: kind) else {
-            let names = StyleKey.allCases.filter { $0.belongs(to: kind) && $0.facts.isLayout == isLayout }
+        guard let key = StyleSheet.Key(rawValue: name), key.belongs(to: kind) else {
+            let names = StyleSheet.Key.allCases.filter { $0.belongs(to: kind) && $0.facts.isLayout == isLayout }
             let near = NearName.nearest(to: name, in: names.map(\.rawValue))
             return note(id, name, .unknownProperty(near: near))
         }
@@ -211,13 +211,13 @@ struct StyleSheetReader {
     }
 }
 
-extension StyleKey {
+extension StyleSheet.Key {
     /// Whether layers of a kind have the property.
-    package func belongs(to kind: StyleLayer.Kind) -> Bool {
+    package func belongs(to kind: StyleSheet.Layer.Kind) -> Bool {
         let prefixes: [String] =
             switch kind {
             case .symbol: ["symbol-", "icon-", "text-"]
-            case .fill where rawValue.hasPrefix(StyleLayer.Kind.fillExtrusion.rawValue): []
+            case .fill where rawValue.hasPrefix(StyleSheet.Layer.Kind.fillExtrusion.rawValue): []
             default: [kind.rawValue + "-"]
             }
         return prefixes.contains { rawValue.hasPrefix($0) }
@@ -233,7 +233,9 @@ extension StyleKey {
             return try StyleExpression(["literal", value], for: specification)
         case .string(let word):
             if refusedWord(of: .string(word)) != nil {
-                throw StyleExpressionError(errors: [ExpressionError(path: [], reason: .malformed(wanted: words))])
+                throw StyleExpressionError(errors: [
+                    StyleExpressionError.Problem(path: [], reason: .malformed(wanted: words))
+                ])
             }
             return try StyleExpression(value, for: specification)
         default: return try StyleExpression(value, for: specification)

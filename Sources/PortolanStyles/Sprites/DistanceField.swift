@@ -14,7 +14,7 @@ struct DistanceField {
     let pixels: PixelBuffer
 
     /// The picture in a colour, `scale` times as large as the field.
-    func tinted(_ color: Color, halo: Color?, haloWidth: Double, scale: Double) -> PixelBuffer? {
+    func tinted(_ color: MapColor, halo: MapColor?, haloWidth: Double, scale: Double) -> PixelBuffer? {
         let width = (Double(pixels.width) * scale).rounded(.up), height = (Double(pixels.height) * scale).rounded(.up)
         guard scale > 0, width >= 1, height >= 1, width <= Self.largestSide, height <= Self.largestSide,
             let size = ImageSize(width: Int(width), height: Int(height))

@@ -182,14 +182,14 @@ package struct GraphicMark: Hashable, Sendable {
     }
 
     let shape: Shape
-    let fill: Color?
-    let stroke: Color?
+    let fill: MapColor?
+    let stroke: MapColor?
     let strokeWidth: Double
     /// In degrees clockwise.
     let rotation: Double
 
     fileprivate var name: String {
-        func text(_ color: Color?) -> String {
+        func text(_ color: MapColor?) -> String {
             color.map { "rgba(\($0.red),\($0.green),\($0.blue),\($0.alpha))" } ?? "none"
         }
         return "\(shape.rawValue) \(text(fill)) \(text(stroke)) \(strokeWidth) \(rotation)"

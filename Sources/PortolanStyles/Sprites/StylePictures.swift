@@ -6,8 +6,8 @@ package struct StylePictures: Sendable {
     /// How a picture is to look.
     package struct Look: Hashable, Sendable {
         /// The colour of what has none of its own, and the halo of it.
-        var color: Color = .black
-        var halo: Color?
+        var color: MapColor = .black
+        var halo: MapColor?
         var haloWidth = 0.0
         /// How much larger it is drawn.
         var size = 1.0
@@ -18,7 +18,7 @@ package struct StylePictures: Sendable {
     private let sprites: [Sprite]
     /// How many pixels of the picture are as wide as one of the style.
     private let pixelRatio: Double
-    private var known: [Key: IconSource.Picture?] = [:]
+    private var known: [Key: IconMarker.Source.Picture?] = [:]
 
     private struct Key: Hashable {
         let name: String
@@ -26,7 +26,7 @@ package struct StylePictures: Sendable {
     }
 
     /// The shapes behind the sprites, by their names: half their size, and how far they are turned.
-    private static let shapes: [String: (shape: MarkerShape, rotation: Double)] = [
+    private static let shapes: [String: (shape: ShapeMarker.Shape, rotation: Double)] = [
         "circle": (.circle, 0), "square": (.square, 0), "triangle": (.triangle, 0), "star": (.star, 0),
         "cross": (.cross, 0), "x": (.x, 0), "pin": (.pin, 0), "rounded-square": (.roundedSquare, 0),
         // As pictures along lines do, it points to the right.
@@ -70,12 +70,12 @@ package struct StylePictures: Sendable {
     }
 
     /// The picture of a name as a pattern, or `nil` where no sprite has it.
-    package mutating func pattern(_ name: String) -> IconSource.Picture? { picture(name, nil) }
+    package mutating func pattern(_ name: String) -> IconMarker.Source.Picture? { picture(name, nil) }
 
-    private mutating func picture(_ name: String, _ look: Look?) -> IconSource.Picture? {
+    private mutating func picture(_ name: String, _ look: Look?) -> IconMarker.Source.Picture? {
         let key = Key(name: name, look: look)
         if let known = known[key] { return known }
-        var picture: IconSource.Picture?
+        var picture: IconMarker.Source.Picture?
         if let (sprite, entry) = entry(name), let pixels = sprite.pixels(of: entry) {
             if let look {
                 // As large as it is drawn, so that its edges are sharp.
@@ -83,9 +83,9 @@ package struct StylePictures: Sendable {
                 picture = DistanceField(pixels: pixels).tinted(
                     look.color, halo: look.haloWidth > 0 ? look.halo : nil,
                     haloWidth: look.haloWidth / look.size * entry.pixelRatio, scale: scale
-                ).map { IconSource.Picture(name: name, pixels: $0, pixelRatio: entry.pixelRatio * scale) }
+                ).map { IconMarker.Source.Picture(name: name, pixels: $0, pixelRatio: entry.pixelRatio * scale) }
             } else {
-                picture = IconSource.Picture(name: name, pixels: pixels, pixelRatio: entry.pixelRatio)
+                picture = IconMarker.Source.Picture(name: name, pixels: pixels, pixelRatio: entry.pixelRatio)
                 picture?.stretch = entry.stretch
             }
         }

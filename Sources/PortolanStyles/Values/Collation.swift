@@ -13,7 +13,7 @@ enum ComparisonOrder {
     }
 }
 
-extension Collator {
+extension ExpressionValue.Collator {
     /// How two texts stand to one another: by their letters, then by the marks on these, then small before capital, as far as
     /// the collator looks.
     ///

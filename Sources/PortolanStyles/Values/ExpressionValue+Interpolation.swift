@@ -16,7 +16,9 @@ extension ExpressionValue {
         case (.anchorOffsets(let from), .anchorOffsets(let to)):
             guard from.map(\.anchor) == to.map(\.anchor) else { return nil }
             return .anchorOffsets(
-                zip(from, to).map { AnchorOffset(anchor: $0.anchor, x: between($0.x, $1.x), y: between($0.y, $1.y)) })
+                zip(from, to).map {
+                    ExpressionValue.AnchorOffset(anchor: $0.anchor, x: between($0.x, $1.x), y: between($0.y, $1.y))
+                })
         case (.string(let from), .string(let to)): return .projection(from: from, to: to, transition: part)
         case (.array, .array):
             guard let from = numbers, let to = other.numbers else { return nil }

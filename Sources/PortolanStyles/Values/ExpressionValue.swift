@@ -17,11 +17,11 @@ public enum ExpressionValue: Hashable, Sendable {
     /// Named values.
     case object(Properties)
     /// How texts are compared.
-    case collator(Collator)
+    case collator(ExpressionValue.Collator)
     /// A text in sections.
-    case formatted(FormattedText)
+    case formatted(ExpressionValue.FormattedText)
     /// The name of a picture.
-    case image(ResolvedImage)
+    case image(ExpressionValue.ResolvedImage)
     /// Distances from the top, right, bottom and left of a box.
     case padding([Double])
     /// A list of numbers, of which one may stand alone.
@@ -29,7 +29,7 @@ public enum ExpressionValue: Hashable, Sendable {
     /// A list of colours, of which one may stand alone.
     case colorArray([StyleColor])
     /// Anchors, each with an offset.
-    case anchorOffsets([AnchorOffset])
+    case anchorOffsets([ExpressionValue.AnchorOffset])
     /// The projections between which the map is, and how far it is on the way.
     case projection(from: String, to: String, transition: Double)
 
@@ -47,7 +47,7 @@ public enum ExpressionValue: Hashable, Sendable {
     }
 
     /// The type of the value; a list whose items differ is one of any values.
-    public var type: ExpressionType {
+    public var type: ExpressionValue.ValueType {
         switch self {
         case .null: return .null
         case .boolean: return .boolean

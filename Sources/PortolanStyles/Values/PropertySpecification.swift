@@ -64,12 +64,12 @@ public struct PropertySpecification: Hashable, Sendable {
     static let filter = PropertySpecification(.boolean, default: false)
 
     /// The type that an expression for it must have, or `nil` for any.
-    var type: ExpressionType? { kind.type }
+    var type: ExpressionValue.ValueType? { kind.type }
 }
 
 extension PropertySpecification.Kind {
     /// The type that an expression of this kind must have, or `nil` for any.
-    var type: ExpressionType? {
+    var type: ExpressionValue.ValueType? {
         switch self {
         case .any: nil
         case .number: .number

@@ -20,16 +20,16 @@ public struct StyleColor: Hashable, Sendable {
     }
 
     /// The colour of channels in 8 bits.
-    public init(_ color: Color) {
+    public init(_ color: MapColor) {
         self.init(
             red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255,
             alpha: Double(color.alpha) / 255)
     }
 
     /// The colour in channels of 8 bits, each the nearest.
-    public var color: Color {
+    public var color: MapColor {
         func channel(_ value: Double) -> UInt8 { UInt8((min(max(value, 0), 1) * 255).rounded()) }
-        return Color(red: channel(red), green: channel(green), blue: channel(blue), alpha: channel(alpha))
+        return MapColor(red: channel(red), green: channel(green), blue: channel(blue), alpha: channel(alpha))
     }
 
     /// The colour as `rgba(r,g,b,a)`, the first three whole numbers to 255.
@@ -54,7 +54,7 @@ extension StyleColor {
         if let call = ColorCall(word) {
             guard let color = call.color else { return nil }
             self = color
-        } else if let color = Color(css: word) {
+        } else if let color = MapColor(css: word) {
             self.init(color)
         } else {
             return nil

@@ -8,7 +8,7 @@ public struct StopBoard: Sendable {
     /// The timetable.
     public let timetable: Timetable
     /// The clock that converts service days to dates.
-    public let clock: ServiceClock
+    public let clock: ServiceDay.Clock
     private let live: LiveTimes
     private let network: Network
 
@@ -32,7 +32,7 @@ public struct StopBoard: Sendable {
     /// - Complexity: linear in the number of pattern stops.
     public init(_ timetable: Timetable) {
         self.timetable = timetable
-        clock = ServiceClock(timetable)
+        clock = ServiceDay.Clock(timetable)
         live = LiveTimes()
         var network = Network(
             stations: StationStops(timetable.stops),
@@ -111,7 +111,7 @@ public struct StopBoard: Sendable {
     /// Returns the departures at a stop, or at all stops of a station, where passengers may board, earliest first.
     ///
     /// The order follows expected times if they are known. Vehicles more than six hours late are not found. Cancelled
-    /// and skipped calls keep their scheduled time and are marked by ``StopCall/state``.
+    /// and skipped calls keep their scheduled time and are marked by ``StopBoard/Call/state``.
     ///
     /// - Parameters:
     ///   - stop: an index into ``Timetable/stops``.
@@ -120,25 +120,27 @@ public struct StopBoard: Sendable {
     ///   - limit: the maximum number of departures.
     public func departures(
         from stop: Int, after start: Date, within seconds: Int = 7200, limit: Int = 100
-    ) -> [StopCall] {
+    ) -> [StopBoard.Call] {
         calls(at: stop, after: start, within: seconds, limit: limit, isDeparture: true)
     }
 
     /// Returns the arrivals at a stop, or at all stops of a station, where passengers may alight, earliest first.
     ///
     /// The parameters are those of ``departures(from:after:within:limit:)``.
-    public func arrivals(at stop: Int, after start: Date, within seconds: Int = 7200, limit: Int = 100) -> [StopCall] {
+    public func arrivals(
+        at stop: Int, after start: Date, within seconds: Int = 7200, limit: Int = 100
+    ) -> [StopBoard.Call] {
         calls(at: stop, after: start, within: seconds, limit: limit, isDeparture: false)
     }
 
     private func calls(
         at stop: Int, after start: Date, within seconds: Int, limit: Int, isDeparture: Bool
-    ) -> [StopCall] {
-        let first = ServiceClock.seconds(start), last = first + min(max(seconds, 0), 604_800)
+    ) -> [StopBoard.Call] {
+        let first = ServiceDay.Clock.seconds(start), last = first + min(max(seconds, 0), 604_800)
         guard limit > 0 else { return [] }
         let margin = live.isEmpty ? (0, 0) : (Self.latest, Self.earliest)
         let window = (first - margin.0)...(last + margin.1)
-        var found: [StopCall] = []
+        var found: [StopBoard.Call] = []
         let days = clock.days.day(at: window.lowerBound).daysSince1970 - network.daysBack
         for number in days...(clock.days.day(at: window.upperBound).daysSince1970 + 1) {
             let day = ServiceDay(daysSince1970: number), start = clock.days.start(of: day)
@@ -151,18 +153,18 @@ public struct StopBoard: Sendable {
         }
         for stop in boardable(stop) { appendAdded(stop, isDeparture, to: &found) }
         let range = first...last
-        return found.filter { range.contains(ServiceClock.seconds($0.expected ?? $0.scheduled)) }.sorted {
+        return found.filter { range.contains(ServiceDay.Clock.seconds($0.expected ?? $0.scheduled)) }.sorted {
             ($0.expected ?? $0.scheduled, $0.line, $0.trip) < ($1.expected ?? $1.scheduled, $1.line, $1.trip)
         }.prefix(limit).map { $0 }
     }
 
     /// Appends the calls of added trips at a stop.
-    private func appendAdded(_ stop: Int, _ isDeparture: Bool, to found: inout [StopCall]) {
+    private func appendAdded(_ stop: Int, _ isDeparture: Bool, to found: inout [StopBoard.Call]) {
         for visit in live.added.visits[Int32(stop)] ?? [] {
             let trip = live.added.trips[visit.trip], call = trip.calls[visit.place]
             guard isDeparture ? call.boards : call.alights else { continue }
             func date(_ seconds: Int) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
-            var shown = StopCall(
+            var shown = StopBoard.Call(
                 line: Int(trip.line), direction: trip.direction, trip: -1, tripID: trip.id, day: trip.day, stop: stop,
                 platform: timetable.stops[stop].platform, headsign: trip.headsign,
                 scheduled: date(isDeparture ? call.plannedDeparture : call.plannedArrival))
@@ -177,7 +179,7 @@ public struct StopBoard: Sendable {
     private func append(
         _ visit: (pattern: Int32, place: Int32), _ stop: Int, _ day: ServiceDay, _ start: Int,
         _ window: ClosedRange<Int>,
-        _ isDeparture: Bool, to found: inout [StopCall]
+        _ isDeparture: Bool, to found: inout [StopBoard.Call]
     ) {
         let pattern = timetable.patterns[Int(visit.pattern)], place = Int(visit.place)
         let rules = timetable.patternRules[pattern.stops.lowerBound + place]
@@ -198,7 +200,7 @@ public struct StopBoard: Sendable {
             guard scheduled <= window.upperBound else { return }
             guard timetable.calendar.runs(Int(timetable.trips.services[trip]), on: day) else { continue }
             let index = timetable.timeIndex(trip: trip, stop: place, in: pattern)
-            var call = StopCall(
+            var call = StopBoard.Call(
                 line: Int(pattern.line), direction: pattern.direction < 0 ? nil : Int(pattern.direction), trip: trip,
                 tripID: timetable.trips.ids[trip], day: day, stop: stop, platform: timetable.stops[stop].platform,
                 headsign: timetable.headsign(trip: trip, time: index),
@@ -222,64 +224,66 @@ public struct StopBoard: Sendable {
     }
 }
 
-/// A departure or an arrival of a vehicle at a stop.
-public struct StopCall: Hashable, Sendable {
-    /// The state of a call.
-    public enum State: Hashable, Sendable {
-        /// The vehicle stops.
-        case stops
-        /// The trip runs, but the vehicle does not stop here.
-        case skipped
-        /// The trip is cancelled.
-        case canceled
+extension StopBoard {
+    /// A departure or an arrival of a vehicle at a stop.
+    public struct Call: Hashable, Sendable {
+        /// The state of a call.
+        public enum State: Hashable, Sendable {
+            /// The vehicle stops.
+            case stops
+            /// The trip runs, but the vehicle does not stop here.
+            case skipped
+            /// The trip is cancelled.
+            case canceled
+        }
+
+        /// The line, as an index into ``Timetable/lines``.
+        public var line: Int
+        /// The direction, 0 or 1, or `nil`.
+        public var direction: Int?
+        /// The trip: its index in the timetable (-1 for added trips) and its identifier.
+        public var trip: Int, tripID: String
+        /// Whether the trip is missing from the timetable and was added by live data.
+        public var isAdded: Bool { trip < 0 }
+        /// The service day of the trip.
+        public var day: ServiceDay
+        /// The stop, as an index into ``Timetable/stops``.
+        public var stop: Int
+        /// The platform, or an empty string.
+        public var platform: String
+        /// The headsign, or the name of the trip's last stop if the feed gives none.
+        public var headsign: String
+        /// The scheduled time.
+        ///
+        /// For added trips that do not copy a scheduled trip, this is the reported time.
+        public var scheduled: Date
+        /// The expected time from live data, or `nil`.
+        public var expected: Date?
+        /// The state of the call.
+        public var state = State.stops
+        /// The headway in seconds for trips without exact times, or `nil`.
+        public var headway: Int?
+        /// Whether passengers must arrange the stop by phone or with the driver.
+        public var isOnRequest = false
+
+        init(
+            line: Int, direction: Int?, trip: Int, tripID: String, day: ServiceDay, stop: Int, platform: String,
+            headsign: String, scheduled: Date
+        ) {
+            self.line = line
+            self.direction = direction
+            self.trip = trip
+            self.tripID = tripID
+            self.day = day
+            self.stop = stop
+            self.platform = platform
+            self.headsign = headsign
+            self.scheduled = scheduled
+        }
+
+        /// The delay in seconds, or `nil` without live data.
+        ///
+        /// Negative values mean early.
+        public var delay: Int? { expected.map { Int($0.timeIntervalSince(scheduled).rounded()) } }
     }
-
-    /// The line, as an index into ``Timetable/lines``.
-    public var line: Int
-    /// The direction, 0 or 1, or `nil`.
-    public var direction: Int?
-    /// The trip: its index in the timetable (-1 for added trips) and its identifier.
-    public var trip: Int, tripID: String
-    /// Whether the trip is missing from the timetable and was added by live data.
-    public var isAdded: Bool { trip < 0 }
-    /// The service day of the trip.
-    public var day: ServiceDay
-    /// The stop, as an index into ``Timetable/stops``.
-    public var stop: Int
-    /// The platform, or an empty string.
-    public var platform: String
-    /// The headsign, or the name of the trip's last stop if the feed gives none.
-    public var headsign: String
-    /// The scheduled time.
-    ///
-    /// For added trips that do not copy a scheduled trip, this is the reported time.
-    public var scheduled: Date
-    /// The expected time from live data, or `nil`.
-    public var expected: Date?
-    /// The state of the call.
-    public var state = State.stops
-    /// The headway in seconds for trips without exact times, or `nil`.
-    public var headway: Int?
-    /// Whether passengers must arrange the stop by phone or with the driver.
-    public var isOnRequest = false
-
-    init(
-        line: Int, direction: Int?, trip: Int, tripID: String, day: ServiceDay, stop: Int, platform: String,
-        headsign: String, scheduled: Date
-    ) {
-        self.line = line
-        self.direction = direction
-        self.trip = trip
-        self.tripID = tripID
-        self.day = day
-        self.stop = stop
-        self.platform = platform
-        self.headsign = headsign
-        self.scheduled = scheduled
-    }
-
-    /// The delay in seconds, or `nil` without live data.
-    ///
-    /// Negative values mean early.
-    public var delay: Int? { expected.map { Int($0.timeIntervalSince(scheduled).rounded()) } }
 }

@@ -10,10 +10,10 @@ public struct FeedStore: Sendable {
     /// The path of the folder.
     public let folder: String
     private let fetcher: Fetcher
-    private let limits: FeedLimits
+    private let limits: TransitFeed.Limits
 
     /// Creates a store in a folder, which is created on the first download.
-    public init(folder: String, fetcher: Fetcher, limits: FeedLimits = FeedLimits()) {
+    public init(folder: String, fetcher: Fetcher, limits: TransitFeed.Limits = TransitFeed.Limits()) {
         self.folder = folder
         self.fetcher = fetcher
         self.limits = limits
@@ -29,7 +29,7 @@ public struct FeedStore: Sendable {
     }
 
     /// Returns the stored snapshot of a feed without a request, or `nil` if there is no readable snapshot.
-    public func held(of address: NamedURL) -> TimetableSnapshot? { try? TimetableSnapshot(at: path(of: address)) }
+    public func held(of address: NamedURL) -> Timetable.Snapshot? { try? Timetable.Snapshot(at: path(of: address)) }
 
     /// Returns the newest feed of a URL, or the stored one if the request fails.
     ///
@@ -38,11 +38,11 @@ public struct FeedStore: Sendable {
     ///   - headers: additional request headers, such as an API key.
     ///   - maximumByteCount: the maximum size of the archive in bytes.
     ///   - policy: the addresses that may be requested.
-    /// - Throws: ``FeedDownloadError`` if there is no stored feed either, or if the task is cancelled.
+    /// - Throws: ``FeedStore/DownloadError`` if there is no stored feed either, or if the task is cancelled.
     public func feed(
         at address: NamedURL, headers: [HTTPHeader] = [], maximumByteCount: Int = 512 << 20,
         policy: AddressPolicy = .standard
-    ) async throws(FeedDownloadError) -> StoredFeed {
+    ) async throws(FeedStore.DownloadError) -> FeedStore.StoredFeed {
         let exchange = FeedExchange(
             url: FetchError.redacted(address.text), held: held(of: address), limits: limits)
         let request = HTTPRequest(
@@ -59,8 +59,8 @@ public struct FeedStore: Sendable {
         var feed = try exchange.outcome(of: answer)
         if feed.state == .new {
             try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            do throws(SnapshotError) {
-                try TimetableSnapshot(feed.timetable, source: feed.source).write(to: path(of: address))
+            do throws(Timetable.SnapshotError) {
+                try Timetable.Snapshot(feed.timetable, source: feed.source).write(to: path(of: address))
             } catch { feed.saveFault = error }
         }
         return feed

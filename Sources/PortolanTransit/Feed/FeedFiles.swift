@@ -15,7 +15,7 @@ struct FeedFiles {
     private let home: Home
 
     /// Opens a folder or an archive, depending on the file type of the path.
-    init(at path: String, limits: FeedLimits) throws(TransitFeedError) {
+    init(at path: String, limits: TransitFeed.Limits) throws(TransitFeed.ReadError) {
         let bytes: [UInt8]
         do throws(LocalFileError) { bytes = try LocalFile(at: path).bytes(limit: limits.byteCount) } catch {
             switch error.code {
@@ -36,19 +36,21 @@ struct FeedFiles {
     /// Opens an archive.
     ///
     /// Its tables may be in a subfolder, which is found by its `stops.txt`.
-    init(archive bytes: [UInt8], name: String, limits: FeedLimits) throws(TransitFeedError) {
+    init(archive bytes: [UInt8], name: String, limits: TransitFeed.Limits) throws(TransitFeed.ReadError) {
         guard ContentKind(recognizing: bytes) == .zip else {
-            throw .archive(file: name, byte: 0, what: "it is \(FileKind.words(for: bytes)), not a GTFS archive")
+            throw .archive(
+                file: name, byte: 0, what: "it is \(FeatureFileError.FileKind.words(for: bytes)), not a GTFS archive")
         }
         let archive: ZipArchive
         do throws(ZipError) {
             archive = try ZipArchive(
                 bytes, limits: ZipArchive.Limits(entryCount: 10_000, byteCount: limits.byteCount))
-        } catch { throw TransitFeedError(error, of: name) }
+        } catch { throw TransitFeed.ReadError(error, of: name) }
         let names = archive.entries.map(\.name)
         let stops = names.filter { $0 == "stops.txt" || $0.hasSuffix("/stops.txt") }
         guard !stops.isEmpty || names.contains(where: Self.tables.contains) else {
-            throw .archive(file: name, byte: 0, what: "it is \(FileKind.words(for: bytes)) without GTFS tables")
+            throw .archive(
+                file: name, byte: 0, what: "it is \(FeatureFileError.FileKind.words(for: bytes)) without GTFS tables")
         }
         // The folder nearest to the root is used if several contain a `stops.txt`.
         let nearest = stops.min { ($0.count, $0) < ($1.count, $1) } ?? ""
@@ -61,7 +63,7 @@ struct FeedFiles {
     private init(home: Home) { self.home = home }
 
     /// Returns the contents of a file, or `nil` if it does not exist.
-    func source(of file: String, limits: FeedLimits) throws(TransitFeedError) -> FeedSource? {
+    func source(of file: String, limits: TransitFeed.Limits) throws(TransitFeed.ReadError) -> FeedSource? {
         switch home {
         case .memory(let files): return files[file].map { .bytes($0) }
         case .folder(let path):
@@ -73,12 +75,12 @@ struct FeedFiles {
             guard let entry = archive.entry(named: top + file) else { return nil }
             do throws(ZipError) {
                 return .packed(try archive.reader(of: entry), archive: name)
-            } catch { throw TransitFeedError(error, of: name) }
+            } catch { throw TransitFeed.ReadError(error, of: name) }
         }
     }
 }
 
-extension TransitFeedError {
+extension TransitFeed.ReadError {
     /// Converts an archive error.
     init(_ error: ZipError, of name: String) {
         self =
@@ -99,7 +101,7 @@ enum FeedSource: Sendable {
     /// An archive entry that is decompressed in pieces, for the same reason.
     case packed(ZipContentReader, archive: String)
     /// A pending read error, thrown by the next read.
-    case fault(TransitFeedError)
+    case fault(TransitFeed.ReadError)
     /// The end of the file.
     case end
 
@@ -117,7 +119,7 @@ enum FeedSource: Sendable {
     }
 
     /// Appends the next bytes to a buffer, and returns whether there were any.
-    mutating func append(to buffer: inout [UInt8], file: String) throws(TransitFeedError) -> Bool {
+    mutating func append(to buffer: inout [UInt8], file: String) throws(TransitFeed.ReadError) -> Bool {
         switch self {
         case .end: return false
         case .fault(let fault): throw fault

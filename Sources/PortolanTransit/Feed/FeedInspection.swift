@@ -12,7 +12,9 @@ extension TransitFeed {
     ///   - limits: thresholds for speed and distance, and the maximum work.
     /// - Complexity: linear in the number of stops, trips and stop times; each stop of a pattern is compared with its
     ///   shape once.
-    public func inspected(on today: ServiceDay? = nil, limits: InspectionLimits = InspectionLimits()) -> FeedProblems {
+    public func inspected(
+        on today: ServiceDay? = nil, limits: TransitFeed.InspectionLimits = TransitFeed.InspectionLimits()
+    ) -> TransitFeed.Problems {
         var inspection = FeedInspection(timetable: timetable, limits: limits, problems: problems)
         inspection.inspectUse()
         inspection.inspectDays(today)
@@ -21,38 +23,40 @@ extension TransitFeed {
     }
 }
 
-/// The thresholds and work limits of ``TransitFeed/inspected(on:limits:)``.
-public struct InspectionLimits: Hashable, Sendable {
-    /// The maximum distance in metres between a stop and the shape of its trips.
-    public var shapeMeters = 150.0
-    /// The maximum number of comparisons between stops and shape segments.
-    ///
-    /// Exceeding it is reported as a problem.
-    public var comparisonCount = 300_000_000
-    /// The tolerance of times in seconds, because most feeds round them to minutes.
-    public var slackSeconds = 60
+extension TransitFeed {
+    /// The thresholds and work limits of ``TransitFeed/inspected(on:limits:)``.
+    public struct InspectionLimits: Hashable, Sendable {
+        /// The maximum distance in metres between a stop and the shape of its trips.
+        public var shapeMeters = 150.0
+        /// The maximum number of comparisons between stops and shape segments.
+        ///
+        /// Exceeding it is reported as a problem.
+        public var comparisonCount = 300_000_000
+        /// The tolerance of times in seconds, because most feeds round them to minutes.
+        public var slackSeconds = 60
 
-    /// Creates the default limits.
-    public init() {}
+        /// Creates the default limits.
+        public init() {}
 
-    /// Returns the highest plausible speed of a mode, in kilometres per hour.
-    public func fastest(_ mode: TransitMode) -> Double {
-        switch mode {
-        case .tram, .cableTram, .trolleybus, .bus: 120
-        case .funicular, .aerialLift: 60
-        case .ferry: 100
-        case .subway, .monorail, .coach, .taxi: 150
-        case .rail: 450
-        case .air: 1200
-        case .other: 450
+        /// Returns the highest plausible speed of a mode, in kilometres per hour.
+        public func fastest(_ mode: TransitMode) -> Double {
+            switch mode {
+            case .tram, .cableTram, .trolleybus, .bus: 120
+            case .funicular, .aerialLift: 60
+            case .ferry: 100
+            case .subway, .monorail, .coach, .taxi: 150
+            case .rail: 450
+            case .air: 1200
+            case .other: 450
+            }
         }
     }
 }
 
 private struct FeedInspection {
     let timetable: Timetable
-    let limits: InspectionLimits
-    var problems: FeedProblems
+    let limits: TransitFeed.InspectionLimits
+    var problems: TransitFeed.Problems
 
     /// Reports stops without trips and lines without trips.
     mutating func inspectUse() {

@@ -14,13 +14,13 @@ extension FeedReader {
         var line: Int
     }
 
-    mutating func readCalendar() throws(TransitFeedError) {
+    mutating func readCalendar() throws(TransitFeed.ReadError) {
         let weeks = try readWeeks(), exceptions = try readExceptions()
         guard let weeks = weeks ?? (exceptions == nil ? nil : []) else { throw .missingFile("calendar.txt") }
         let kept = within(weeks, exceptions ?? [])
         let first = (kept.weeks.map(\.from) + kept.exceptions.map(\.day)).min()
         let last = (kept.weeks.map(\.to) + kept.exceptions.map(\.day)).max()
-        var calendar = ServiceCalendar()
+        var calendar = Timetable.ServiceCalendar()
         calendar.ids = services.texts
         guard let first, let last else {
             timetable.calendar = calendar
@@ -43,7 +43,7 @@ extension FeedReader {
         timetable.calendar = calendar
     }
 
-    /// Clips weeks and exceptions to a window of at most ``FeedLimits/dayCount`` days that contains most rows.
+    /// Clips weeks and exceptions to a window of at most ``TransitFeed/Limits/dayCount`` days that contains most rows.
     ///
     /// Years of another century are usually typing errors, and so may be one end of a range.
     ///
@@ -99,7 +99,7 @@ extension FeedReader {
         return best.start
     }
 
-    private mutating func readWeeks() throws(TransitFeedError) -> [Week]? {
+    private mutating func readWeeks() throws(TransitFeed.ReadError) -> [Week]? {
         guard var table = try table("calendar.txt", rowMemory: 100) else { return nil }
         let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
         guard let places = columns(["service_id", "start_date", "end_date"] + names, of: table) else { return nil }
@@ -127,7 +127,7 @@ extension FeedReader {
         return weeks
     }
 
-    private mutating func readExceptions() throws(TransitFeedError) -> [Exception]? {
+    private mutating func readExceptions() throws(TransitFeed.ReadError) -> [Exception]? {
         guard var table = try table("calendar_dates.txt", rowMemory: 60) else { return nil }
         guard let places = columns(["service_id", "date", "exception_type"], of: table) else { return nil }
         let id = places[0], date = places[1], type = places[2]
@@ -155,7 +155,7 @@ extension FeedReader {
     }
 }
 
-extension ServiceCalendar {
+extension Timetable.ServiceCalendar {
     /// Adds the days of a weekly service in a range.
     ///
     /// Bit 0 means Monday.

@@ -5,7 +5,7 @@ extension FeedReader {
     /// The memory in bytes for each point while shapes are read, and afterwards.
     private static let pointMemory = 64, keptPointMemory = 16
 
-    mutating func readShapes() throws(TransitFeedError) {
+    mutating func readShapes() throws(TransitFeed.ReadError) {
         guard var table = try table("shapes.txt", rowMemory: Self.pointMemory) else { return }
         let names = ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]
         guard let places = columns(names, of: table) else { return }

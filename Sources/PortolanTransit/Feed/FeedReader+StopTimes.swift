@@ -12,7 +12,7 @@ extension FeedReader {
         let arrival: Int, departure: Int, pickup: Int, dropOff: Int, timepoint: Int
         let distance: Int, headsign: Int, window: Int
 
-        init(_ table: FeedTable) throws(TransitFeedError) {
+        init(_ table: FeedTable) throws(TransitFeed.ReadError) {
             trip = try table.required("trip_id")
             sequence = try table.required("stop_sequence")
             arrival = table.column("arrival_time")
@@ -27,7 +27,7 @@ extension FeedReader {
         }
     }
 
-    mutating func readStopTimes() throws(TransitFeedError) {
+    mutating func readStopTimes() throws(TransitFeed.ReadError) {
         var table = try requiredTable("stop_times.txt", rowMemory: 0)
         let columns = try StopTimeColumns(table)
         if threadCount > 1 { try readPieces(of: &table, columns) }
@@ -37,11 +37,13 @@ extension FeedReader {
 
     /// The rows that one thread read from a piece of the file.
     private struct Piece: Sendable {
-        let table: FeedTable, times: RawStopTimes, problems: FeedProblems, words: TextIndex
+        let table: FeedTable, times: RawStopTimes, problems: TransitFeed.Problems, words: TextIndex
     }
 
     /// Reads pieces in parallel until one must be read sequentially, because of a quote or a limit.
-    private mutating func readPieces(of table: inout FeedTable, _ columns: StopTimeColumns) throws(TransitFeedError) {
+    private mutating func readPieces(
+        of table: inout FeedTable, _ columns: StopTimeColumns
+    ) throws(TransitFeed.ReadError) {
         var isRoomMade = false
         while true {
             let ranges = try table.nextPieces(threadCount * 4, of: pieceLength)
@@ -84,7 +86,7 @@ extension FeedReader {
     /// It has no times, because shared arrays would be copied on the first append.
     private var withoutTimes: FeedReader {
         var reader = self
-        reader.problems = FeedProblems(limit: limits.problemCount)
+        reader.problems = TransitFeed.Problems(limit: limits.problemCount)
         reader.times = RawStopTimes()
         reader.charge = nil
         return reader
@@ -109,7 +111,8 @@ extension FeedReader {
     }
 
     /// Reads the rows of a table into ``times``.
-    private mutating func readRows(of table: inout FeedTable, _ columns: StopTimeColumns) throws(TransitFeedError) {
+    private mutating func readRows(of table: inout FeedTable, _ columns: StopTimeColumns) throws(TransitFeed.ReadError)
+    {
         // Local copies, because each row accesses the columns.
         let trip = columns.trip, sequence = columns.sequence, arrival = columns.arrival, departure = columns.departure
         let stop = columns.stop, pickup = columns.pickup, dropOff = columns.dropOff, timepoint = columns.timepoint

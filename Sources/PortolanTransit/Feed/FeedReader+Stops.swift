@@ -3,7 +3,7 @@ import PortolanGeo
 
 /// Reading of stops and stations.
 extension FeedReader {
-    mutating func readStops() throws(TransitFeedError) {
+    mutating func readStops() throws(TransitFeed.ReadError) {
         var table = try requiredTable("stops.txt", rowMemory: 400)
         let id = try table.required("stop_id"), name = table.column("stop_name"), code = table.column("stop_code")
         let details = table.column("stop_desc"), latitude = table.column("stop_lat")
@@ -14,9 +14,9 @@ extension FeedReader {
         var parents: [(stop: Int, id: [UInt8], line: Int)] = []
         while try table.next() {
             guard isWhole(table), newID(\.stops, table, id) != nil else { continue }
-            var stop = TransitStop(id: table.text(id), name: text(table, name), place: nil)
-            stop.kind = TransitStop.Kind(rawValue: UInt8(choice(table, type, upTo: 4))) ?? .stop
-            let needsPlace = stop.kind.rawValue <= TransitStop.Kind.entrance.rawValue
+            var stop = Timetable.Stop(id: table.text(id), name: text(table, name), place: nil)
+            stop.kind = Timetable.Stop.Kind(rawValue: UInt8(choice(table, type, upTo: 4))) ?? .stop
+            let needsPlace = stop.kind.rawValue <= Timetable.Stop.Kind.entrance.rawValue
             stop.place = place(table, latitude, longitude, isNeeded: needsPlace)
             if stop.name.isEmpty, needsPlace { note(.empty, .warning, table, name, "the stop has no name") }
             stop.code = text(table, code)
@@ -28,7 +28,7 @@ extension FeedReader {
             if !stop.timeZone.isEmpty, TimeZone(identifier: stop.timeZone) == nil {
                 note(.malformed, .warning, table, timeZone, "unknown time zone \(table.quoted(timeZone))")
             }
-            stop.wheelchair = TransitStop.Access(rawValue: UInt8(choice(table, wheelchair, upTo: 2))) ?? .unknown
+            stop.wheelchair = Timetable.Stop.Access(rawValue: UInt8(choice(table, wheelchair, upTo: 2))) ?? .unknown
             if !table.range(parent).isEmpty {
                 parents.append((timetable.stops.count, Array(table.bytes[table.range(parent)]), table.line))
             }

@@ -18,7 +18,7 @@ extension FeedReader {
         }
     }
 
-    mutating func readTransfers() throws(TransitFeedError) {
+    mutating func readTransfers() throws(TransitFeed.ReadError) {
         guard var table = try table("transfers.txt", rowMemory: 300) else { return }
         let columns = Columns(table)
         var keys: Set<Key> = []
@@ -88,7 +88,7 @@ extension FeedReader {
         }
         let ids = self.trips.ids.texts
         timetable.tripLinks.append(
-            TripLink(from: ids[Int(trips[0])], to: ids[Int(trips[1])], staysSeated: staysSeated))
+            Timetable.TripLink(from: ids[Int(trips[0])], to: ids[Int(trips[1])], staysSeated: staysSeated))
     }
 
     private mutating func add(
@@ -100,8 +100,9 @@ extension FeedReader {
                 .malformed, .warning, table, columns.seconds,
                 "\(table.quoted(columns.seconds)) is not a time in seconds")
         }
-        var rule = TransferRule(
-            from: Int(stops[0]), to: Int(stops[1]), kind: TransferRule.Kind(rawValue: UInt8(kind)) ?? .recommended,
+        var rule = Timetable.TransferRule(
+            from: Int(stops[0]), to: Int(stops[1]),
+            kind: Timetable.TransferRule.Kind(rawValue: UInt8(kind)) ?? .recommended,
             seconds: least >= 0 ? Int(least) : nil)
         let ids = self.trips.ids.texts
         for end in 0...1 {

@@ -27,7 +27,7 @@ struct Frequency {
 
 /// Reading of trips and of their frequencies.
 extension FeedReader {
-    mutating func readTrips() throws(TransitFeedError) {
+    mutating func readTrips() throws(TransitFeed.ReadError) {
         var table = try requiredTable("trips.txt", rowMemory: 100)
         let id = try table.required("trip_id"), line = try table.required("route_id")
         let service = try table.required("service_id"), headsign = table.column("trip_headsign")
@@ -74,7 +74,7 @@ extension FeedReader {
         return nil
     }
 
-    mutating func readFrequencies() throws(TransitFeedError) -> [Frequency] {
+    mutating func readFrequencies() throws(TransitFeed.ReadError) -> [Frequency] {
         guard var table = try table("frequencies.txt", rowMemory: 40) else { return [] }
         guard let places = columns(["trip_id", "start_time", "end_time", "headway_secs"], of: table) else { return [] }
         let id = places[0], from = places[1], to = places[2], headway = places[3]

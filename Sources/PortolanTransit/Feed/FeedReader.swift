@@ -6,13 +6,13 @@ import PortolanRaster
 /// A reader for the files of a feed, in the order of their references: referenced tables first, stop times last.
 struct FeedReader {
     let files: FeedFiles
-    let limits: FeedLimits
+    let limits: TransitFeed.Limits
     /// The number of bytes of stop times that a thread reads at once.
     var pieceLength = 1 << 18
     /// The number of threads that read stop times.
     var threadCount = min(ProcessInfo.processInfo.activeProcessorCount, 8)
     var timetable = Timetable()
-    var problems: FeedProblems
+    var problems: TransitFeed.Problems
     /// The number of rows by file.
     var rowCounts: [String: Int] = [:]
     var agencies = TextIndex()
@@ -30,30 +30,30 @@ struct FeedReader {
     /// The number of bytes charged for stop times.
     private var chargedTimes = 0
 
-    init(_ files: FeedFiles, limits: FeedLimits) {
+    init(_ files: FeedFiles, limits: TransitFeed.Limits) {
         self.files = files
         self.limits = limits
-        problems = FeedProblems(limit: limits.problemCount)
+        problems = TransitFeed.Problems(limit: limits.problemCount)
         // A charge of 0 bytes always succeeds.
         charge = try? limits.memory?.charge(0)
     }
 
     /// Charges the memory of the stop times read so far and of their headsigns.
-    mutating func charge(_ times: RawStopTimes, of file: String, line: Int) throws(TransitFeedError) {
+    mutating func charge(_ times: RawStopTimes, of file: String, line: Int) throws(TransitFeed.ReadError) {
         let more = max(0, times.memory + words.memory - chargedTimes)
         try take(more, for: file, line: line)
         chargedTimes += more
     }
 
     /// Charges the memory of a file.
-    func take(_ byteCount: Int, for file: String, line: Int = 0) throws(TransitFeedError) {
-        do throws(MemoryError) { try charge?.grow(by: byteCount) } catch {
+    func take(_ byteCount: Int, for file: String, line: Int = 0) throws(TransitFeed.ReadError) {
+        do throws(MemoryBudget.ExceededError) { try charge?.grow(by: byteCount) } catch {
             throw .memory(file: file, line: line, what: "too large for memory: \(error)")
         }
     }
 
     /// Reads the whole feed.
-    mutating func read() throws(TransitFeedError) -> Timetable {
+    mutating func read() throws(TransitFeed.ReadError) -> Timetable {
         try readAgencies()
         try readFeedInfo()
         try readCalendar()
@@ -77,14 +77,14 @@ struct FeedReader {
     ///
     /// - Parameter rowMemory: the approximate memory in bytes for each row besides its text; 0 if the caller charges
     ///   rows itself.
-    func table(_ file: String, rowMemory: Int) throws(TransitFeedError) -> FeedTable? {
+    func table(_ file: String, rowMemory: Int) throws(TransitFeed.ReadError) -> FeedTable? {
         let table = try FeedTable(file, in: files, limits: limits, charge: charge, rowMemory: rowMemory)
         guard let table, !table.names.isEmpty else { return nil }
         return table
     }
 
     /// Opens a required file.
-    func requiredTable(_ file: String, rowMemory: Int) throws(TransitFeedError) -> FeedTable {
+    func requiredTable(_ file: String, rowMemory: Int) throws(TransitFeed.ReadError) -> FeedTable {
         guard let table = try FeedTable(file, in: files, limits: limits, charge: charge, rowMemory: rowMemory) else {
             throw .missingFile(file)
         }
@@ -123,7 +123,7 @@ struct FeedReader {
 
     /// Adds a problem of a value.
     mutating func note(
-        _ kind: FeedProblem.Kind, _ severity: FeedProblem.Severity, _ table: FeedTable, _ column: Int,
+        _ kind: TransitFeed.Problem.Kind, _ severity: TransitFeed.Problem.Severity, _ table: FeedTable, _ column: Int,
         _ what: @autoclosure () -> String
     ) {
         problems.add(
@@ -177,7 +177,7 @@ struct FeedReader {
         return value
     }
 
-    private mutating func readAgencies() throws(TransitFeedError) {
+    private mutating func readAgencies() throws(TransitFeed.ReadError) {
         var table = try requiredTable("agency.txt", rowMemory: 300)
         let id = table.column("agency_id"), name = try table.required("agency_name")
         let zone = try table.required("agency_timezone"), url = table.column("agency_url")
@@ -189,7 +189,7 @@ struct FeedReader {
                 note(.duplicate, .error, table, id, "duplicate \(table.quoted(id))")
                 continue
             }
-            var agency = Agency(name: text(table, name), timeZone: text(table, zone))
+            var agency = Timetable.Agency(name: text(table, name), timeZone: text(table, zone))
             if agency.name.isEmpty { note(.empty, .warning, table, name, "the agency has no name") }
             if TimeZone(identifier: agency.timeZone) == nil {
                 note(.malformed, .warning, table, zone, "unknown time zone \(table.quoted(zone))")
@@ -203,14 +203,14 @@ struct FeedReader {
         rowCounts[table.file] = table.rowCount
         if timetable.agencies.isEmpty {
             problems.add(.empty, .warning, file: table.file, "no agency; times are read as UTC")
-        } else if ServiceClock.knownTimeZone(of: timetable) == nil {
+        } else if ServiceDay.Clock.knownTimeZone(of: timetable) == nil {
             problems.add(
                 .malformed, .warning, file: table.file, column: "agency_timezone",
                 "no known time zone; times are read as UTC")
         }
     }
 
-    private mutating func readFeedInfo() throws(TransitFeedError) {
+    private mutating func readFeedInfo() throws(TransitFeed.ReadError) {
         guard var table = try table("feed_info.txt", rowMemory: 0) else { return }
         let publisher = table.column("feed_publisher_name"), url = table.column("feed_publisher_url")
         let language = table.column("feed_lang"), version = table.column("feed_version")
@@ -232,7 +232,7 @@ struct FeedReader {
         rowCounts[table.file] = table.rowCount
     }
 
-    private mutating func readLines() throws(TransitFeedError) {
+    private mutating func readLines() throws(TransitFeed.ReadError) {
         var table = try requiredTable("routes.txt", rowMemory: 300)
         let id = try table.required("route_id"), agency = table.column("agency_id")
         let short = table.column("route_short_name"), long = table.column("route_long_name")
@@ -245,7 +245,7 @@ struct FeedReader {
             if kind < 0 || !((0...7).contains(kind) || (11...12).contains(kind) || (100...1799).contains(kind)) {
                 note(.unknownValue, .warning, table, type, "unknown route type \(table.quoted(type))")
             }
-            var line = TransitLine(
+            var line = Timetable.Line(
                 id: table.text(id), shortName: text(table, short), mode: TransitMode(routeType: Int(kind)))
             line.longName = text(table, long)
             if line.shortName.isEmpty, line.longName.isEmpty {

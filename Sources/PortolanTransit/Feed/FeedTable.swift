@@ -17,7 +17,7 @@ struct FeedTable {
     /// The column names.
     private(set) var names: [String] = []
     private var source: FeedSource
-    private let limits: FeedLimits
+    private let limits: TransitFeed.Limits
     private var position = 0
     private(set) var nextLine = 1
     private var takenCount = 0
@@ -57,8 +57,8 @@ struct FeedTable {
     ///   - rowMemory: the approximate memory in bytes for each row besides its text; 0 if the caller charges rows
     ///     itself.
     init?(
-        _ file: String, in files: FeedFiles, limits: FeedLimits, charge: MemoryCharge? = nil, rowMemory: Int = 0
-    ) throws(TransitFeedError) {
+        _ file: String, in files: FeedFiles, limits: TransitFeed.Limits, charge: MemoryCharge? = nil, rowMemory: Int = 0
+    ) throws(TransitFeed.ReadError) {
         guard let source = try files.source(of: file, limits: limits) else { return nil }
         self.file = file
         self.charge = charge
@@ -84,7 +84,7 @@ struct FeedTable {
     func column(_ name: String) -> Int { names.firstIndex(of: name) ?? -1 }
 
     /// Returns the index of a required column.
-    func required(_ name: String) throws(TransitFeedError) -> Int {
+    func required(_ name: String) throws(TransitFeed.ReadError) -> Int {
         guard let place = names.firstIndex(of: name) else { throw .missingColumn(file: file, column: name) }
         return place
     }
@@ -97,7 +97,7 @@ struct FeedTable {
     }
 
     /// Advances to the next row that is not empty, and returns whether there is one.
-    mutating func next() throws(TransitFeedError) -> Bool {
+    mutating func next() throws(TransitFeed.ReadError) -> Bool {
         while true {
             if position >= bytes.count, try !refill() { return false }
             var isWhole = scan(isLast: false)
@@ -133,19 +133,19 @@ struct FeedTable {
     }
 
     /// Charges the rows read so far, and throws if the task was cancelled.
-    private mutating func look() throws(TransitFeedError) {
+    private mutating func look() throws(TransitFeed.ReadError) {
         if Task.isCancelled { throw .cancelled(file: file) }
         guard let charge, rowMemory > 0 else { return }
         let usedCount = takenCount - (bytes.count - position)
         let more = (rowCount - chargedCount.rows) * rowMemory + max(0, usedCount - chargedCount.bytes)
         chargedCount = (rowCount, usedCount)
-        do throws(MemoryError) { try charge.grow(by: more) } catch {
+        do throws(MemoryBudget.ExceededError) { try charge.grow(by: more) } catch {
             throw .memory(file: file, line: line, what: "too large for memory: \(error)")
         }
     }
 
     /// Appends more bytes to the unused ones.
-    private mutating func refill() throws(TransitFeedError) -> Bool {
+    private mutating func refill() throws(TransitFeed.ReadError) -> Bool {
         if position > 0 {
             bytes.removeSubrange(..<position)
             position = 0
@@ -167,7 +167,7 @@ struct FeedTable {
     ///
     /// A piece with a quote is not usable, because the quote may contain a line end. ``hasQuotes`` is set once the
     /// piece is read.
-    mutating func nextPieces(_ most: Int, of size: Int) throws(TransitFeedError) -> [Range<Int>] {
+    mutating func nextPieces(_ most: Int, of size: Int) throws(TransitFeed.ReadError) -> [Range<Int>] {
         // The threads that read pieces cannot see the cancellation of this task.
         try look()
         while bytes.count - position < most * size, try refill() {}
@@ -202,12 +202,12 @@ struct FeedTable {
         fileprivate var bytes: [UInt8]
         fileprivate let keptCount: Int
         fileprivate let file: String
-        fileprivate var fault: TransitFeedError?
+        fileprivate var fault: TransitFeed.ReadError?
 
         /// Reads until the buffer has `count` bytes.
         mutating func read(_ count: Int) {
             bytes.reserveCapacity(count + FeedSource.pieceLength)
-            do throws(TransitFeedError) {
+            do throws(TransitFeed.ReadError) {
                 while bytes.count < count, try source.append(to: &bytes, file: file) {}
             } catch { fault = error }
         }
@@ -222,7 +222,7 @@ struct FeedTable {
     /// Takes the bytes that were read ahead.
     ///
     /// An error is thrown later by ``refill()``, in file order.
-    mutating func take(_ ahead: consuming Ahead) throws(TransitFeedError) {
+    mutating func take(_ ahead: consuming Ahead) throws(TransitFeed.ReadError) {
         source = ahead.fault.map { .fault($0) } ?? ahead.source
         takenCount += ahead.bytes.count - ahead.keptCount
         if position == bytes.count - ahead.keptCount {

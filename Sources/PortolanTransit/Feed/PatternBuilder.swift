@@ -24,7 +24,7 @@ struct PatternBuilder {
     /// The memory in bytes for each stop time and each run of a trip.
     private static let timeMemory = 8, runMemory = 64
 
-    mutating func build(into timetable: inout Timetable, limits: FeedLimits) throws(TransitFeedError) {
+    mutating func build(into timetable: inout Timetable, limits: TransitFeed.Limits) throws(TransitFeed.ReadError) {
         let groups = group()
         var repeating: [Int32: [Frequency]] = [:]
         for frequency in frequencies { repeating[frequency.trip, default: []].append(frequency) }
@@ -39,7 +39,7 @@ struct PatternBuilder {
             }
         }
         let charge: MemoryCharge?
-        do throws(MemoryError) {
+        do throws(MemoryBudget.ExceededError) {
             charge = try limits.memory?.charge(timeCount * Self.timeMemory + runCount * Self.runMemory)
         } catch { throw .memory(file: "stop_times.txt", line: 0, what: "too large for memory: \(error)") }
         defer { withExtendedLifetime(charge) {} }
@@ -120,8 +120,8 @@ struct PatternBuilder {
 
     /// Returns the number of runs of a trip.
     private func runs(
-        of trip: Int, _ frequencies: [Frequency]?, made: Int, limits: FeedLimits
-    ) throws(TransitFeedError) -> Int {
+        of trip: Int, _ frequencies: [Frequency]?, made: Int, limits: TransitFeed.Limits
+    ) throws(TransitFeed.ReadError) -> Int {
         guard !times.ranges[trip].isEmpty else { return 0 }
         guard let frequencies else { return 1 }
         let count = frequencies.reduce(0) { $0 + Int(($1.to - $1.from - 1) / $1.headway) + 1 }

@@ -20,15 +20,15 @@ extension BusGuide {
     /// - Parameters:
     ///   - kml: the document, KML or KMZ.
     ///   - cooperatives: the JSON list, or `nil`.
-    /// - Throws: ``BusGuideError``.
+    /// - Throws: ``BusGuide/ParseError``.
     /// - Complexity: O(routes × stops) for routes without a stop list.
-    public init(kml: [UInt8], cooperatives: [UInt8]? = nil) throws(BusGuideError) {
+    public init(kml: [UInt8], cooperatives: [UInt8]? = nil) throws(BusGuide.ParseError) {
         self.init()
         let limits = FeatureLimits(
             maximumByteCount: 256 << 20, maximumFeatureCount: 2 * Self.maximumCount,
             maximumCoordinateCount: 5_000_000)
         let collection: FeatureCollection
-        do { collection = try FeatureFormats([KMZFormat(), KMLFormat()]).read(kml, limits: limits) } catch {
+        do { collection = try FeatureFormats([KMLFormat.KMZ(), KMLFormat()]).read(kml, limits: limits) } catch {
             throw .malformed(document: "the document of routes and stops", what: "\(error)")
         }
         try readCooperatives(cooperatives)
@@ -42,7 +42,7 @@ extension BusGuide {
         if problems.count < 100 { problems.append(ReadableText.line(problem, limit: 200)) }
     }
 
-    private mutating func readCooperatives(_ bytes: [UInt8]?) throws(BusGuideError) {
+    private mutating func readCooperatives(_ bytes: [UInt8]?) throws(BusGuide.ParseError) {
         guard let bytes else { return }
         let document = "the list of cooperatives"
         let value: PropertyValue
@@ -71,7 +71,7 @@ extension BusGuide {
         cooperatives.sort { (PlainName.of($0.name), $0.id) < (PlainName.of($1.name), $1.id) }
     }
 
-    private mutating func readStops(_ collection: FeatureCollection) throws(BusGuideError) {
+    private mutating func readStops(_ collection: FeatureCollection) throws(BusGuide.ParseError) {
         var known: Set<String> = []
         for feature in collection.features {
             guard let geometry = feature.geometry, geometry.kind == .point, let place = geometry.coordinates.first,
@@ -90,7 +90,7 @@ extension BusGuide {
             func text(_ name: String) -> String? { feature.properties[name]?.displayText }
             var stop = Stop(id: id, name: name.isEmpty ? id : name, place: place)
             if let uuid = text("uuid") {
-                stop.beacon = BeaconIdentity("\(uuid)/\(text("major") ?? "")/\(text("minor") ?? "")")
+                stop.beacon = BeaconAdvertisement.Identity("\(uuid)/\(text("major") ?? "")/\(text("minor") ?? "")")
                 if stop.beacon == nil { report("the beacon of the stop \(id) has no UUID, major and minor") }
             }
             stops.append(stop)
@@ -98,7 +98,7 @@ extension BusGuide {
         stops.sort { (PlainName.of($0.name), $0.id) < (PlainName.of($1.name), $1.id) }
     }
 
-    private mutating func readRoutes(_ collection: FeatureCollection) throws(BusGuideError) {
+    private mutating func readRoutes(_ collection: FeatureCollection) throws(BusGuide.ParseError) {
         let stopsByID = Dictionary(stops.indices.map { (stops[$0].id, $0) }) { first, _ in first }
         let owners = Dictionary(cooperatives.indices.map { (cooperatives[$0].id, $0) }) { first, _ in first }
         for feature in collection.features {

@@ -69,8 +69,8 @@ extension BusGuide {
 
     /// Returns the stop of a scanned code, with its routes.
     ///
-    /// - Throws: ``BusGuideError/unknownStop(_:)``.
-    public func detection(of code: StopCode) throws(BusGuideError) -> Detection {
+    /// - Throws: ``BusGuide/ParseError/unknownStop(_:)``.
+    public func detection(of code: StopCode) throws(BusGuide.ParseError) -> Detection {
         let index: Int? =
             switch code {
             case .stop(let id): stop(id: id)
@@ -82,8 +82,8 @@ extension BusGuide {
 
     /// Returns the stop of a nearby beacon, with its routes.
     ///
-    /// - Throws: ``BusGuideError/unknownStop(_:)``.
-    public func detection(of beacon: BeaconIdentity) throws(BusGuideError) -> Detection {
+    /// - Throws: ``BusGuide/ParseError/unknownStop(_:)``.
+    public func detection(of beacon: BeaconAdvertisement.Identity) throws(BusGuide.ParseError) -> Detection {
         guard let index = stop(beacon: beacon) else { throw .unknownStop(.beacon(beacon)) }
         return Detection(stop: stops[index], routes: routes(at: index), source: .beacon)
     }

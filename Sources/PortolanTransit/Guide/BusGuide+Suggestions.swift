@@ -5,7 +5,7 @@ extension BusGuide {
     ///
     /// A loop contains its stops twice, so that passengers may ride past its end. The duration of a route, if known, is
     /// divided in proportion to the distances between stops.
-    public var orderedLines: [OrderedLine] {
+    public var orderedLines: [RideGuide.Line] {
         routes.map { route in
             var places = Array(route.stops.indices), measures = route.measures
             if route.isLoop, let last = measures.last, let first = route.stops.first {
@@ -16,13 +16,13 @@ extension BusGuide {
             }
             let called = places.map { index in
                 let stop = stops[route.stops[index]]
-                return OrderedLine.Stop(id: stop.id, name: stop.name, place: stop.place)
+                return RideGuide.Line.Stop(id: stop.id, name: stop.name, place: stop.place)
             }
             let pace = route.minutes.flatMap { $0 > 0 && route.length > 0 ? $0 * 60 / route.length : nil }
             let seconds = pace.map { pace in
                 zip(measures, measures.dropFirst()).map { Int((max(0, $1 - $0) * pace).rounded()) }
             }
-            return OrderedLine(
+            return RideGuide.Line(
                 name: route.name, headsign: route.direction, mode: route.mode, stops: called, seconds: seconds)
         }
     }
@@ -40,7 +40,7 @@ extension BusGuide {
     public func suggestions(
         from origin: Coordinate, to destination: Coordinate, walking: Walking = Walking(), maximumTransfers: Int = 0,
         limit: Int = 10
-    ) -> [RideSuggestion] {
+    ) -> [RideGuide.Suggestion] {
         let found = RideGuide(orderedLines, walking: walking).suggestions(
             from: origin, to: destination, maximumTransfers: maximumTransfers, limit: routes.count)
         // Rides slower than walking, such as a full round of a loop, are useless.

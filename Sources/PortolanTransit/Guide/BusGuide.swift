@@ -35,10 +35,10 @@ public struct BusGuide: Hashable, Sendable {
         /// The coordinate in degrees (WGS 84): x is the longitude, y the latitude.
         public var place: Coordinate
         /// The beacon of the stop, or `nil`.
-        public var beacon: BeaconIdentity?
+        public var beacon: BeaconAdvertisement.Identity?
 
         /// Creates a stop.
-        public init(id: String, name: String, place: Coordinate, beacon: BeaconIdentity? = nil) {
+        public init(id: String, name: String, place: Coordinate, beacon: BeaconAdvertisement.Identity? = nil) {
             self.id = id
             self.name = name
             self.place = place
@@ -92,7 +92,7 @@ public struct BusGuide: Hashable, Sendable {
     /// The normalized names for the search.
     var plainNames = PlainNames()
     private var stopsByID: [String: Int] = [:]
-    private var stopsByBeacon: [BeaconIdentity: Int] = [:]
+    private var stopsByBeacon: [BeaconAdvertisement.Identity: Int] = [:]
 
     /// The maximum number of cooperatives, of routes and of stops.
     public static let maximumCount = 20_000
@@ -129,7 +129,7 @@ public struct BusGuide: Hashable, Sendable {
     public func stop(id: String) -> Int? { stopsByID[id] }
 
     /// Returns the index of the stop with a beacon, or `nil`.
-    public func stop(beacon: BeaconIdentity) -> Int? { stopsByBeacon[beacon] }
+    public func stop(beacon: BeaconAdvertisement.Identity) -> Int? { stopsByBeacon[beacon] }
 
     /// Returns the routes that serve a stop, by name.
     public func routes(at stop: Int) -> [Route] { routesOfStops[stop].map { routes[$0] } }
@@ -156,31 +156,33 @@ public struct BusGuide: Hashable, Sendable {
     }
 }
 
-/// The reason why a guide or one of its stops is not available.
-public enum BusGuideError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A document is invalid.
-    case malformed(document: String, what: String)
-    /// A document exceeds a limit.
-    case tooMany(String, limit: Int)
-    /// No stop has this code or beacon.
-    case unknownStop(StopCode)
+extension BusGuide {
+    /// The reason why a guide or one of its stops is not available.
+    public enum ParseError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// A document is invalid.
+        case malformed(document: String, what: String)
+        /// A document exceeds a limit.
+        case tooMany(String, limit: Int)
+        /// No stop has this code or beacon.
+        case unknownStop(StopCode)
 
-    /// A one-line message.
-    public var description: String {
-        switch self {
-        case .malformed(let document, let what): "\(document): \(what)"
-        case .tooMany(let what, let limit): "more than \(limit) \(what)"
-        case .unknownStop: "this stop is not in the guide"
+        /// A one-line message.
+        public var description: String {
+            switch self {
+            case .malformed(let document, let what): "\(document): \(what)"
+            case .tooMany(let what, let limit): "more than \(limit) \(what)"
+            case .unknownStop: "this stop is not in the guide"
+            }
         }
-    }
 
-    /// Returns a message for passengers in a language (BCP 47): Spanish for `es`, otherwise English.
-    public func words(in language: String = "en") -> String {
-        GuidePhrase.languages.preferred([language]).text(phrase)
-    }
+        /// Returns a message for passengers in a language (BCP 47): Spanish for `es`, otherwise English.
+        public func words(in language: String = "en") -> String {
+            GuidePhrase.languages.preferred([language]).text(phrase)
+        }
 
-    /// The sentence that says so.
-    var phrase: GuidePhrase { if case .unknownStop = self { .unknownStop } else { .unreadable } }
+        /// The sentence that says so.
+        var phrase: GuidePhrase { if case .unknownStop = self { .unknownStop } else { .unreadable } }
+    }
 }
 
 /// The sentences of guides.

@@ -16,7 +16,7 @@ struct ChangeRules: Sendable {
 
     /// The effect of a rule.
     struct Rule: Sendable {
-        var kind: TransferRule.Kind
+        var kind: Timetable.TransferRule.Kind
         /// The minimum time in seconds, at most a day.
         var seconds: Int32?
         /// The order of addition.
@@ -41,7 +41,7 @@ struct ChangeRules: Sendable {
     /// Adds a rule for a pair of stops.
     ///
     /// Less specific rules must be added first.
-    mutating func add(_ rule: TransferRule, from: Int, to: Int) {
+    mutating func add(_ rule: Timetable.TransferRule, from: Int, to: Int) {
         let stop = Int32(from), end = Int32(to)
         if pairs.insert(Self.pair(stop, end)).inserted { ends[stop, default: []].append(end) }
         let change = Change(
@@ -82,7 +82,7 @@ struct ChangeRules: Sendable {
     }
 }
 
-extension TransferRule {
+extension Timetable.TransferRule {
     /// The minimum time in seconds, limited to a day.
     var leastSeconds: Int32? { seconds.map { Int32(min(max($0, 0), 86_400)) } }
 }

@@ -60,7 +60,8 @@ struct Footpaths: Sendable {
 
     /// Returns the footpath that a rule creates, or `nil` if it forbids the change.
     private static func way(
-        _ kind: TransferRule.Kind, _ told: Int32?, _ walking: Walking, _ from: TransitStop, _ to: TransitStop,
+        _ kind: Timetable.TransferRule.Kind, _ told: Int32?, _ walking: Walking, _ from: Timetable.Stop,
+        _ to: Timetable.Stop,
         isSame: Bool
     ) -> Way? {
         let slack = Int32(walking.changeSeconds), length = isSame ? 0 : distance(from, to)
@@ -119,10 +120,10 @@ struct Footpaths: Sendable {
     ///
     /// - Returns: the number of pairs, at most the limit.
     static func eachPair(
-        of rules: [TransferRule], _ stops: [TransitStop], _ stations: StationStops, most: Int,
-        _ body: (TransferRule, Int, Int) -> Void
+        of rules: [Timetable.TransferRule], _ stops: [Timetable.Stop], _ stations: StationStops, most: Int,
+        _ body: (Timetable.TransferRule, Int, Int) -> Void
     ) -> Int {
-        func rank(_ rule: TransferRule) -> Int {
+        func rank(_ rule: Timetable.TransferRule) -> Int {
             rule.specificity * 3 + (stops[rule.from].kind == .station ? 0 : 1)
                 + (stops[rule.to].kind == .station ? 0 : 1)
         }
@@ -142,13 +143,13 @@ struct Footpaths: Sendable {
         return count
     }
 
-    private static func distance(_ a: TransitStop, _ b: TransitStop) -> Double? {
+    private static func distance(_ a: Timetable.Stop, _ b: Timetable.Stop) -> Double? {
         guard let a = a.place, let b = b.place, a.isFinite, b.isFinite else { return nil }
         return NearMeters.between(a, b)
     }
 
     private init(
-        _ stops: [TransitStop], _ walking: Walking, _ cells: StopCells, _ ruled: [Int64: Way?], _ slack: Int32
+        _ stops: [Timetable.Stop], _ walking: Walking, _ cells: StopCells, _ ruled: [Int64: Way?], _ slack: Int32
     ) {
         var ruledEnds: [Int: [Int]] = [:]
         for (key, way) in ruled where way != nil {

@@ -2,49 +2,51 @@ public import Foundation
 public import PortolanFeatures
 import PortolanGeo
 
-/// The stops that can be reached from a start, and the time it takes.
-public struct Reach: Sendable {
-    /// A reached stop and its travel time.
-    public struct Stop: Hashable, Sendable {
-        /// The stop, as an index into ``Timetable/stops``.
-        public let stop: Int
-        /// The seconds after the departure.
-        public let seconds: Int
-    }
-
-    /// The departure time.
-    public let departure: Date
-    /// The reached stops, by increasing travel time.
-    public let stops: [Stop]
-    /// The centres from which passengers continue on foot, with the seconds elapsed.
-    let centers: [(place: Coordinate, seconds: Int)]
-    let walking: Walking
-
-    /// Returns the area reached within each of the given times as features with `seconds` and `minutes`, longest first.
-    ///
-    /// From the start and from every stop, walking is possible in all directions, limited by ``Walking/reach`` and the
-    /// remaining time. Borders are accurate to one cell, and holes wider than two cells are kept.
-    ///
-    /// - Parameters:
-    ///   - seconds: the times in seconds.
-    ///   - cell: the cell size in metres, 5 to 1,000. It is enlarged if the area has more than four million cells.
-    /// - Complexity: O(cells of all discs) for each time.
-    public func areas(within seconds: [Int], cell: Double = 25) -> FeatureCollection {
-        let width = cell.isNaN ? 25 : min(max(cell, 5), 1000)
-        var features: [Feature] = []
-        for limit in Set(seconds).sorted(by: >) {
-            var discs: [DiscUnion.Disc] = []
-            for center in centers {
-                let rest = Double(limit - center.seconds) * walking.speed / walking.factor
-                if rest > 0 { discs.append(DiscUnion.Disc(center: center.place, radius: min(rest, walking.reach))) }
-            }
-            let properties: Properties = [
-                "seconds": .integer(limit), "minutes": .number(Double(limit) / 60),
-                "departure": .string(departure.formatted(.iso8601)),
-            ]
-            features.append(Feature(geometry: DiscUnion(discs, cell: width).geometry, properties: properties))
+extension JourneyPlanner {
+    /// The stops that can be reached from a start, and the time it takes.
+    public struct Reach: Sendable {
+        /// A reached stop and its travel time.
+        public struct Stop: Hashable, Sendable {
+            /// The stop, as an index into ``Timetable/stops``.
+            public let stop: Int
+            /// The seconds after the departure.
+            public let seconds: Int
         }
-        return FeatureCollection(features: features)
+
+        /// The departure time.
+        public let departure: Date
+        /// The reached stops, by increasing travel time.
+        public let stops: [Stop]
+        /// The centres from which passengers continue on foot, with the seconds elapsed.
+        let centers: [(place: Coordinate, seconds: Int)]
+        let walking: Walking
+
+        /// Returns the area reached within each of the given times as features with `seconds` and `minutes`, longest first.
+        ///
+        /// From the start and from every stop, walking is possible in all directions, limited by ``Walking/reach`` and the
+        /// remaining time. Borders are accurate to one cell, and holes wider than two cells are kept.
+        ///
+        /// - Parameters:
+        ///   - seconds: the times in seconds.
+        ///   - cell: the cell size in metres, 5 to 1,000. It is enlarged if the area has more than four million cells.
+        /// - Complexity: O(cells of all discs) for each time.
+        public func areas(within seconds: [Int], cell: Double = 25) -> FeatureCollection {
+            let width = cell.isNaN ? 25 : min(max(cell, 5), 1000)
+            var features: [Feature] = []
+            for limit in Set(seconds).sorted(by: >) {
+                var discs: [DiscUnion.Disc] = []
+                for center in centers {
+                    let rest = Double(limit - center.seconds) * walking.speed / walking.factor
+                    if rest > 0 { discs.append(DiscUnion.Disc(center: center.place, radius: min(rest, walking.reach))) }
+                }
+                let properties: Properties = [
+                    "seconds": .integer(limit), "minutes": .number(Double(limit) / 60),
+                    "departure": .string(departure.formatted(.iso8601)),
+                ]
+                features.append(Feature(geometry: DiscUnion(discs, cell: width).geometry, properties: properties))
+            }
+            return FeatureCollection(features: features)
+        }
     }
 }
 
@@ -55,9 +57,9 @@ extension JourneyPlanner {
     ///   - limit: the time limit in seconds, at most a day.
     ///   - maximumTransfers: the maximum number of transfers, 0 to 15.
     public func reach(
-        from: JourneyPlace, at date: Date, within limit: Int, maximumTransfers: Int = 4
-    ) throws(JourneyError) -> Reach {
-        let query = JourneyQuery(
+        from: Journey.Location, at date: Date, within limit: Int, maximumTransfers: Int = 4
+    ) throws(JourneyPlanner.QueryError) -> JourneyPlanner.Reach {
+        let query = JourneyPlanner.Query(
             from: from, to: from, time: .departing(date), maximumTransfers: maximumTransfers, maximumSeconds: limit)
         let time = try seconds(date, rounded: .up), base = clock.day(at: time)
         let accesses = try accesses(from, network.footpaths)
@@ -87,8 +89,10 @@ extension JourneyPlanner {
                 }
             }
         }
-        let stops = best.indices.filter { best[$0] < .max }.map { Reach.Stop(stop: $0, seconds: Int(best[$0])) }
-            .sorted { ($0.seconds, $0.stop) < ($1.seconds, $1.stop) }
-        return Reach(departure: date, stops: stops, centers: centers, walking: network.walking)
+        let stops = best.indices.filter { best[$0] < .max }.map {
+            JourneyPlanner.Reach.Stop(stop: $0, seconds: Int(best[$0]))
+        }
+        .sorted { ($0.seconds, $0.stop) < ($1.seconds, $1.stop) }
+        return JourneyPlanner.Reach(departure: date, stops: stops, centers: centers, walking: network.walking)
     }
 }

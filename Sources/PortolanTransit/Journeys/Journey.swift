@@ -20,7 +20,7 @@ public struct Journey: Hashable, Sendable {
     /// A part of a journey on foot.
     public struct Walk: Hashable, Sendable {
         /// The start and the end.
-        public var from: JourneyPlace, to: JourneyPlace
+        public var from: Journey.Location, to: Journey.Location
         /// The length in metres.
         public var meters: Double
         /// The duration in seconds.

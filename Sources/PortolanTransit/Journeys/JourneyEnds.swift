@@ -10,7 +10,7 @@ struct JourneyEnds {
 
 extension JourneyPlanner {
     /// Finds the stops at both ends of a query.
-    func ends(_ query: JourneyQuery) throws(JourneyError) -> JourneyEnds {
+    func ends(_ query: JourneyPlanner.Query) throws(JourneyPlanner.QueryError) -> JourneyEnds {
         let from = try accesses(query.from, network.footpaths), to = try accesses(query.to, network.reversedFootpaths)
         let direct = direct(query.from, query.to, from)
         if direct == nil {
@@ -26,7 +26,9 @@ extension JourneyPlanner {
     /// Returns the nodes near an end, without duplicates, with the walking time to each.
     ///
     /// Only general transfer rules apply at the ends of a journey.
-    func accesses(_ end: JourneyPlace, _ footpaths: Footpaths) throws(JourneyError) -> [RoundSearch.Access] {
+    func accesses(
+        _ end: Journey.Location, _ footpaths: Footpaths
+    ) throws(JourneyPlanner.QueryError) -> [RoundSearch.Access] {
         let stops = try stops(near: end, footpaths)
         guard network.nodes.count > network.timetable.stops.count else { return stops }
         return stops.flatMap { access in
@@ -36,7 +38,9 @@ extension JourneyPlanner {
         }
     }
 
-    private func stops(near end: JourneyPlace, _ footpaths: Footpaths) throws(JourneyError) -> [RoundSearch.Access] {
+    private func stops(
+        near end: Journey.Location, _ footpaths: Footpaths
+    ) throws(JourneyPlanner.QueryError) -> [RoundSearch.Access] {
         switch end {
         case .place(let place):
             guard place.isFinite, abs(place.x) <= 180, abs(place.y) <= 90 else { throw .nowhere }
@@ -67,7 +71,7 @@ extension JourneyPlanner {
     }
 
     private func direct(
-        _ from: JourneyPlace, _ to: JourneyPlace, _ accesses: [RoundSearch.Access]
+        _ from: Journey.Location, _ to: Journey.Location, _ accesses: [RoundSearch.Access]
     ) -> JourneyEnds.Direct? {
         if !to.stops.isEmpty, !from.stops.isEmpty {
             let ends = Set(to.stops.flatMap { network.boardable($0) }.map { Int32($0) })
@@ -82,5 +86,5 @@ extension JourneyPlanner {
     }
 
     /// Returns the coordinate of an end, or `nil`.
-    func coordinate(_ end: JourneyPlace) -> Coordinate? { end.coordinate(in: network.timetable) }
+    func coordinate(_ end: Journey.Location) -> Coordinate? { end.coordinate(in: network.timetable) }
 }

@@ -7,7 +7,7 @@ struct JourneyMaker {
     /// The start of the base day, in seconds after 1970-01-01.
     let zero: Int
     let isMirrored: Bool
-    let query: JourneyQuery
+    let query: JourneyPlanner.Query
     let ends: JourneyEnds
 
     private var network: JourneyNetwork { planner.network }

@@ -14,11 +14,11 @@ public struct JourneyPlanner: Sendable {
 
     /// Creates a planner for a timetable.
     ///
-    /// Its service days follow ``ServiceClock``.
+    /// Its service days follow ``ServiceDay/Clock``.
     ///
     /// - Complexity: O(stops × stops within reach + times).
     public init(_ timetable: Timetable, walking: Walking = Walking()) {
-        clock = ServiceClock(timetable).days
+        clock = ServiceDay.Clock(timetable).days
         network = JourneyNetwork(timetable, walking)
         live = LiveTimes()
     }
@@ -35,11 +35,11 @@ public struct JourneyPlanner: Sendable {
     public var walking: Walking { network.walking }
 
     /// Returns the footpaths from a stop to other stops where passengers may change.
-    public func ways(from stop: Int) -> [StopWay] {
+    public func ways(from stop: Int) -> [JourneyPlanner.StopWalk] {
         guard network.timetable.stops.indices.contains(stop) else { return [] }
         let ways = network.footpaths.range(from: stop).filter { network.nodes.isStop(network.footpaths.ends[$0]) }
         return ways.map { way in
-            StopWay(
+            JourneyPlanner.StopWalk(
                 stop: Int(network.footpaths.ends[way]), meters: Double(network.footpaths.meters[way]),
                 seconds: Int(network.footpaths.walks[way]))
         }
@@ -69,8 +69,8 @@ public struct JourneyPlanner: Sendable {
     /// Returns the Pareto-optimal journeys by arrival time and number of rides, fewest rides first.
     ///
     /// For queries by arrival time, the departure time is optimized instead. The result is empty if there is no journey
-    /// within ``JourneyQuery/maximumSeconds``.
-    public func journeys(_ query: JourneyQuery) throws(JourneyError) -> [Journey] {
+    /// within ``JourneyPlanner/Query/maximumSeconds``.
+    public func journeys(_ query: JourneyPlanner.Query) throws(JourneyPlanner.QueryError) -> [Journey] {
         let isMirrored: Bool, time: Int
         switch query.time {
         case .departing(let date): (isMirrored, time) = (false, try seconds(date, rounded: .up))
@@ -113,7 +113,9 @@ public struct JourneyPlanner: Sendable {
     ///   - length: the length of the window in seconds, at most a day.
     /// - Complexity: one search for each vehicle departure near the start; the results of later departures bound
     ///   earlier ones.
-    public func profile(_ query: JourneyQuery, seconds length: Int) throws(JourneyError) -> [Journey] {
+    public func profile(
+        _ query: JourneyPlanner.Query, seconds length: Int
+    ) throws(JourneyPlanner.QueryError) -> [Journey] {
         let date: Date
         switch query.time {
         case .departing(let time), .arriving(let time): date = time
@@ -174,14 +176,15 @@ public struct JourneyPlanner: Sendable {
     func keep(_ search: RoundSearch) { memory.keep(search) }
 
     /// Returns a date in whole seconds after 1970-01-01.
-    func seconds(_ date: Date, rounded rule: FloatingPointRoundingRule) throws(JourneyError) -> Int {
+    func seconds(_ date: Date, rounded rule: FloatingPointRoundingRule) throws(JourneyPlanner.QueryError) -> Int {
         let seconds = date.timeIntervalSince1970.rounded(rule)
         guard (-2_208_988_800...7_258_118_400).contains(seconds) else { throw .impossibleTime }
         return Int(seconds)
     }
 
-    private func walk(_ from: JourneyPlace, _ to: JourneyPlace, _ way: JourneyEnds.Direct, _ departure: Date) -> Journey
-    {
+    private func walk(
+        _ from: Journey.Location, _ to: Journey.Location, _ way: JourneyEnds.Direct, _ departure: Date
+    ) -> Journey {
         let walk = Journey.Walk(
             from: from, to: to, meters: Double(way.meters), seconds: Int(way.seconds), departure: departure)
         return Journey(
@@ -189,14 +192,16 @@ public struct JourneyPlanner: Sendable {
     }
 }
 
-/// A footpath to a stop.
-public struct StopWay: Hashable, Sendable {
-    /// The stop, as an index into ``Timetable/stops``.
-    public let stop: Int
-    /// The length in metres.
-    public let meters: Double
-    /// The walking time in seconds.
-    public let seconds: Int
+extension JourneyPlanner {
+    /// A footpath to a stop.
+    public struct StopWalk: Hashable, Sendable {
+        /// The stop, as an index into ``Timetable/stops``.
+        public let stop: Int
+        /// The length in metres.
+        public let meters: Double
+        /// The walking time in seconds.
+        public let seconds: Int
+    }
 }
 
 /// The reusable state of a planner: the runs of a few days and the memory of searches.

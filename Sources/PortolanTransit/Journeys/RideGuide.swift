@@ -5,7 +5,7 @@ public import PortolanGeo
 /// A line is suggested if it stops near the start before it stops near the end, so the opposite direction is excluded.
 /// Suggestions are ranked by total walking and riding time.
 public struct RideGuide: Sendable {
-    private let lines: [OrderedLine]
+    private let lines: [RideGuide.Line]
     private let walking: Walking
     private let places: [Coordinate]
     private let numbers: [[Int]]
@@ -15,7 +15,7 @@ public struct RideGuide: Sendable {
     public static let changeCost = 300
 
     /// Creates a guide for lines.
-    public init(_ lines: [OrderedLine], walking: Walking = Walking()) {
+    public init(_ lines: [RideGuide.Line], walking: Walking = Walking()) {
         self.lines = lines
         self.walking = walking
         var places: [Coordinate] = [], known: [String: Int] = [:]
@@ -45,13 +45,13 @@ public struct RideGuide: Sendable {
     /// - Complexity: O(stops of lines × rides).
     public func suggestions(
         from: Coordinate, to: Coordinate, maximumTransfers: Int = 0, limit: Int = 10
-    ) -> [RideSuggestion] {
+    ) -> [RideGuide.Suggestion] {
         var egress: [Int: Double] = [:], ready: [[Label?]] = [Array(repeating: nil, count: places.count)]
         for near in cells.stops(near: to, within: walking.reach) { egress[near.stop] = near.meters }
         for near in cells.stops(near: from, within: walking.reach) {
             ready[0][near.stop] = Label(cost: Int(walking.seconds(near.meters)), meters: near.meters)
         }
-        var arrived: [[Label?]] = [[]], results: [(cost: Int, suggestion: RideSuggestion)] = []
+        var arrived: [[Label?]] = [[]], results: [(cost: Int, suggestion: RideGuide.Suggestion)] = []
         for round in 1...min(max(maximumTransfers, 0), 7) + 1 {
             let bound = results.map(\.cost).min() ?? .max
             var reached: [Label?] = Array(repeating: nil, count: places.count),
@@ -111,13 +111,13 @@ public struct RideGuide: Sendable {
 
     private func suggestion(
         _ last: Label, _ end: Int, _ egress: Double, _ round: Int, _ ready: [[Label?]], _ arrived: [[Label?]]
-    ) -> RideSuggestion {
+    ) -> RideGuide.Suggestion {
         var legs = [walk(egress)], label = last, round = round
         while round > 0 {
             let line = lines[label.line], board = line.stops[label.board], alight = line.stops[label.alight]
             legs.append(
                 .ride(
-                    RideSuggestion.Ride(
+                    RideGuide.Suggestion.Ride(
                         line: label.line, name: line.name, headsign: line.headsign, mode: line.mode,
                         stopCount: label.alight - label.board,
                         seconds: (label.board..<label.alight).reduce(0) { $0 + line.seconds(after: $1) },
@@ -129,10 +129,10 @@ public struct RideGuide: Sendable {
             guard round > 0, let earlier = arrived[round][before.origin] else { break }
             label = earlier
         }
-        return RideSuggestion(legs: legs.compactMap { $0 }.reversed())
+        return RideGuide.Suggestion(legs: legs.compactMap { $0 }.reversed())
     }
 
-    private func walk(_ meters: Double) -> RideSuggestion.Leg? {
+    private func walk(_ meters: Double) -> RideGuide.Suggestion.Leg? {
         meters > 0 ? .walk(meters: meters * walking.factor, seconds: Int(walking.seconds(meters))) : nil
     }
 }
@@ -141,15 +141,15 @@ extension Timetable {
     /// The stop orders of the timetable, one for each pattern with at least two stops with coordinates.
     ///
     /// Times are those of the pattern's first trip, and are missing if it has no trips.
-    public var orderedLines: [OrderedLine] {
+    public var orderedLines: [RideGuide.Line] {
         patterns.compactMap { pattern in
             let line = lines[Int(pattern.line)]
             let places = pattern.stops.filter { stops[Int(patternStops[$0])].place != nil }
             guard places.count > 1 else { return nil }
-            let ordered = places.compactMap { index -> OrderedLine.Stop? in
+            let ordered = places.compactMap { index -> RideGuide.Line.Stop? in
                 let stop = stops[Int(patternStops[index])]
                 guard let place = stop.place else { return nil }
-                var ordered = OrderedLine.Stop(id: stop.id, name: stop.name, place: place)
+                var ordered = RideGuide.Line.Stop(id: stop.id, name: stop.name, place: place)
                 ordered.boards = patternRules[index].contains(.boards)
                 ordered.alights = patternRules[index].contains(.alights)
                 return ordered
@@ -162,7 +162,7 @@ extension Timetable {
                 }
                 headsign = self.headsign(trip: trip, time: first + pattern.stops.lowerBound)
             }
-            return OrderedLine(
+            return RideGuide.Line(
                 name: line.badge, headsign: headsign.isEmpty ? endName(of: pattern) : headsign, mode: line.mode,
                 stops: ordered, seconds: seconds)
         }

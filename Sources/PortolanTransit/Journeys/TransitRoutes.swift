@@ -71,11 +71,11 @@ public struct TransitRoutes: RoutingProvider {
     }
 
     private func best(_ places: [Coordinate], _ from: Int, _ to: Int, _ time: Date) throws(RoutingError) -> Journey {
-        let query = JourneyQuery(
+        let query = JourneyPlanner.Query(
             from: .place(places[from]), to: .place(places[to]), time: .departing(time),
             maximumTransfers: maximumTransfers)
         let journeys: [Journey]
-        do throws(JourneyError) {
+        do throws(JourneyPlanner.QueryError) {
             journeys = try planner.journeys(query)
         } catch {
             switch error {
@@ -102,7 +102,7 @@ public struct TransitRoutes: RoutingProvider {
     }
 
     private func leg(_ journey: Journey, from: Coordinate, to: Coordinate, start: Date) -> PlannedRoute.Leg {
-        var path = [from], steps: [RouteStep] = [], distance = 0.0, clock = start
+        var path = [from], steps: [PlannedRoute.Step] = [], distance = 0.0, clock = start
         func add(_ places: [Coordinate]) {
             for place in places where place != path.last { path.append(place) }
         }
@@ -113,8 +113,8 @@ public struct TransitRoutes: RoutingProvider {
                 if let end = planner.coordinate(walk.to) { add([end]) }
                 distance += walk.meters
                 steps.append(
-                    RouteStep(
-                        Manoeuvre(steps.isEmpty ? .depart : .alight, place: place), distance: walk.meters,
+                    PlannedRoute.Step(
+                        PlannedRoute.Manoeuvre(steps.isEmpty ? .depart : .alight, place: place), distance: walk.meters,
                         duration: max(walk.arrival.timeIntervalSince(clock), 0), start: begin))
                 clock = walk.arrival
             case .ride(let ride):
@@ -123,8 +123,8 @@ public struct TransitRoutes: RoutingProvider {
                 add(way)
                 distance += meters
                 steps.append(
-                    RouteStep(
-                        Manoeuvre(ride.staysSeated ? .stayOnBoard : .board, place: way.first ?? place),
+                    PlannedRoute.Step(
+                        PlannedRoute.Manoeuvre(ride.staysSeated ? .stayOnBoard : .board, place: way.first ?? place),
                         name: line.badge,
                         destination: ride.headsign, distance: meters,
                         duration: max(ride.arrival.timeIntervalSince(clock), 0), start: begin))
@@ -132,7 +132,9 @@ public struct TransitRoutes: RoutingProvider {
             }
         }
         add([to])
-        steps.append(RouteStep(Manoeuvre(.arrive, place: to), distance: 0, duration: 0, start: path.count - 1))
+        steps.append(
+            PlannedRoute.Step(
+                PlannedRoute.Manoeuvre(.arrive, place: to), distance: 0, duration: 0, start: path.count - 1))
         if path.count == 1 { path.append(to) }
         return PlannedRoute.Leg(
             distance: distance, duration: max(journey.arrival.timeIntervalSince(start), 0), path: path, steps: steps)

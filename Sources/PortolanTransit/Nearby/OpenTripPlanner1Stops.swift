@@ -23,7 +23,7 @@ public struct OpenTripPlanner1Stops: StopFinder {
     ///   - timeouts: the time limits of a request.
     public init(
         _ router: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
-        timeouts: ConnectionTimeouts = ConnectionTimeouts()
+        timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts()
     ) {
         door = JSONClient(
             name: "OpenTripPlanner 1", base: router, fetcher: fetcher, headers: headers, timeouts: timeouts)
@@ -53,7 +53,7 @@ public struct OpenTripPlanner1Stops: StopFinder {
     /// - Complexity: two requests.
     public func arrivals(
         at stop: String, from time: Date, limit: Int
-    ) async throws(StopFinderError) -> [StopArrival] {
+    ) async throws(StopFinderError) -> [NearbyStops.Arrival] {
         guard let id = stop.addingPercentEncoding(withAllowedCharacters: .alphanumerics), !id.isEmpty else {
             throw .unknownStop(stop)
         }
@@ -67,7 +67,7 @@ public struct OpenTripPlanner1Stops: StopFinder {
         let routes = try await asked("index/stops/\(id)/routes", [], stop: stop)
         guard let list = routes.value.arrayValue else { throw .service(door.unknown(routes)) }
         let lines = list.compactMap(Line.init)
-        var arrivals: [StopArrival] = []
+        var arrivals: [NearbyStops.Arrival] = []
         for value in patterns {
             guard let members = value.objectValue, let times = members["times"]?.arrayValue else {
                 throw .service(door.malformed(answer.place, "a pattern has no times"))
@@ -80,7 +80,7 @@ public struct OpenTripPlanner1Stops: StopFinder {
                 arrivals.append(arrival)
             }
         }
-        return Array(arrivals.filter { $0.time >= time }.sorted(by: StopArrival.isBefore).prefix(limit))
+        return Array(arrivals.filter { $0.time >= time }.sorted(by: NearbyStops.Arrival.isBefore).prefix(limit))
     }
 
     private func asked(
@@ -102,13 +102,13 @@ public struct OpenTripPlanner1Stops: StopFinder {
         }
     }
 
-    private static func stop(_ value: PropertyValue, near center: Coordinate) -> NearbyStop? {
+    private static func stop(_ value: PropertyValue, near center: Coordinate) -> NearbyStops.Stop? {
         guard let members = value.objectValue, let id = identifier(members["id"]),
             let place = TransitAnswer.place(members["lat"], members["lon"])
         else { return nil }
         // Only queries by radius include a distance.
         let meters = members["dist"]?.doubleValue.flatMap { (0..<1e8).contains($0) ? $0 : nil }
-        var stop = NearbyStop(
+        var stop = NearbyStops.Stop(
             id: id, name: members["name"]?.displayText ?? id, place: place,
             meters: meters ?? Geodesic.line(from: center, to: place).meters)
         stop.code = members["code"]?.displayText ?? ""
@@ -150,11 +150,11 @@ public struct OpenTripPlanner1Stops: StopFinder {
         return found ?? Line(name: id)
     }
 
-    private static func arrival(_ value: PropertyValue, line: Line) -> StopArrival? {
+    private static func arrival(_ value: PropertyValue, line: Line) -> NearbyStops.Arrival? {
         guard let members = value.objectValue,
             let scheduled = TransitAnswer.date(members["serviceDay"], members["scheduledArrival"])
         else { return nil }
-        var arrival = StopArrival(line: line.name, scheduled: scheduled)
+        var arrival = NearbyStops.Arrival(line: line.name, scheduled: scheduled)
         arrival.mode = line.mode
         arrival.color = line.color
         if members["realtime"]?.boolValue == true {

@@ -22,7 +22,7 @@ public struct OpenTripPlanner2Stops: StopFinder {
     ///   - timeouts: the time limits of a request.
     public init(
         _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
-        timeouts: ConnectionTimeouts = ConnectionTimeouts()
+        timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts()
     ) {
         door = JSONClient(
             name: "OpenTripPlanner 2", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)
@@ -43,7 +43,7 @@ public struct OpenTripPlanner2Stops: StopFinder {
     /// - Complexity: one request for each ``pageCount`` stops, up to ``maximumCount``.
     public func stops(near center: Coordinate, within meters: Double) async throws(StopFinderError) -> NearbyStops {
         let meters = try meters.checked(center).rounded(.up)
-        var stops: [NearbyStop] = []
+        var stops: [NearbyStops.Stop] = []
         var skipped = 0
         var cursor: String?
         var isCut = false
@@ -83,7 +83,7 @@ public struct OpenTripPlanner2Stops: StopFinder {
     /// Returns the next arrivals at a stop within a day.
     public func arrivals(
         at stop: String, from time: Date, limit: Int
-    ) async throws(StopFinderError) -> [StopArrival] {
+    ) async throws(StopFinderError) -> [NearbyStops.Arrival] {
         let limit = min(max(1, limit), TransitAnswer.maximumArrivalCount)
         let variables: Properties = [
             "id": .string(stop), "count": .integer(limit), "start": .integer(TransitAnswer.seconds(time)),
@@ -94,14 +94,14 @@ public struct OpenTripPlanner2Stops: StopFinder {
         guard let list = members["stoptimesWithoutPatterns"]?.arrayValue else {
             throw .service(door.malformed(place, "the stop has no times"))
         }
-        var arrivals: [StopArrival] = []
+        var arrivals: [NearbyStops.Arrival] = []
         for value in list {
             guard let arrival = Self.arrival(value) else {
                 throw .service(door.malformed(place, "a time has no day and seconds"))
             }
             arrivals.append(arrival)
         }
-        return Array(arrivals.sorted(by: StopArrival.isBefore).prefix(limit))
+        return Array(arrivals.sorted(by: NearbyStops.Arrival.isBefore).prefix(limit))
     }
 
     /// Returns the data of a response.
@@ -123,26 +123,26 @@ public struct OpenTripPlanner2Stops: StopFinder {
         } catch { throw .service(error) }
     }
 
-    private static func stop(_ edge: PropertyValue) -> NearbyStop? {
+    private static func stop(_ edge: PropertyValue) -> NearbyStops.Stop? {
         guard let node = edge.objectValue?["node"]?.objectValue, let members = node["stop"]?.objectValue,
             let id = members["gtfsId"]?.stringValue, !id.isEmpty,
             let meters = node["distance"]?.doubleValue, (0..<1e8).contains(meters),
             let place = TransitAnswer.place(members["lat"], members["lon"])
         else { return nil }
-        var stop = NearbyStop(id: id, name: members["name"]?.displayText ?? id, place: place, meters: meters)
+        var stop = NearbyStops.Stop(id: id, name: members["name"]?.displayText ?? id, place: place, meters: meters)
         stop.code = members["code"]?.displayText ?? ""
         stop.mode = TransitAnswer.mode(members["vehicleMode"])
         stop.platform = members["platformCode"]?.displayText ?? ""
         return stop
     }
 
-    private static func arrival(_ value: PropertyValue) -> StopArrival? {
+    private static func arrival(_ value: PropertyValue) -> NearbyStops.Arrival? {
         guard let members = value.objectValue,
             let scheduled = TransitAnswer.date(members["serviceDay"], members["scheduledArrival"])
         else { return nil }
         let trip = members["trip"]?.objectValue, route = trip?["route"]?.objectValue
         func text(_ value: PropertyValue?) -> String? { value?.stringValue.flatMap { $0.isEmpty ? nil : $0 } }
-        var arrival = StopArrival(
+        var arrival = NearbyStops.Arrival(
             line: text(route?["shortName"]) ?? text(route?["longName"]) ?? "", scheduled: scheduled)
         if members["realtime"]?.boolValue == true {
             arrival.estimated = TransitAnswer.date(members["serviceDay"], members["realtimeArrival"])

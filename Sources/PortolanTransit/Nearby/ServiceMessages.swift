@@ -1,19 +1,21 @@
 public import Foundation
 
-/// A service alert for display.
-public struct ServiceMessage: Hashable, Sendable, Identifiable {
-    /// The identifier of the alert within its source.
-    public var id: String
-    /// The title, or the beginning of the text.
-    public var title: String
-    /// The text, or an empty string.
-    public var text: String
-    /// The severity.
-    public var severity: Disruption.Severity
-    /// The identifiers of the affected nearby stops; empty if the alert concerns more than stops.
-    public var stops: [String]
-    /// The URL of a page with details, or an empty string.
-    public var url: String
+extension ServiceMessages {
+    /// A service alert for display.
+    public struct Message: Hashable, Sendable, Identifiable {
+        /// The identifier of the alert within its source.
+        public var id: String
+        /// The title, or the beginning of the text.
+        public var title: String
+        /// The text, or an empty string.
+        public var text: String
+        /// The severity.
+        public var severity: Disruption.Severity
+        /// The identifiers of the affected nearby stops; empty if the alert concerns more than stops.
+        public var stops: [String]
+        /// The URL of a page with details, or an empty string.
+        public var url: String
+    }
 }
 
 /// Selects alerts for nearby stops, each once until it changes.
@@ -37,8 +39,8 @@ public struct ServiceMessages: Hashable, Sendable {
     public mutating func new(
         among disruptions: [Disruption], stops: Set<String>, lines: Set<String> = [], at time: Date,
         in languages: [String]
-    ) -> [ServiceMessage] {
-        var messages: [ServiceMessage] = []
+    ) -> [ServiceMessages.Message] {
+        var messages: [ServiceMessages.Message] = []
         for disruption in Disruption.holding(among: disruptions, at: time) where told[disruption.id] != disruption {
             guard let near = Self.stops(of: disruption, among: stops, lines: lines) else { continue }
             told[disruption.id] = disruption
@@ -46,7 +48,7 @@ public struct ServiceMessages: Hashable, Sendable {
             guard let words = disruption.words(in: languages) else { continue }
             let title = words == text ? String(text.prefix(80)) : words
             messages.append(
-                ServiceMessage(
+                ServiceMessages.Message(
                     id: disruption.id, title: title, text: text, severity: disruption.importance, stops: near,
                     url: Disruption.text(disruption.url, in: languages) ?? ""))
         }

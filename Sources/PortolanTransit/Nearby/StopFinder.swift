@@ -21,37 +21,39 @@ public protocol StopFinder: Sendable {
     ///   - time: the start of the time window.
     ///   - limit: the maximum number of arrivals.
     /// - Throws: ``StopFinderError``, including ``StopFinderError/unknownStop(_:)``.
-    func arrivals(at stop: String, from time: Date, limit: Int) async throws(StopFinderError) -> [StopArrival]
+    func arrivals(at stop: String, from time: Date, limit: Int) async throws(StopFinderError) -> [NearbyStops.Arrival]
 }
 
-/// A stop near a coordinate.
-public struct NearbyStop: Hashable, Sendable, Identifiable {
-    /// The identifier in the source, such as "feed:stop".
-    public var id: String
-    /// The code shown at the stop, or an empty string.
-    public var code = ""
-    /// The name shown to passengers.
-    public var name: String
-    /// The coordinate in degrees (WGS 84): x is the longitude, y the latitude.
-    public var place: Coordinate
-    /// The distance in metres.
-    public var meters: Double
-    /// The mode of transport, or `nil` if it is unknown.
-    public var mode: TransitMode?
-    /// The platform, or an empty string.
-    public var platform = ""
+extension NearbyStops {
+    /// A stop near a coordinate.
+    public struct Stop: Hashable, Sendable, Identifiable {
+        /// The identifier in the source, such as "feed:stop".
+        public var id: String
+        /// The code shown at the stop, or an empty string.
+        public var code = ""
+        /// The name shown to passengers.
+        public var name: String
+        /// The coordinate in degrees (WGS 84): x is the longitude, y the latitude.
+        public var place: Coordinate
+        /// The distance in metres.
+        public var meters: Double
+        /// The mode of transport, or `nil` if it is unknown.
+        public var mode: TransitMode?
+        /// The platform, or an empty string.
+        public var platform = ""
 
-    /// Creates a stop.
-    public init(id: String, name: String, place: Coordinate, meters: Double) {
-        self.id = id
-        self.name = name
-        self.place = place
-        self.meters = meters
-    }
+        /// Creates a stop.
+        public init(id: String, name: String, place: Coordinate, meters: Double) {
+            self.id = id
+            self.name = name
+            self.place = place
+            self.meters = meters
+        }
 
-    /// Orders stops by distance, then by name and identifier.
-    static func isBefore(_ a: NearbyStop, _ b: NearbyStop) -> Bool {
-        (a.meters, a.name, a.id) < (b.meters, b.name, b.id)
+        /// Orders stops by distance, then by name and identifier.
+        static func isBefore(_ a: NearbyStops.Stop, _ b: NearbyStops.Stop) -> Bool {
+            (a.meters, a.name, a.id) < (b.meters, b.name, b.id)
+        }
     }
 }
 
@@ -66,7 +68,7 @@ public struct NearbyStops: Hashable, Sendable {
     }
 
     /// The stops, nearest first.
-    public var stops: [NearbyStop]
+    public var stops: [NearbyStops.Stop]
     /// The search radius in metres, which may be smaller than the requested one if a service limits it.
     public var meters: Double
     /// The kind of distance.
@@ -79,46 +81,48 @@ public struct NearbyStops: Hashable, Sendable {
     public var isCut = false
 
     /// Creates a result, and sorts the stops.
-    public init(_ stops: [NearbyStop], within meters: Double, distance: Distance, source: String) {
-        self.stops = stops.sorted(by: NearbyStop.isBefore)
+    public init(_ stops: [NearbyStops.Stop], within meters: Double, distance: Distance, source: String) {
+        self.stops = stops.sorted(by: NearbyStops.Stop.isBefore)
         self.meters = meters
         self.distance = distance
         self.source = source
     }
 }
 
-/// An arrival of a vehicle at a stop.
-public struct StopArrival: Hashable, Sendable {
-    /// The line name, such as "9".
-    public var line: String
-    /// The destination.
-    public var headsign = ""
-    /// The mode of transport, or `nil` if it is unknown.
-    public var mode: TransitMode?
-    /// The line colour as RRGGBB, or `nil`.
-    public var color: UInt32?
-    /// The scheduled arrival time, or the departure time if the vehicle waits.
-    public var scheduled: Date
-    /// The expected time, or `nil` without live data.
-    public var estimated: Date?
-    /// Whether the trip or the stop is cancelled.
-    public var isCanceled = false
-    /// The identifier of the trip, or `nil`.
-    public var trip: String?
+extension NearbyStops {
+    /// An arrival of a vehicle at a stop.
+    public struct Arrival: Hashable, Sendable {
+        /// The line name, such as "9".
+        public var line: String
+        /// The destination.
+        public var headsign = ""
+        /// The mode of transport, or `nil` if it is unknown.
+        public var mode: TransitMode?
+        /// The line colour as RRGGBB, or `nil`.
+        public var color: UInt32?
+        /// The scheduled arrival time, or the departure time if the vehicle waits.
+        public var scheduled: Date
+        /// The expected time, or `nil` without live data.
+        public var estimated: Date?
+        /// Whether the trip or the stop is cancelled.
+        public var isCanceled = false
+        /// The identifier of the trip, or `nil`.
+        public var trip: String?
 
-    /// Creates an arrival.
-    public init(line: String, scheduled: Date) {
-        self.line = line
-        self.scheduled = scheduled
-    }
+        /// Creates an arrival.
+        public init(line: String, scheduled: Date) {
+            self.line = line
+            self.scheduled = scheduled
+        }
 
-    /// The expected time, or the scheduled one without live data.
-    public var time: Date { estimated ?? scheduled }
-    /// The delay in seconds, negative if early, or `nil` without live data.
-    public var delay: TimeInterval? { estimated.map { $0.timeIntervalSince(scheduled) } }
+        /// The expected time, or the scheduled one without live data.
+        public var time: Date { estimated ?? scheduled }
+        /// The delay in seconds, negative if early, or `nil` without live data.
+        public var delay: TimeInterval? { estimated.map { $0.timeIntervalSince(scheduled) } }
 
-    static func isBefore(_ a: StopArrival, _ b: StopArrival) -> Bool {
-        (a.time, a.line, a.headsign, a.trip ?? "") < (b.time, b.line, b.headsign, b.trip ?? "")
+        static func isBefore(_ a: NearbyStops.Arrival, _ b: NearbyStops.Arrival) -> Bool {
+            (a.time, a.line, a.headsign, a.trip ?? "") < (b.time, b.line, b.headsign, b.trip ?? "")
+        }
     }
 }
 
@@ -188,7 +192,7 @@ public struct FallbackStopFinder: StopFinder {
     /// Returns the arrivals of the primary finder, or of the fallback if the primary is unavailable.
     public func arrivals(
         at stop: String, from time: Date, limit: Int
-    ) async throws(StopFinderError) -> [StopArrival] {
+    ) async throws(StopFinderError) -> [NearbyStops.Arrival] {
         do { return try await first.arrivals(at: stop, from: time, limit: limit) } catch {
             guard error.isOutage else { throw error }
             return try await second.arrivals(at: stop, from: time, limit: limit)

@@ -28,10 +28,10 @@ public struct TimetableStops: StopFinder {
     public func stops(near center: Coordinate, within meters: Double) throws(StopFinderError) -> NearbyStops {
         let meters = try meters.checked(center)
         let near = board.stops(near: center, within: meters)
-        let stops = near.prefix(Self.maximumCount).compactMap { found -> NearbyStop? in
+        let stops = near.prefix(Self.maximumCount).compactMap { found -> NearbyStops.Stop? in
             let known = board.timetable.stops[found.stop]
             guard let place = known.place else { return nil }
-            var stop = NearbyStop(id: known.id, name: known.name, place: place, meters: found.meters)
+            var stop = NearbyStops.Stop(id: known.id, name: known.name, place: place, meters: found.meters)
             stop.code = known.code
             stop.platform = known.platform
             stop.mode = board.lines(atStop: found.stop).first.map { board.timetable.lines[$0].mode }
@@ -43,13 +43,14 @@ public struct TimetableStops: StopFinder {
     }
 
     /// Returns the next departures at a stop or station within a day.
-    public func arrivals(at stop: String, from time: Date, limit: Int) throws(StopFinderError) -> [StopArrival] {
+    public func arrivals(at stop: String, from time: Date, limit: Int) throws(StopFinderError) -> [NearbyStops.Arrival]
+    {
         guard let index = indices[stop] else { throw .unknownStop(stop) }
         guard board.timetable.covers(time) else { throw .uncovered(board.timetable.calendar.days) }
         let limit = min(max(0, limit), TransitAnswer.maximumArrivalCount)
         let arrivals = board.departures(from: index, after: time, within: 86_400, limit: limit).map { call in
             let line = board.timetable.lines[call.line]
-            var arrival = StopArrival(line: line.badge, scheduled: call.scheduled)
+            var arrival = NearbyStops.Arrival(line: line.badge, scheduled: call.scheduled)
             arrival.headsign = call.headsign
             arrival.mode = line.mode
             arrival.color = line.color
@@ -58,6 +59,6 @@ public struct TimetableStops: StopFinder {
             arrival.trip = call.tripID
             return arrival
         }
-        return arrivals.sorted(by: StopArrival.isBefore)
+        return arrivals.sorted(by: NearbyStops.Arrival.isBefore)
     }
 }

@@ -7,19 +7,19 @@ import PortolanGeo
 /// noon (GTFS Schedule, "Time"). They exceed 24 hours for trips after midnight.
 public struct Timetable: Hashable, Sendable {
     /// The agencies that operate the lines.
-    public internal(set) var agencies: [Agency] = []
+    public internal(set) var agencies: [Timetable.Agency] = []
     /// The stops, stations and parts of stations.
-    public internal(set) var stops: [TransitStop] = []
+    public internal(set) var stops: [Timetable.Stop] = []
     /// The lines.
-    public internal(set) var lines: [TransitLine] = []
+    public internal(set) var lines: [Timetable.Line] = []
     /// The service days.
-    public internal(set) var calendar = ServiceCalendar()
+    public internal(set) var calendar = Timetable.ServiceCalendar()
     /// The publisher and the validity of the feed.
-    public internal(set) var feed = FeedInfo()
+    public internal(set) var feed = Timetable.FeedInfo()
     /// The transfer rules between stops.
-    public internal(set) var transfers: [TransferRule] = []
+    public internal(set) var transfers: [Timetable.TransferRule] = []
     /// The links between trips that one vehicle runs in turn.
-    public internal(set) var tripLinks: [TripLink] = []
+    public internal(set) var tripLinks: [Timetable.TripLink] = []
 
     var patterns: [Pattern] = []
     /// The stops of the patterns, indexed by ``Pattern/stops``.
@@ -96,7 +96,7 @@ public struct Timetable: Hashable, Sendable {
         var blocks: [Int32] = []
         /// The shape index, or -1.
         var shapes: [Int32] = []
-        /// The raw value of ``TransitStop/Access``.
+        /// The raw value of ``Timetable/Stop/Access``.
         var wheelchair: [UInt8] = []
         var bicycles: [UInt8] = []
         /// The headway in seconds for trips without exact times (frequencies.txt), otherwise 0.
@@ -126,49 +126,53 @@ public struct Timetable: Hashable, Sendable {
     }
 }
 
-/// The publisher and the validity of a feed (GTFS Schedule, feed_info.txt).
-public struct FeedInfo: Hashable, Sendable {
-    /// The publisher, to be credited in maps made from the feed.
-    public var publisher = ""
-    /// The URL of the publisher.
-    public var url = ""
-    /// The language of the feed (BCP 47).
-    public var language = ""
-    /// The version of the feed.
-    public var version = ""
-    /// The first valid day, or `nil`.
-    public var from: ServiceDay?
-    /// The last valid day, or `nil`.
-    public var to: ServiceDay?
+extension Timetable {
+    /// The publisher and the validity of a feed (GTFS Schedule, feed_info.txt).
+    public struct FeedInfo: Hashable, Sendable {
+        /// The publisher, to be credited in maps made from the feed.
+        public var publisher = ""
+        /// The URL of the publisher.
+        public var url = ""
+        /// The language of the feed (BCP 47).
+        public var language = ""
+        /// The version of the feed.
+        public var version = ""
+        /// The first valid day, or `nil`.
+        public var from: ServiceDay?
+        /// The last valid day, or `nil`.
+        public var to: ServiceDay?
 
-    /// Creates an empty value.
-    public init() {}
+        /// Creates an empty value.
+        public init() {}
+    }
 }
 
-/// The service days: calendar.txt with the exceptions of calendar_dates.txt.
-public struct ServiceCalendar: Hashable, Sendable {
-    /// The days that the calendar covers, or `nil` if no service ever runs.
-    public internal(set) var days: ClosedRange<ServiceDay>?
-    /// The identifiers of the services.
-    var ids = TextColumn()
-    /// One bit for each day of ``days``, by service.
-    var bits: [UInt64] = []
+extension Timetable {
+    /// The service days: calendar.txt with the exceptions of calendar_dates.txt.
+    public struct ServiceCalendar: Hashable, Sendable {
+        /// The days that the calendar covers, or `nil` if no service ever runs.
+        public internal(set) var days: ClosedRange<ServiceDay>?
+        /// The identifiers of the services.
+        var ids = TextColumn()
+        /// One bit for each day of ``days``, by service.
+        var bits: [UInt64] = []
 
-    /// Creates an empty calendar.
-    public init() {}
+        /// Creates an empty calendar.
+        public init() {}
 
-    /// The number of 64-bit words for each service.
-    var wordCount: Int { days.map { ($0.upperBound.daysSince1970 - $0.lowerBound.daysSince1970) / 64 + 1 } ?? 0 }
+        /// The number of 64-bit words for each service.
+        var wordCount: Int { days.map { ($0.upperBound.daysSince1970 - $0.lowerBound.daysSince1970) / 64 + 1 } ?? 0 }
 
-    /// Returns whether a service runs on a day.
-    func runs(_ service: Int, on day: ServiceDay) -> Bool {
-        guard let days, days.contains(day) else { return false }
-        let bit = day.daysSince1970 - days.lowerBound.daysSince1970
-        return bits[service * wordCount + bit / 64] >> UInt64(bit % 64) & 1 == 1
+        /// Returns whether a service runs on a day.
+        func runs(_ service: Int, on day: ServiceDay) -> Bool {
+            guard let days, days.contains(day) else { return false }
+            let bit = day.daysSince1970 - days.lowerBound.daysSince1970
+            return bits[service * wordCount + bit / 64] >> UInt64(bit % 64) & 1 == 1
+        }
+
+        /// The number of services.
+        public var serviceCount: Int { ids.count }
     }
-
-    /// The number of services.
-    public var serviceCount: Int { ids.count }
 }
 
 /// A column of short texts in contiguous memory.

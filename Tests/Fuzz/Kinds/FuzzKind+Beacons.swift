@@ -15,7 +15,7 @@ extension FuzzKind {
             words += "a"
         }
         let code: StopCode?
-        do throws(StopCodeError) { code = try StopCode(String(decoding: bytes, as: UTF8.self)) } catch {
+        do throws(StopCode.ParseError) { code = try StopCode(String(decoding: bytes, as: UTF8.self)) } catch {
             code = nil
             words += try refused(error.description).signature.prefix(12)
         }

@@ -18,7 +18,7 @@ extension FuzzKind {
 
     private static func readSTOMP(_ bytes: [UInt8]) throws -> Outcome {
         var words = ""
-        for version in STOMPVersion.allCases {
+        for version in STOMPFrame.Version.allCases {
             func read(by count: Int) -> (frames: [STOMPFrame], fault: FeedError?) {
                 var parser = STOMPParser(version: version, source: "a.example"), frames: [STOMPFrame] = []
                 do throws(FeedError) {

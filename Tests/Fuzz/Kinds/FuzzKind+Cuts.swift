@@ -14,7 +14,7 @@ extension FuzzKind {
 
     private static func readCuts(_ bytes: [UInt8]) throws -> Outcome {
         let collection: FeatureCollection
-        do { collection = try GeoJSONReader.read(bytes: bytes) } catch { return try refused(error.description) }
+        do { collection = try GeoJSONReader.read(bytes) } catch { return try refused(error.description) }
         var before = 0, after = 0, grown = 0
         for (number, geometry) in collection.features.compactMap(\.geometry).enumerated() {
             before += geometry.coordinateCount

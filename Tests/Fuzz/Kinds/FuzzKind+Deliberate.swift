@@ -4,7 +4,7 @@ extension FuzzKind {
     /// A map of features whose document is taken for the user's own, wherever it came from.
     static let deceivedFeatures = remote("deceived-features", .json, corpus: "remote-features") {
         client, url, selects in
-        features(of: try await client.data(at: url), namedBy: nil, selects: selects)
+        features(of: try await client.data(from: url), namedBy: nil, selects: selects)
     }
 
     /// A reader that keeps a table for each bracket that stands in others.

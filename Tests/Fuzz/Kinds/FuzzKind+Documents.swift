@@ -12,7 +12,7 @@ extension FuzzKind {
     private static func readMapDocument(_ bytes: [UInt8]) throws -> Outcome {
         do {
             let document = try MapDocument(bytes: bytes, path: "/maps/map.json")
-            let (written, lost) = document.encoded(at: "/maps/map.json")
+            let (written, lost) = document.encoded(relativeTo: "/maps/map.json")
             if lost.isEmpty, document.warnings.isEmpty,
                 try MapDocument(bytes: written, path: "/maps/map.json") != document
             {
@@ -31,7 +31,7 @@ extension FuzzKind {
     private static func readContext(_ bytes: [UInt8]) throws -> Outcome {
         do {
             let context = try OWSContext(bytes: bytes, path: "/maps/map.json")
-            let (written, lost) = context.encoded(at: "/maps/map.json")
+            let (written, lost) = context.encoded(relativeTo: "/maps/map.json")
             let again = try OWSContext(bytes: written, path: "/maps/map.json")
             if lost.isEmpty, again.document.layers != context.document.layers {
                 throw Violation(

@@ -23,7 +23,7 @@ extension FuzzKind {
                 }
                 let written = GeoJSONWriter.write(FeatureCollection(features: features))
                 do {
-                    let again = try GeoJSONReader.read(bytes: written, limits: FeatureLimits(maximumDepth: 128))
+                    let again = try GeoJSONReader.read(written, limits: FeatureLimits(maximumDepth: 128))
                     guard again.features.count == features.count else { throw Violation("features were lost") }
                 } catch let error as GeoJSONError { throw Violation("what was written cannot be read: \(error)") }
                 let shapes = Set(features.map { $0.geometry.map { "\($0)".prefix { $0 != "(" } } ?? "none" }).sorted()

@@ -7,19 +7,19 @@ extension FuzzKind {
     /// Placemarks, their styles and folders.
     static let kml = features("kml", .xml, KMLFormat())
     /// The same in an archive, with pictures.
-    static let kmz = features("kmz", .words, KMZFormat())
+    static let kmz = features("kmz", .words, KMLFormat.KMZ())
     /// Answers of services with features.
     static let gml = features("gml", .xml, GMLFormat())
     /// Feeds with places.
     static let geoRSS = features("georss", .xml, GeoRSSFormat())
     /// Shapes in well-known text.
-    static let wkt = features("wkt", .words, WKTFormat())
+    static let wkt = features("wkt", .words, WKT.Format())
     /// Shapes in well-known binary.
-    static let wkb = features("wkb", .words, WKBFormat())
+    static let wkb = features("wkb", .words, WKB.Format())
 
     /// Lines in letters; a feature may have three of them.
     static let polyline = features(
-        "polyline", .words, EncodedPolylineFormat(), memory: Bound(any: 1 << 20, each: 400))
+        "polyline", .words, EncodedPolyline.Format(), memory: Bound(any: 1 << 20, each: 400))
 
     /// Documents of a format: what is read has finite coordinates, and where it is written it is read again as it was.
     private static func features(
@@ -53,7 +53,7 @@ extension FuzzKind {
 
     /// Whether a format has a place for a feature.
     private static func keeps(_ feature: Feature, _ format: some FeatureFormat) -> Bool {
-        format is KMLFormat || format is CSVFormat || format is FlatGeobufFormat || format is ZippedShapefileFormat
+        format is KMLFormat || format is CSVFormat || format is FlatGeobuf.Format || format is Shapefile.ZIPFormat
             || feature.geometry != nil
     }
 
@@ -66,7 +66,7 @@ extension FuzzKind {
     /// Tables in text.
     static let csv = features("csv", .words, CSVFormat())
     /// Features in FlatBuffers.
-    static let flatGeobuf = features("flatgeobuf", .words, FlatGeobufFormat())
+    static let flatGeobuf = features("flatgeobuf", .words, FlatGeobuf.Format())
     /// Features of a FeatureServer.
     static let esriJSON = features("esri-json", .json, EsriJSONFormat(), memory: Bound(any: 4 << 20, each: 400))
     /// Geometries that share their borders.
@@ -75,7 +75,7 @@ extension FuzzKind {
     static let osmJSON = features("osm-json", .json, OSMJSONFormat(), memory: Bound(any: 4 << 20, each: 400))
     static let osmXML = features("osm-xml", .xml, OSMXMLFormat(), memory: Bound(any: 4 << 20, each: 400))
     /// The files of Shapefiles in archives.
-    static let zippedShapefile = features("zipped-shapefile", .words, ZippedShapefileFormat())
+    static let zippedShapefile = features("zipped-shapefile", .words, Shapefile.ZIPFormat())
     /// Shapes of a Shapefile.
     static let shapefile = dataset("shapefile") {
         Shapefile(name: "x", shapes: $0, table: nil, projection: nil, encoding: nil)

@@ -11,8 +11,8 @@ extension FuzzKind {
 
     private static func readGeoJSON(_ bytes: [UInt8]) throws -> Outcome {
         let collection: FeatureCollection
-        let byThree = Result { try GeoJSONReader.read(bytes: bytes, threads: 3, runLength: 32) }
-        do { collection = try GeoJSONReader.read(bytes: bytes) } catch {
+        let byThree = Result { try GeoJSONReader.read(bytes, threads: 3, runLength: 32) }
+        do { collection = try GeoJSONReader.read(bytes) } catch {
             guard case .failure(let other as GeoJSONError) = byThree, other == error else {
                 throw Violation("several threads do not read \(error)")
             }
@@ -54,7 +54,7 @@ extension FuzzKind {
         // What is written may differ from what was read, by the direction of rings; written again, it must not.
         let written = GeoJSONWriter.write(collection)
         do {
-            let again = try GeoJSONReader.read(bytes: written)
+            let again = try GeoJSONReader.read(written)
             guard again.features.count == collection.features.count else { throw Violation("features were lost") }
             guard GeoJSONWriter.write(again) == written else { throw Violation("written twice, it differs") }
         } catch let error as GeoJSONError {

@@ -17,7 +17,7 @@ extension FuzzKind {
                 throw Violation("an address with bytes that none may have: \(one.debugDescription)")
             }
             return .value("\(magnitude(one.count)) \(template.hasRetina)")
-        } catch let error as XYZTemplateError {
+        } catch let error as XYZTemplate.ParseError {
             return .refused(error.description)
         }
     }

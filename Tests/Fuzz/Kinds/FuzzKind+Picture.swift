@@ -33,7 +33,7 @@ extension FuzzKind {
     private static let pictureTime = Bound(any: 150_000_000, each: 2_000)
 
     private static func picture(_ bytes: [UInt8]) throws -> Outcome {
-        let limits = CodecLimits(maximumPixelCount: 1 << 16, maximumMemory: 1 << 24)
+        let limits = ImageDecoders.Limits(maximumPixelCount: 1 << 16, maximumMemory: 1 << 24)
         let size = try? ImageDecoders.standard.size(of: bytes, limits: limits)
         let picture: PixelBuffer
         do { picture = try ImageDecoders.standard.decode(bytes, limits: limits) } catch {

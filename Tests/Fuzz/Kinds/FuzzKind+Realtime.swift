@@ -61,7 +61,7 @@ extension FuzzKind {
                 words = "a\(magnitude(board.arrivals.count)) "
             } catch { _ = try refused(error) }
         }
-        let records: [FeedRecord]
+        let records: [ReplayFeed.Record]
         do throws(FeedError) {
             records = try ReplayFeed.records(bytes, source: "a.example", start: now)
         } catch { return try refused(error) }
@@ -75,8 +75,8 @@ extension FuzzKind {
         var fleet = Fleet()
         for event in events {
             _ = fleet.apply(event, now: now)
-            let line = FeedRecord(time: now, event: event).line
-            guard !line.isEmpty, (try? FeedRecord(line: line)) != nil else {
+            let line = ReplayFeed.Record(time: now, event: event).line
+            guard !line.isEmpty, (try? ReplayFeed.Record(line: line)) != nil else {
                 throw Violation("an event that cannot be recorded: \(event)")
             }
         }

@@ -16,12 +16,12 @@ extension FuzzKind {
     static let remoteWMS = remote("remote-wms", .xml) { client, url, kind in
         let names = try await client.capabilities(of: url).layerNames.prefix(2)
         let layers = names.isEmpty ? ["a"] : Array(names)
-        if kind { return try await client.wmscLayer(named: "x", url: url, choice: .init(layers: layers)).layer }
+        if kind { return try await client.wmscLayer(named: "x", url: url, options: .init(layers: layers)).layer }
         return try await client.wmsLayer(named: "x", url: url, options: WMSOptions(layers: layers)).layer
     }
 
     static let remoteWMTS = remote("remote-wmts", .xml) { client, url, _ in
-        try await client.wmtsLayer(named: "x", url: url, choice: WMTSChoice()).layer
+        try await client.wmtsLayer(named: "x", url: url, options: WMTSOptions()).layer
     }
 
     static let remoteTMS = remote("remote-tms", .xml) { client, url, _ in
@@ -41,7 +41,7 @@ extension FuzzKind {
 
     static func features(of bytes: [UInt8], namedBy base: BaseURL?, selects: Bool) -> MapLayer {
         var source = FeatureSource(
-            (try? GeoJSONReader.read(bytes: bytes)) ?? FeatureCollection(features: []), baseURL: base)
+            (try? GeoJSONReader.read(bytes)) ?? FeatureCollection(features: []), baseURL: base)
         if selects { source.selection = source.features.first?.id }
         return MapLayer(name: "x", source: source)
     }
@@ -103,7 +103,7 @@ extension FuzzKind {
                 _ = try await renderer.render([layer], in: view, options: options)
                 words = "drawn"
             } catch { words = try refused("\(error)").signature }
-            _ = await renderer.identify([layer], in: view, at: Point(x: 32, y: 32))
+            _ = await renderer.identify([layer], in: view, pixel: Point(x: 32, y: 32))
         } catch let violation as Violation { throw violation } catch { words = try refused("\(error)").signature }
         if watched.wereOpened() { throw Violation("a document from afar leads to a file") }
         for request in transport.requests { try checkNetwork(of: request) }

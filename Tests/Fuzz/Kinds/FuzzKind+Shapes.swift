@@ -22,7 +22,7 @@ extension FuzzKind {
 
     private static func readShapes(_ bytes: [UInt8]) throws -> Outcome {
         let collection: FeatureCollection
-        do { collection = try GeoJSONReader.read(bytes: bytes) } catch { return try refused(error.description) }
+        do { collection = try GeoJSONReader.read(bytes) } catch { return try refused(error.description) }
         var edges = GreatCircleEdges(budget: 20_000), given: [Geometry] = [], count = 0
         for feature in collection.features {
             guard let geometry = feature.geometry else { continue }
@@ -58,7 +58,7 @@ extension FuzzKind {
 
     private static func readStyles(_ bytes: [UInt8]) throws -> Outcome {
         let collection: FeatureCollection
-        do { collection = try GeoJSONReader.read(bytes: bytes) } catch { return try refused(error.description) }
+        do { collection = try GeoJSONReader.read(bytes) } catch { return try refused(error.description) }
         let source = FeatureSource(collection)
         var table = StyleTable(defaults: StyleDeclaration())
         _ = table.append(contentsOf: collection.features)

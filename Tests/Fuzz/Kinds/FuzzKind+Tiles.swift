@@ -40,8 +40,8 @@ extension FuzzKind {
             words += grid.map { "\(magnitude($0.matrices.count))" } ?? "-"
         }
         for layer in capabilities.layers.prefix(20) {
-            for encoding in [nil] + WMTSChoice.Encoding.allCases.map(Optional.some) {
-                words += try request(WMTSChoice(layer: layer.identifier, encoding: encoding), capabilities)
+            for encoding in [nil] + WMTSOptions.Encoding.allCases.map(Optional.some) {
+                words += try request(WMTSOptions(layer: layer.identifier, encoding: encoding), capabilities)
             }
         }
         let layers = magnitude(capabilities.layers.count), warnings = magnitude(capabilities.warnings.count)
@@ -49,7 +49,7 @@ extension FuzzKind {
     }
 
     /// Asks for a tile at each end of each level; gives a letter for what came of it.
-    private static func request(_ choice: WMTSChoice, _ capabilities: WMTSCapabilities) throws -> String {
+    private static func request(_ choice: WMTSOptions, _ capabilities: WMTSCapabilities) throws -> String {
         do {
             func ask(_ crs: CRS, _ view: Extent? = nil) throws(WMTSError) -> WMTSTileRequest {
                 try WMTSNegotiation.request(

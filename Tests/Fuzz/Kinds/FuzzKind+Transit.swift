@@ -27,13 +27,13 @@ extension FuzzKind {
 
     private static func readFeed(_ bytes: [UInt8]) throws -> Outcome {
         // Usual limits are those of whole countries: here they are such that what one byte asks for can be paid.
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         limits.byteCount = 1 << 20
         limits.frequencyTripCount = 1000
         limits.stopTimeCount = 10_000
         limits.serviceDayCount = 1 << 22
         let feed: TransitFeed
-        do throws(TransitFeedError) {
+        do throws(TransitFeed.ReadError) {
             feed =
                 bytes.starts(with: "PK".utf8)
                 ? try TransitFeed(archive: bytes, name: "a.zip", limits: limits)
@@ -45,8 +45,8 @@ extension FuzzKind {
         }
         for problem in feed.inspected(on: today).kept.prefix(20) { _ = try refused(problem.description) }
         let again: Timetable
-        do throws(SnapshotError) {
-            again = try TimetableSnapshot(TimetableSnapshot(feed.timetable).bytes).timetable
+        do throws(Timetable.SnapshotError) {
+            again = try Timetable.Snapshot(Timetable.Snapshot(feed.timetable).bytes).timetable
         } catch { throw Violation("a snapshot that cannot be read again: \(error)") }
         guard again == feed.timetable else { throw Violation("a snapshot is not what it was made of") }
         return .value("\(try ride(feed.timetable)) \(magnitude(feed.problems.count))")
@@ -73,14 +73,14 @@ extension FuzzKind {
             for place in 0..<8 { mended[16 + place] = UInt8(truncatingIfNeeded: length >> UInt64(8 * place)) }
         }
         for file in [bytes, mended] {
-            let snapshot: TimetableSnapshot?
-            do throws(SnapshotError) { snapshot = try TimetableSnapshot(file, name: "a") } catch {
+            let snapshot: Timetable.Snapshot?
+            do throws(Timetable.SnapshotError) { snapshot = try Timetable.Snapshot(file, name: "a") } catch {
                 words += try refused(error.description).signature
                 snapshot = nil
             }
             guard let snapshot else { continue }
             words += try ride(snapshot.timetable)
-            guard (try? TimetableSnapshot(snapshot.bytes))?.bytes == snapshot.bytes else {
+            guard (try? Timetable.Snapshot(snapshot.bytes))?.bytes == snapshot.bytes else {
                 throw Violation("a snapshot that is written otherwise than it was read")
             }
         }
@@ -103,10 +103,10 @@ extension FuzzKind {
         }
         let planner = JourneyPlanner(timetable)
         let last = max(0, timetable.stops.count - 1)
-        for time in [JourneyQuery.Time.departing(noon), .arriving(noon + 46_800)] {
+        for time in [JourneyPlanner.Query.Time.departing(noon), .arriving(noon + 46_800)] {
             let journeys: [Journey]
-            do throws(JourneyError) {
-                journeys = try planner.journeys(JourneyQuery(from: .stop(0), to: .stop(last), time: time))
+            do throws(JourneyPlanner.QueryError) {
+                journeys = try planner.journeys(JourneyPlanner.Query(from: .stop(0), to: .stop(last), time: time))
             } catch {
                 words += try refused(error.description).signature.prefix(12)
                 continue
@@ -116,9 +116,9 @@ extension FuzzKind {
             }
             words += "j\(journeys.count)"
         }
-        do throws(JourneyError) {
+        do throws(JourneyPlanner.QueryError) {
             _ = try planner.profile(
-                JourneyQuery(from: .stop(0), to: .stop(last), time: .departing(noon)), seconds: 3600)
+                JourneyPlanner.Query(from: .stop(0), to: .stop(last), time: .departing(noon)), seconds: 3600)
             _ = try planner.reach(from: .stop(0), at: noon, within: 1800).areas(within: [600], cell: 200)
         } catch { words += try refused(error.description).signature.prefix(12) }
         return words
@@ -130,7 +130,7 @@ extension FuzzKind {
             (kml, list) = (Array(bytes[..<end]), Array(bytes[end...]))
         }
         let guide: BusGuide
-        do throws(BusGuideError) { guide = try BusGuide(kml: kml, cooperatives: list) } catch {
+        do throws(BusGuide.ParseError) { guide = try BusGuide(kml: kml, cooperatives: list) } catch {
             return try refused(error.description)
         }
         for problem in guide.problems { _ = try refused(problem) }

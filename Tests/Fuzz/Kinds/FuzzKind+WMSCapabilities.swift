@@ -53,11 +53,11 @@ extension FuzzKind {
         var tiles = 0
         for set in capabilities.tileSets.prefix(20) {
             do {
-                let request = try WMSCTileRequest(tileSet: set, baseURL: "https://example.org/wms")
+                let request = try WMSCTileSet.TileRequest(tileSet: set, baseURL: "https://example.org/wms")
                 guard let tile = request.grid.tile(level: 0, column: 0, row: 0) else { continue }
                 if let url = request.url(for: tile) { try checkURL(url, "a request for a tile") }
                 tiles += 1
-            } catch let error as WMSCError {
+            } catch let error as WMSCTileSet.InvalidError {
                 _ = try refused(error.description)
             }
         }

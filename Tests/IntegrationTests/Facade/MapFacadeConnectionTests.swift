@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.onMapServers, .timeLimit(.minutes(20))) struct MapFacadeConnectionTests {
     /// What happened to connections, in few words.
-    private static func words(_ event: MapEvent) -> String? {
+    private static func words(_ event: MapFacade.Event) -> String? {
         switch event {
         case .connectionLost(let layer, let detail): "lost \(layer) \(detail.prefix { $0 != ":" })"
         case .connectionRestored(let layer): "restored \(layer)"

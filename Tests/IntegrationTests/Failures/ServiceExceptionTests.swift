@@ -9,7 +9,7 @@ import Testing
     struct Refusal: CustomTestStringConvertible {
         var testDescription: String
         var server = WMSOffer.Server.mapServer
-        var version = WMSVersion.v1_1_1
+        var version = WMSCapabilities.Version.v1_1_1
         var layers = ["countries"]
         var styles: [String] = []
         var crs = "EPSG:3857"
@@ -130,7 +130,7 @@ import Testing
         // MapProxy lists this grid, counted from above, and refuses the boxes of the recommendation.
         let (layer, warnings) = try await ServiceClient.shared.wmscLayer(
             named: "tiles", url: MapServers.running().mapProxyService,
-            choice: .init(layers: ["relief"], crsName: "EPSG:25830"), mapCRS: CRS("EPSG:25830"))
+            options: .init(layers: ["relief"], crsName: "EPSG:25830"), mapCRS: CRS("EPSG:25830"))
         #expect(warnings.contains { $0.description.contains("from the top left") })
         guard let source = layer.tiles else { throw WMSOffer.NotAWMS() }
         #expect(source.grid.originCorner == .topLeft)

@@ -2,8 +2,8 @@ import Portolan
 import Testing
 
 @Suite(.onMapServers) struct CapabilitiesTests {
-    @Test(arguments: WMSVersion.allCases) func `both servers tell what they offer in every version`(
-        version: WMSVersion
+    @Test(arguments: WMSCapabilities.Version.allCases) func `both servers tell what they offer in every version`(
+        version: WMSCapabilities.Version
     ) async throws {
         let servers = try MapServers.running()
         let one = try await ServiceClient.shared.capabilities(of: servers.mapServer, version: version)
@@ -87,9 +87,9 @@ import Testing
 
     @Test func `a tile set that is not there names those that are`() async throws {
         let servers = try MapServers.running()
-        func refusal(_ url: String, _ choice: ServiceClient.TileSetChoice) async -> String {
+        func refusal(_ url: String, _ choice: ServiceClient.TileSetOptions) async -> String {
             let error = await #expect(throws: MapError.self) {
-                try await ServiceClient.shared.wmscLayer(named: "tiles", url: url, choice: choice)
+                try await ServiceClient.shared.wmscLayer(named: "tiles", url: url, options: choice)
             }
             #expect(error?.code == .notOffered)
             return error?.message ?? ""

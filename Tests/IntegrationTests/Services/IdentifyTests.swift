@@ -11,13 +11,13 @@ import Testing
     /// A server, a version of WMS, and a system.
     struct Case: Sendable, CustomTestStringConvertible {
         let isMapServer: Bool
-        let version: WMSVersion
+        let version: WMSCapabilities.Version
         let crs: String
         var testDescription: String { "\(isMapServer ? "MapServer" : "MapProxy") \(version) \(crs)" }
     }
 
     private static let cases = [true, false].flatMap { isMapServer in
-        WMSVersion.allCases.flatMap { version in
+        WMSCapabilities.Version.allCases.flatMap { version in
             ["EPSG:3857", "EPSG:4326", "EPSG:25830"].map {
                 Case(isMapServer: isMapServer, version: version, crs: $0)
             }
@@ -34,7 +34,7 @@ import Testing
     }
 
     private static func layer(
-        _ renderer: MapRenderer, _ layers: [String], isMapServer: Bool, version: WMSVersion = .v1_3_0,
+        _ renderer: MapRenderer, _ layers: [String], isMapServer: Bool, version: WMSCapabilities.Version = .v1_3_0,
         crs: String? = nil, mapCRS: CRS = .webMercator
     ) async throws -> MapLayer {
         let options = WMSOptions(layers: layers, version: version, crsName: crs)
@@ -65,7 +65,7 @@ import Testing
         let layer = try await Self.layer(
             renderer, ["cities"], isMapServer: one.isMapServer, version: one.version, crs: one.crs, mapCRS: crs)
         let (view, pixel) = try Self.view(crs)
-        let found = await renderer.identify([layer], in: view, at: pixel)
+        let found = await renderer.identify([layer], in: view, pixel: pixel)
         #expect(Self.names(found).contains("Zaragoza"), "\(found)")
         for identified in found.flatMap(\.features) {
             // Version 1.0.0 has no JSON, and this server's GML no shapes.
@@ -74,7 +74,7 @@ import Testing
             #expect(abs(place.y - Self.zaragoza.y) < 0.2)
         }
         // Open sea, and a fifth of the picture beside the city: an answer, and nothing in it.
-        let away = await renderer.identify([layer], in: view, at: Point(x: 30, y: 90))
+        let away = await renderer.identify([layer], in: view, pixel: Point(x: 30, y: 90))
         #expect(away.map(\.outcome) == [.answer(.features([]))], "\(away)")
     }
 
@@ -86,7 +86,7 @@ import Testing
         let layer = try await Self.layer(renderer, ["cities"], isMapServer: true)
         for crs in [CRS.webMercator, try CRS("EPSG:25830"), .epsg4326] {
             let (view, pixel) = try Self.view(crs, rotation: rotation, ratio: ratio)
-            #expect(Self.names(await renderer.identify([layer], in: view, at: pixel)).contains("Zaragoza"), "\(crs)")
+            #expect(Self.names(await renderer.identify([layer], in: view, pixel: pixel)).contains("Zaragoza"), "\(crs)")
         }
     }
 
@@ -97,7 +97,7 @@ import Testing
         var options = IdentifyOptions()
         options.infoFormat = format
         let (view, pixel) = try Self.view(.webMercator)
-        let found = await renderer.identify([layer], in: view, at: pixel, options: options)
+        let found = await renderer.identify([layer], in: view, pixel: pixel, options: options)
         switch found.first?.outcome {
         case .answer(.features): #expect(Self.names(found).contains("Zaragoza"))
         case .answer(.text(let text)): #expect(format == "text" && text.contains("NAME = 'Zaragoza'"))
@@ -115,7 +115,7 @@ import Testing
         let renderer = Self.renderer()
         let layer = try await Self.layer(renderer, ["relief", "countries", "cities"], isMapServer: true)
         let (view, pixel) = try Self.view(.webMercator)
-        let found = await renderer.identify([layer], in: view, at: pixel)
+        let found = await renderer.identify([layer], in: view, pixel: pixel)
         #expect(Set(Self.names(found)).isSuperset(of: ["Spain", "Zaragoza"]))
         #expect(Set(found.flatMap(\.features).compactMap(\.layer)).contains("cities"))
     }
@@ -123,10 +123,10 @@ import Testing
     @Test func `tiles of a service are asked about as its pictures are`() async throws {
         let renderer = Self.renderer()
         let layer = try await renderer.services.wmscLayer(
-            named: "t", url: Self.service(false), choice: .init(layers: ["political"])
+            named: "t", url: Self.service(false), options: .init(layers: ["political"])
         ).layer
         let (view, pixel) = try Self.view(.webMercator)
-        let found = await renderer.identify([layer], in: view, at: pixel)
+        let found = await renderer.identify([layer], in: view, pixel: pixel)
         guard case .answer(let answer)? = found.first?.outcome else {
             Issue.record("\(found)")
             return
@@ -135,18 +135,18 @@ import Testing
         #expect("\(answer)".contains("Spain"))
     }
 
-    @Test(arguments: WMTSChoice.Encoding.allCases, ["EPSG:3857", "EPSG:4326"])
+    @Test(arguments: WMTSOptions.Encoding.allCases, ["EPSG:3857", "EPSG:4326"])
     func `tiles of a WMTS are asked about by parameters and by path`(
-        encoding: WMTSChoice.Encoding, crs: String
+        encoding: WMTSOptions.Encoding, crs: String
     ) async throws {
         let renderer = Self.renderer(), crs = try CRS(crs)
         let path = encoding == .path ? "wmts/1.0.0/WMTSCapabilities.xml" : "service?"
         let layer = try await renderer.services.wmtsLayer(
             named: "t", url: MapServers.running().mapProxy + path,
-            choice: WMTSChoice(layer: "political", encoding: encoding), mapCRS: crs
+            options: WMTSOptions(layer: "political", encoding: encoding), mapCRS: crs
         ).layer
         let (view, pixel) = try Self.view(crs)
-        let found = await renderer.identify([layer], in: view, at: pixel)
+        let found = await renderer.identify([layer], in: view, pixel: pixel)
         guard case .answer(let answer)? = found.first?.outcome else {
             Issue.record("\(found)")
             return
@@ -154,14 +154,14 @@ import Testing
         #expect(!answer.isEmpty && "\(answer)".contains("Spain"), "\(answer)")
         let relief = try await renderer.services.wmtsLayer(
             named: "r", url: MapServers.running().mapProxy + path,
-            choice: WMTSChoice(layer: "relief", encoding: encoding), mapCRS: crs
+            options: WMTSOptions(layer: "relief", encoding: encoding), mapCRS: crs
         ).layer
-        #expect(await renderer.identify([relief], in: view, at: pixel).map(\.outcome) == [.notQueryable])
+        #expect(await renderer.identify([relief], in: view, pixel: pixel).map(\.outcome) == [.notQueryable])
     }
 
-    @Test(arguments: [true, false], [WMSVersion.v1_0_0, .v1_1_1, .v1_3_0])
+    @Test(arguments: [true, false], [WMSCapabilities.Version.v1_0_0, .v1_1_1, .v1_3_0])
     func `legends are pictures, each at the address that is planned`(
-        isMapServer: Bool, version: WMSVersion
+        isMapServer: Bool, version: WMSCapabilities.Version
     ) async throws {
         let renderer = Self.renderer()
         let layer = try await Self.layer(renderer, ["cities"], isMapServer: isMapServer, version: version)
@@ -184,8 +184,10 @@ import Testing
     }
 
     /// Pitfall 7.
-    @Test(arguments: [true, false], [WMSVersion.v1_1_1, .v1_3_0])
-    func `GetLegendGraphic is understood in both its versions`(isMapServer: Bool, version: WMSVersion) async throws {
+    @Test(arguments: [true, false], [WMSCapabilities.Version.v1_1_1, .v1_3_0])
+    func `GetLegendGraphic is understood in both its versions`(
+        isMapServer: Bool, version: WMSCapabilities.Version
+    ) async throws {
         var request = GetLegendGraphicRequest(
             version: version, baseURL: .user(try Self.service(isMapServer)), layer: "cities")
         #expect(try await PixelBuffer(at: request.url).width > 20)

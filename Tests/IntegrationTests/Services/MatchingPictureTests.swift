@@ -17,8 +17,9 @@ import Testing
         expectSame(drawn, direct.onWhite)
     }
 
-    @Test(arguments: WMSVersion.allCases) func `an opaque picture is the server's too`(version: WMSVersion) async throws
-    {
+    @Test(arguments: WMSCapabilities.Version.allCases) func `an opaque picture is the server's too`(
+        version: WMSCapabilities.Version
+    ) async throws {
         let offer = WMSOffer(server: .mapServer, layers: "countries,lakes", version: version, crs: "EPSG:3857")
         let direct = try await DirectRequest(
             service: offer.service(of: .running()), layers: offer.layers, version: version.rawValue,

@@ -50,9 +50,9 @@ import Testing
         #expect(guarded < bare / 2, "\(guarded) against \(bare)")
     }
 
-    @Test(arguments: [WMSVersion.v1_3_0, .v1_1_1])
+    @Test(arguments: [WMSCapabilities.Version.v1_3_0, .v1_1_1])
     func `a picture wider than the service draws is whole, whether the limit is stated or learnt`(
-        version: WMSVersion
+        version: WMSCapabilities.Version
     ) async throws {
         // Version 1.1.1 has no place for the limit; the exception tells it.
         let viewport = try Place(.webMercator, -300_000, 4_900_000, 1000, width: 2100, height: 100).viewport()

@@ -46,7 +46,7 @@ import Testing
             ("wmts", "documents/wmts-plain"), ("wmts", "documents/wmts-numbers"), ("wmts", "documents/wmts-short"),
             ("wmts", "mapproxy/wmts-kvp-caps"), ("wmts", "mapproxy/wmts-rest-caps"),
         ].map { Schemas.Document(form: $0, text: try Self.file($1 + ".xml")) }
-        for version in WMSVersion.allCases {
+        for version in WMSCapabilities.Version.allCases {
             for url in [servers.mapServer, servers.mapProxyService] {
                 let address = GetCapabilitiesRequest(version: version, baseURL: NamedURL(url, namedBy: .user)).url
                 let body = try await MapServers.transport.send(HTTPRequest(to: address)).body
@@ -131,11 +131,12 @@ import Testing
         let capabilities = try WMTSCapabilitiesReader.read(Array(text.utf8))
         let base = "https://h.example/wmts"
         let tiles = try WMTSNegotiation.request(
-            for: WMTSChoice(), of: capabilities, baseURL: BaseURL(base), mapCRS: .webMercator)
+            for: WMTSOptions(), of: capabilities, baseURL: BaseURL(base), mapCRS: .webMercator)
         let tile = try #require(tiles.grid.tile(level: 2, column: 1, row: 1))
         let info = try #require(WMTSNegotiation.featureInfo(for: tiles, of: capabilities, baseURL: BaseURL(base)))
         let urls = [
-            tiles.url(for: tile), info.url(for: tile, column: 3, row: 200, infoFormat: WMSFormat("text/plain")),
+            tiles.url(for: tile),
+            info.url(for: tile, column: 3, row: 200, infoFormat: WMSCapabilities.Format("text/plain")),
         ]
         var documents = [Schemas.Document(form: "wmts", text: text)]
         for address in urls {

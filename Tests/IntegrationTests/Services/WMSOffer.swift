@@ -9,7 +9,7 @@ struct WMSOffer: CustomTestStringConvertible {
 
     let server: Server
     let layers: String
-    let version: WMSVersion
+    let version: WMSCapabilities.Version
     let crs: String
 
     static let systems = ["EPSG:4326", "CRS:84", "EPSG:3857", "EPSG:25830"]
@@ -17,7 +17,7 @@ struct WMSOffer: CustomTestStringConvertible {
     /// All versions and systems of both servers; MapServer takes CRS:84 in version 1.3.0 only.
     static let all: [WMSOffer] = {
         var offers: [WMSOffer] = []
-        for version in WMSVersion.allCases {
+        for version in WMSCapabilities.Version.allCases {
             for crs in systems {
                 if crs != "CRS:84" || version == .v1_3_0 {
                     offers.append(WMSOffer(server: .mapServer, layers: "countries,lakes", version: version, crs: crs))
@@ -40,7 +40,9 @@ struct WMSOffer: CustomTestStringConvertible {
     }
 
     /// What the library makes of the offer.
-    func layer(mapCRS: CRS, axisOrder: AxisOrderPolicy = .auto, isTransparent: Bool = true) async throws -> MapLayer {
+    func layer(
+        mapCRS: CRS, axisOrder: WMSOptions.AxisOrderPolicy = .auto, isTransparent: Bool = true
+    ) async throws -> MapLayer {
         let options = WMSOptions(
             layers: layers.split(separator: ",").map(String.init), version: version, crsName: crs,
             format: "image/png", isTransparent: isTransparent, axisOrder: axisOrder)

@@ -6,7 +6,7 @@ enum TileLayers {
     static func wmsc(_ crsName: String?, mapCRS: CRS = .webMercator) async throws -> MapLayer {
         try await ServiceClient.shared.wmscLayer(
             named: "tiles", url: MapServers.running().mapProxyService,
-            choice: .init(layers: ["political"], crsName: crsName), mapCRS: mapCRS
+            options: .init(layers: ["political"], crsName: crsName), mapCRS: mapCRS
         ).layer
     }
 

@@ -19,16 +19,16 @@ import Testing
             switch self {
             case .wmsc:
                 return try await client.wmscLayer(
-                    named: rawValue, url: service, choice: .init(layers: [name], crsName: crs.name), mapCRS: crs
+                    named: rawValue, url: service, options: .init(layers: [name], crsName: crs.name), mapCRS: crs
                 ).layer
             case .wmtsByParameters:
                 return try await client.wmtsLayer(
-                    named: rawValue, url: service, choice: WMTSChoice(layer: name), mapCRS: crs
+                    named: rawValue, url: service, options: WMTSOptions(layer: name), mapCRS: crs
                 ).layer
             case .wmtsByPath:
                 return try await client.wmtsLayer(
                     named: rawValue, url: servers.mapProxy + "wmts/1.0.0/WMTSCapabilities.xml",
-                    choice: WMTSChoice(layer: name), mapCRS: crs
+                    options: WMTSOptions(layer: name), mapCRS: crs
                 ).layer
             case .tms:
                 let grid = crs == .webMercator ? "webmercator" : "utm30"
@@ -147,7 +147,7 @@ import Testing
         let native = try await renderer.picture(of: TileLayers.xyz("relief", type: "jpeg"), in: place.viewport())
         let bent = try await ServiceClient.shared.wmtsLayer(
             named: "bent", url: MapServers.running().mapProxyService,
-            choice: WMTSChoice(layer: "relief", matrixSet: "geodetic_nw")
+            options: WMTSOptions(layer: "relief", matrixSet: "geodetic_nw")
         ).layer
         let difference = try await renderer.picture(of: bent, in: place.viewport()).meanDifference(from: native)
         #expect(try #require(difference) < 3)
@@ -171,7 +171,7 @@ import Testing
         offered.layers[0].links[0].matrixSet = "m"
         offered.matrixSets[0].identifier = "m"
         let request = try WMTSNegotiation.request(
-            for: WMTSChoice(layer: "relief", matrixSet: "m"), of: offered,
+            for: WMTSOptions(layer: "relief", matrixSet: "m"), of: offered,
             baseURL: BaseURL(MapServers.running().mapProxyService),
             mapCRS: .webMercator)
         let layer = MapLayer(name: "x", source: TileSource(request))

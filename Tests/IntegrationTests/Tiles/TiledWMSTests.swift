@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.onMapServers) struct TiledWMSTests {
     static func layer(
-        _ url: String, _ layers: [String], crs: CRS = .webMercator, tiling: WMSTiling?
+        _ url: String, _ layers: [String], crs: CRS = .webMercator, tiling: WMSOptions.Tiling?
     ) async throws -> (layer: MapLayer, warnings: [MapWarning]) {
         try await ServiceClient.shared.wmsLayer(
             named: "map", url: url, options: WMSOptions(layers: layers, crsName: crs.name, tiling: tiling), mapCRS: crs)
@@ -18,7 +18,7 @@ import Testing
         let viewport = try TileLayers.viewport(level: 5, x: 15 * 256 + 100, y: 11 * 256 + 30, width: 500, height: 400)
         let layers = ["relief", "countries"]
         let tiled = try await Self.layer(
-            servers.mapServer, layers, tiling: WMSTiling(tileSize: size, gutter: gutter)
+            servers.mapServer, layers, tiling: WMSOptions.Tiling(tileSize: size, gutter: gutter)
         ).layer
         let plain = try await Self.layer(servers.mapServer, layers, tiling: nil).layer
         #expect(MapPlanner(viewport: viewport).plan([tiled]).resources.map(\.location.description).count > 1)
@@ -35,7 +35,8 @@ import Testing
 
     @Test(arguments: ["EPSG:4326", "EPSG:25830"]) func `other systems have a grid as well`(name: String) async throws {
         let servers = try MapServers.running(), place = try Place.spain(in: name)
-        let tiled = try await Self.layer(servers.mapServer, ["relief"], crs: place.crs, tiling: WMSTiling()).layer
+        let tiled = try await Self.layer(servers.mapServer, ["relief"], crs: place.crs, tiling: WMSOptions.Tiling())
+            .layer
         let plain = try await Self.layer(servers.mapServer, ["relief"], crs: place.crs, tiling: nil).layer
         let one = try await MapRenderer.fresh().picture(of: tiled, in: place.viewport())
         let other = try await MapRenderer.fresh().picture(of: plain, in: place.viewport())
@@ -44,12 +45,14 @@ import Testing
 
     @Test func `a tile set that the service has ready is used, unless it is refused`() async throws {
         let servers = try MapServers.running()
-        let (ready, warnings) = try await Self.layer(servers.mapProxyService, ["political"], tiling: WMSTiling())
+        let (ready, warnings) = try await Self.layer(
+            servers.mapProxyService, ["political"], tiling: WMSOptions.Tiling())
         #expect(ready.source.kind == "wmsc" && warnings.isEmpty, "\(warnings)")
-        let own = try await Self.layer(servers.mapProxyService, ["political"], tiling: WMSTiling(usesTileSets: false))
+        let own = try await Self.layer(
+            servers.mapProxyService, ["political"], tiling: WMSOptions.Tiling(usesTileSets: false))
         #expect(own.layer.source.kind == "wms")
         #expect(own.warnings.isEmpty)
-        let none = try await Self.layer(servers.mapProxyService, ["cities"], tiling: WMSTiling())
+        let none = try await Self.layer(servers.mapProxyService, ["cities"], tiling: WMSOptions.Tiling())
         #expect(none.layer.source.kind == "wms")
         #expect(
             none.warnings.contains {

@@ -66,7 +66,7 @@ import Testing
         let set = WMSCTileSet(
             crsName: "EPSG:25830", extent: Extent(minX: -100_000, minY: 3_900_000, maxX: 1_200_000, maxY: 4_900_000),
             resolutions: resolutions, layers: ["political"])
-        let request = try WMSCTileRequest(tileSet: set, baseURL: .user(servers.mapProxyService))
+        let request = try WMSCTileSet.TileRequest(tileSet: set, baseURL: .user(servers.mapProxyService))
         let byHand = MapLayer(name: "tiles", source: TileSource(request))
         let viewport = try TileLayers.utmViewport(resolution: 450, x: 300, yFromBelow: 200, width: 400, height: 300)
         let advertised = try await TileLayers.wmsc("EPSG:25830", mapCRS: viewport.crs)

@@ -35,7 +35,7 @@ import Testing
     }
 
     private static let good: [UInt8] = BeaconAdvertisement(
-        identity: BeaconIdentity(uuid: UUID(), major: 7, minor: 123)
+        identity: BeaconAdvertisement.Identity(uuid: UUID(), major: 7, minor: 123)
     ).bytes
 
     @Test(arguments: 0..<30)
@@ -76,6 +76,8 @@ import Testing
         #expect(BeaconDistance.smoothed([-60, -70]) == -65)
         #expect(BeaconDistance.smoothed([-60, -60, -20, -60, -110]) == -60)
         #expect(
-            [0.1, 0.5, 2, 4, 70].map { BeaconProximity(meters: $0) } == [.immediate, .immediate, .near, .near, .far])
+            [0.1, 0.5, 2, 4, 70].map { BeaconDistance.Proximity(meters: $0) } == [
+                .immediate, .immediate, .near, .near, .far,
+            ])
     }
 }

@@ -19,7 +19,7 @@ import Testing
 
     @Test func `a log of words, of objects and of both is replayed by its own clock`() throws {
         let log = try BeaconLog(bytes: Array(Self.log.utf8), from: "walk.log")
-        let identity = try #require(BeaconIdentity(Self.name))
+        let identity = try #require(BeaconAdvertisement.Identity(Self.name))
         #expect(log.entries.count == 7)
         let told = log.replayed()
         #expect(told.map(\.time) == [0, 0.5, 3, 3, 5, 5, 5])
@@ -57,7 +57,7 @@ import Testing
 
     @Test(arguments: ["", "a/1/2", "\(name)/1", "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/65536/1", "//"])
     func `an identity is read as it is written, or not at all`(text: String) {
-        #expect(BeaconIdentity(text) == nil)
-        #expect(BeaconIdentity(Self.name)?.description == Self.name)
+        #expect(BeaconAdvertisement.Identity(text) == nil)
+        #expect(BeaconAdvertisement.Identity(Self.name)?.description == Self.name)
     }
 }

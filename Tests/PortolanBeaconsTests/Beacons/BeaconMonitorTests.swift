@@ -5,14 +5,14 @@ import Testing
 @Suite struct BeaconMonitorTests {
     private static let uuid = UUID()
 
-    private static func identity(_ major: UInt16, _ minor: UInt16) -> BeaconIdentity {
-        BeaconIdentity(uuid: uuid, major: major, minor: minor)
+    private static func identity(_ major: UInt16, _ minor: UInt16) -> BeaconAdvertisement.Identity {
+        BeaconAdvertisement.Identity(uuid: uuid, major: major, minor: minor)
     }
 
     /// What is heard of a beacon so many metres away.
-    private static func heard(_ major: UInt16, _ minor: UInt16, meters: Double) -> BeaconSighting {
+    private static func heard(_ major: UInt16, _ minor: UInt16, meters: Double) -> BeaconMonitor.Sighting {
         let strength = -59 - Int((20 * log10(meters)).rounded())
-        return BeaconSighting(BeaconAdvertisement(identity: identity(major, minor)), strength: strength)
+        return BeaconMonitor.Sighting(BeaconAdvertisement(identity: identity(major, minor)), strength: strength)
     }
 
     @Test func `one comes to a beacon, and leaves it`() {
@@ -22,14 +22,14 @@ import Testing
         for second in 1..<8 { _ = monitor.hear(Self.heard(7, 1, meters: 1), at: Double(second)) }
         #expect(monitor.nearest == stop)
         #expect(monitor.present.map(\.identity) == [stop])
-        var events: [BeaconEvent] = []
+        var events: [BeaconMonitor.Event] = []
         for second in 8..<20 { events += monitor.hear(Self.heard(7, 1, meters: 30), at: Double(second)) }
         #expect(events == [.left(stop, .far), .nearest(nil)])
     }
 
     @Test func `a signal between the two distances opens and closes nothing`() {
         var monitor = BeaconMonitor()
-        var events: [BeaconEvent] = []
+        var events: [BeaconMonitor.Event] = []
         for second in 0..<60 {
             events += monitor.hear(Self.heard(7, 1, meters: second % 2 == 0 ? 2.9 : 5), at: Double(second))
         }
@@ -43,7 +43,7 @@ import Testing
         _ = monitor.hear(Self.heard(7, 1, meters: 0.1), at: 0)
         #expect(monitor.nearest == Self.identity(7, 1))
         // Held to the next sign: the first one is heard from farther off.
-        var events: [BeaconEvent] = []
+        var events: [BeaconMonitor.Event] = []
         for second in 1..<12 {
             events += monitor.hear(Self.heard(7, 1, meters: 0.8), at: Double(second))
             events += monitor.hear(Self.heard(major, minor, meters: 0.05), at: Double(second))
@@ -83,7 +83,7 @@ import Testing
     func `strengths that no radio receives count for nothing`(strength: Int) {
         var monitor = BeaconMonitor()
         let advertisement = BeaconAdvertisement(identity: Self.identity(1, 1))
-        #expect(monitor.hear(BeaconSighting(advertisement, strength: strength), at: 0) == [])
+        #expect(monitor.hear(BeaconMonitor.Sighting(advertisement, strength: strength), at: 0) == [])
         #expect(monitor.meters(to: advertisement.identity) == nil)
     }
 
@@ -93,17 +93,19 @@ import Testing
     }
 
     @Test func `only a radio that is on hears beacons, and each state has words`() {
-        for state in RadioState.allCases {
+        for state in BeaconMonitor.RadioState.allCases {
             var monitor = BeaconMonitor(radio: state)
             let events = monitor.hear(Self.heard(7, 1, meters: 1), at: 0)
             #expect(events.isEmpty == (state != .on))
             #expect(state.hearsBeacons == (state == .on))
         }
-        let words = RadioState.allCases.flatMap { [$0.words(), $0.words(in: "es-EC")] }
+        let words = BeaconMonitor.RadioState.allCases.flatMap { [$0.words(), $0.words(in: "es-EC")] }
         #expect(Set(words).count == 12)
         #expect(words.allSatisfy { $0.hasSuffix(".") })
-        #expect(RadioState.off.words(in: "es") == "Bluetooth está apagado. Enciéndalo para detectar paradas cercanas.")
-        #expect(RadioState.off.words(in: "fi") == RadioState.off.words())
+        #expect(
+            BeaconMonitor.RadioState.off.words(in: "es")
+                == "Bluetooth está apagado. Enciéndalo para detectar paradas cercanas.")
+        #expect(BeaconMonitor.RadioState.off.words(in: "fi") == BeaconMonitor.RadioState.off.words())
     }
 
     @Test func `when the radio goes off all beacons are left`() {

@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: 0..<20)
     func `advertisements and codes are read as they are written, or refused`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
-        let identity = try #require(BeaconIdentity(Self.name))
+        let identity = try #require(BeaconAdvertisement.Identity(Self.name))
         let good = BeaconAdvertisement(identity: identity).bytes
         let codes = ["qbus:stop:EC-Q-0123?v=1", "https://a.example/s?uuid=\(identity.uuid)&major=7&minor=9"]
         for _ in 0..<100 {

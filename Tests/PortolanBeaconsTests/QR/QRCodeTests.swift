@@ -32,7 +32,7 @@ import Testing
         #expect(codes.count > 200)
         #expect(Set(codes.map(\.version)).count >= 8)
         for known in codes {
-            let correction = try #require(QRCorrection(rawValue: known.level))
+            let correction = try #require(QRCode.Correction(rawValue: known.level))
             let code = try QRCode(known.text, correction: correction, mask: known.mask)
             #expect(code.version == known.version && Self.digest(code) == known.fnv, "\(known)")
         }
@@ -41,14 +41,14 @@ import Testing
     @Test func `the mask is the one of the least penalty, which is as another encoder counts it`() throws {
         let codes = try #require(Self.modules).codes
         for known in codes {
-            let correction = try #require(QRCorrection(rawValue: known.level))
+            let correction = try #require(QRCode.Correction(rawValue: known.level))
             let code = try QRCode(known.text, correction: correction, mask: known.mask)
             let modules = (0..<code.side * code.side).map { code.isDark(x: $0 % code.side, y: $0 / code.side) }
             #expect(QRPenalty.of(modules, side: code.side) == known.penalty, "\(known)")
         }
         for group in Dictionary(grouping: codes, by: { $0.text + $0.level }).values {
             let first = try #require(group.first)
-            let correction = try #require(QRCorrection(rawValue: first.level))
+            let correction = try #require(QRCode.Correction(rawValue: first.level))
             let mask = try QRCode(first.text, correction: correction).mask
             #expect(group.first { $0.mask == mask }?.penalty == group.map(\.penalty).min())
         }
@@ -57,8 +57,8 @@ import Testing
     @Test func `a code has the modules of the picture that qrencode made`() throws {
         let picture = try Fixtures.picture("stop-plain.png")
         let code = try QRCode("qbus:stop:EC-Q-0123?v=1")
-        let same = (0..<QRCorrection.allCases.count * 8).contains { index in
-            let correction = QRCorrection.allCases[index / 8]
+        let same = (0..<QRCode.Correction.allCases.count * 8).contains { index in
+            let correction = QRCode.Correction.allCases[index / 8]
             guard
                 let code = try? QRCode("qbus:stop:EC-Q-0123?v=1", correction: correction, mask: index % 8),
                 code.picture(scale: 4).size == picture.size
@@ -78,10 +78,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (QRCorrection.low, 0, 0b111_0111_1100_0100), (.medium, 5, 0b100_0000_1100_1110),
+        (QRCode.Correction.low, 0, 0b111_0111_1100_0100), (.medium, 5, 0b100_0000_1100_1110),
         (.quartile, 7, 0b010_1011_1110_1101), (.high, 0, 0b001_0110_1000_1001),
     ])
-    func `the format is that of the standard's table C.1`(correction: QRCorrection, mask: Int, bits: Int) {
+    func `the format is that of the standard's table C.1`(correction: QRCode.Correction, mask: Int, bits: Int) {
         #expect(QRSheet.format(mask, correction) == bits)
     }
 
@@ -90,14 +90,14 @@ import Testing
         #expect(QRSheet.remainder(10, bits: 12, by: 0x1F25) == 0b00_1010_0100_1101_0011)
     }
 
-    @Test(arguments: [(QRCorrection.low, 17, 271), (.medium, 14, 213), (.quartile, 11, 151), (.high, 7, 119)])
+    @Test(arguments: [(QRCode.Correction.low, 17, 271), (.medium, 14, 213), (.quartile, 11, 151), (.high, 7, 119)])
     func `versions hold as many bytes as the standard's table 7 says`(
-        correction: QRCorrection, first: Int, last: Int
+        correction: QRCode.Correction, first: Int, last: Int
     ) throws {
         #expect(try QRCode(bytes: Array(repeating: 0, count: first), correction: correction).version == 1)
         #expect(try QRCode(bytes: Array(repeating: 0, count: first + 1), correction: correction).version == 2)
         #expect(try QRCode(bytes: Array(repeating: 255, count: last), correction: correction).version == 10)
-        #expect(throws: QRCodeError.tooLong(byteCount: last + 1, limit: last)) {
+        #expect(throws: QRCode.CapacityError.tooLong(byteCount: last + 1, limit: last)) {
             try QRCode(bytes: Array(repeating: 0, count: last + 1), correction: correction)
         }
         #expect(try QRCode("").version == 1)
@@ -106,7 +106,7 @@ import Testing
     @Test(.enabled(if: TestRig.has(program: "zbarimg"), "zbarimg is not installed"), arguments: [1, 10, 40, 100, 200])
     func `codes are read by zbarimg`(count: Int) throws {
         let folder = try TemporaryFolder()
-        for correction in QRCorrection.allCases {
+        for correction in QRCode.Correction.allCases {
             let text = String("qbus:stop:\(String(repeating: "Ab1-", count: 60))".prefix(count))
             guard let code = try? QRCode(text, correction: correction) else { continue }
             try folder.write(try PNGEncoder.encode(code.picture(scale: 3)), to: "code.png")

@@ -5,15 +5,18 @@ import Testing
 @Suite struct QRScannerTests {
     @Test(.enabled(if: !QRScanner.isAvailable, "the trait ZBar is on"))
     func `without the library an error says so`() throws {
-        #expect(throws: QRScanError.unavailable) { try QRScanner.codes(in: try QRCode("a").picture()) }
-        #expect(QRScanError.unavailable.description.contains("ZBar"))
+        #expect(throws: QRScanner.ScanError.unavailable) { try QRScanner.codes(in: try QRCode("a").picture()) }
+        #expect(QRScanner.ScanError.unavailable.description.contains("ZBar"))
     }
 
     @Test(
         .enabled(if: QRScanner.isAvailable, "the trait ZBar is off"),
         arguments: [
             ("stop-plain.png", StopCode.stop(id: "EC-Q-0123")), ("stop-rotated-noisy.jpg", .stop(id: "EC-Q-0123")),
-            ("uri.png", BeaconIdentity("E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/7/123").map(StopCode.beacon)),
+            (
+                "uri.png",
+                BeaconAdvertisement.Identity("E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/7/123").map(StopCode.beacon)
+            ),
         ])
     func `the code of a stop is read in a picture`(file: String, stop: StopCode?) throws {
         let codes = try QRScanner.codes(in: try Fixtures.picture(file))
@@ -24,7 +27,7 @@ import Testing
 
     @Test(.enabled(if: QRScanner.isAvailable, "the trait ZBar is off"), arguments: 0..<8)
     func `codes of ours are read in all masks and corrections`(mask: Int) throws {
-        for correction in QRCorrection.allCases {
+        for correction in QRCode.Correction.allCases {
             let text = "https://qbus.example/stop/\(mask)?a=b"
             let code = try QRCode(text, correction: correction, mask: mask)
             #expect(try QRScanner.codes(in: code.picture(scale: 3)).map(\.text) == [text])

@@ -19,7 +19,8 @@ import Testing
 
     @Test func `an address has the identity of the beacon, and leads nowhere`() throws {
         let text = "https://qbus.example/stop/0123?uuid=\(Self.uuid)&major=7&minor=123"
-        let identity = BeaconIdentity(uuid: try #require(UUID(uuidString: Self.uuid)), major: 7, minor: 123)
+        let identity = BeaconAdvertisement.Identity(
+            uuid: try #require(UUID(uuidString: Self.uuid)), major: 7, minor: 123)
         #expect(try StopCode(text) == .beacon(identity))
         #expect(StopCode.beacon(identity).text(site: URL(string: "https://qbus.example/stop/0123")) == text)
         #expect(StopCode.beacon(identity).text() == nil)
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", StopCodeError.otherCode), ("hello", .otherCode),
+        ("", StopCode.ParseError.otherCode), ("hello", .otherCode),
         ("http://qbus.example/?uuid=1&major=2&minor=3", .otherCode),
         ("https://example.org/", .otherCode), ("file:///etc/passwd", .otherCode), ("javascript:alert(1)", .otherCode),
         ("WIFI:T:WPA;S:x;P:y;;", .otherCode), ("qbus:line:9?v=1", .otherCode),
@@ -48,7 +49,7 @@ import Testing
         ),
         ("qbus:stop:\(String(repeating: "a", count: 3000))?v=1", .tooLong(limit: 2048)),
     ])
-    func `other codes are refused by kind`(text: String, error: StopCodeError) {
+    func `other codes are refused by kind`(text: String, error: StopCode.ParseError) {
         #expect(throws: error) { try StopCode(text) }
     }
 

@@ -8,7 +8,7 @@ import Testing
 /// `--legend` on pictures and plans of a service on the loopback interface.
 @Suite struct LegendTests {
     private static let view = ["--center", "0,0", "--zoom", "1", "--size", "400x300", "--attribution", "none"]
-    private static let red = Color(red: 200, green: 0, blue: 0)
+    private static let red = MapColor(red: 200, green: 0, blue: 0)
 
     private let portolan: BuiltCommand
 

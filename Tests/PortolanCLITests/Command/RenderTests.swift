@@ -148,7 +148,7 @@ import Testing
             _ = try await portolan.run([
                 "render", "-l", "one.geojson", "-l", "two.geojson", "--size", "60x60", "-o", "a.png",
             ])
-            #expect(try picture("a.png")[30, 30] == Pixel(try #require(Color(css: color))))
+            #expect(try picture("a.png")[30, 30] == Pixel(try #require(MapColor(css: color))))
         }
     }
 

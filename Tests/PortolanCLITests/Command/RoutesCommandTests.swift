@@ -31,7 +31,7 @@ import Testing
         let imported = try await run("import walk.gpx")
         #expect(imported.status == 0 && said(imported).contains("shore-walk"), "\(imported.testDescription)")
         let listed = try await run("list --json")
-        let routes = try JSONDecoder().decode([RouteSummary].self, from: Data(listed.output))
+        let routes = try JSONDecoder().decode([RouteBook.Summary].self, from: Data(listed.output))
         #expect(routes.map(\.id) == ["shore-walk"] && routes[0].placeCount == 2)
         #expect(said(try await run("list")).contains("1.2 km"))
         let shown = said(try await run("show shore-walk"))
@@ -135,7 +135,7 @@ import Testing
             process.interrupt()
         }
         #expect(ended.status == 0, "\(ended.testDescription)")
-        let route = try JSONDecoder().decode(RouteSummary.self, from: Data(ended.output))
+        let route = try JSONDecoder().decode(RouteBook.Summary.self, from: Data(ended.output))
         #expect(route.name == "Live" && (route.kilometers ?? 0) > 16)
     }
 

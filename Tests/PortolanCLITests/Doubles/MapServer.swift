@@ -4,7 +4,7 @@ import PortolanRaster
 
 /// What loopback servers answer: captures of real servers, and pictures of one colour.
 enum MapServer {
-    static let tile = Color(css: "#3366cc") ?? .black
+    static let tile = MapColor(css: "#3366cc") ?? .black
 
     /// A capture of a real server.
     static func capture(_ name: String) throws -> [UInt8] {
@@ -14,7 +14,7 @@ enum MapServer {
     }
 
     /// A PNG of one colour.
-    static func picture(width: Int, height: Int, color: Color = tile) throws -> [UInt8] {
+    static func picture(width: Int, height: Int, color: MapColor = tile) throws -> [UInt8] {
         guard let size = ImageSize(width: width, height: height) else { return [] }
         return try PNGEncoder.encode(PixelBuffer(size: size, filledWith: Pixel(color)))
     }

@@ -96,7 +96,7 @@ import Testing
             let body = isOffer ? capabilities : request.url.contains("STARTINDEX=3") ? second : first
             return HTTPResponse(status: 200, body: body, url: request.url)
         }
-        var options = ExaminationOptions(layers: ["ms:cities"])
+        var options = ServiceDoctor.Options(layers: ["ms:cities"])
         options.kind = .wfs
         let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
             "http://maps.example/gml", options: options)

@@ -75,13 +75,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [[WMSVersion.v1_1_1], [.v1_3_0, .v1_0_0]])
-    func `nothing is asked but in the versions that are wanted`(versions: [WMSVersion]) async throws {
+    @Test(arguments: [[WMSCapabilities.Version.v1_1_1], [.v1_3_0, .v1_0_0]])
+    func `nothing is asked but in the versions that are wanted`(versions: [WMSCapabilities.Version]) async throws {
         let transport = try Self.service(["1.0.0", "1.1.0", "1.1.1", "1.3.0"])
         let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
-            "http://h/wms", options: ExaminationOptions(versions: versions))
+            "http://h/wms", options: ServiceDoctor.Options(versions: versions))
         #expect(diagnosis.versions == versions.map(\.rawValue))
-        let others = Set(WMSVersion.allCases).subtracting(versions)
+        let others = Set(WMSCapabilities.Version.allCases).subtracting(versions)
         for request in transport.requests where !request.url.contains("TILED=TRUE") {
             #expect(others.allSatisfy { !request.url.contains("VER=\($0)") && !request.url.contains("VERSION=\($0)") })
         }
@@ -120,7 +120,7 @@ import Testing
             return HTTPResponse(status: 200, body: body, url: request.url)
         }
         let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
-            "http://h/wms", options: ExaminationOptions(maximumLayerCount: 2))
+            "http://h/wms", options: ServiceDoctor.Options(maximumLayerCount: 2))
         let found = diagnosis.findings.filter { $0.code == .picturesDiffer }
         #expect(found.map(\.subjects) == [["'land' in CRS:84 (1.1.1)"]], "\(diagnosis.findings)")
         #expect(found.first?.remedy.contains("request EPSG:4326") == true)
@@ -155,7 +155,7 @@ import Testing
         let transport = try Self.service(["1.3.0"])
         let error = await #expect(throws: MapError.self) {
             try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
-                "http://h/wms", options: ExaminationOptions(maximumRequestCount: 0))
+                "http://h/wms", options: ServiceDoctor.Options(maximumRequestCount: 0))
         }
         #expect(error?.code == .unavailable)
         #expect(error?.message.contains("no more than 0 requests") == true)
@@ -196,7 +196,7 @@ import Testing
                 ? StubService.answer(404, "too far from tile corner") : StubService.picture(png)
         }
         let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
-            "http://h/service", options: ExaminationOptions(maximumRequestCount: 400))
+            "http://h/service", options: ServiceDoctor.Options(maximumRequestCount: 400))
         let refused = diagnosis.findings.filter { $0.code == .tileSetRefused }
         #expect(refused.contains { $0.detail.hasPrefix("1 of 3 tiles of its own tile set are refused") }, "\(refused)")
     }
@@ -222,7 +222,7 @@ import Testing
         let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
             "http://h/tilecache.cgi/1.0.0/",
             options: {
-                var options = ExaminationOptions()
+                var options = ServiceDoctor.Options()
                 options.kind = wanted
                 return options
             }())

@@ -96,7 +96,7 @@ struct JSONNumberTests {
         let bytes = try Fixture.bytes("helsinki/streets.geojson")
         let object = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
         let theirs = try #require(object["features"] as? [[String: Any]])
-        let ours = try GeoJSONReader.read(bytes: bytes).features
+        let ours = try GeoJSONReader.read(bytes).features
         #expect(ours.count == theirs.count)
         for (feature, other) in zip(ours, theirs) {
             let geometry = try #require(other["geometry"] as? [String: Any])

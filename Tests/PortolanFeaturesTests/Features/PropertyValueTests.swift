@@ -44,10 +44,10 @@ struct PropertiesTests {
 
     @Test
     func `an identifier is a text or a number, whole where it can be`() {
-        #expect(FeatureID(.number(7)) == .integer(7))
-        #expect(FeatureID(.number(7.5))?.description == "7.5")
-        #expect(FeatureID(.string("7")) == "7")
-        #expect(FeatureID(.string("7")) != 7)
-        #expect(FeatureID(.null) == nil)
+        #expect(Feature.ID(.number(7)) == .integer(7))
+        #expect(Feature.ID(.number(7.5))?.description == "7.5")
+        #expect(Feature.ID(.string("7")) == "7")
+        #expect(Feature.ID(.string("7")) != 7)
+        #expect(Feature.ID(.null) == nil)
     }
 }

@@ -35,7 +35,7 @@ struct RouteTests {
 
     @Test
     func `next and previous stop at navigable places that can be told apart`() {
-        func place(_ id: FeatureID?, navigable: Bool = true) -> Feature {
+        func place(_ id: Feature.ID?, navigable: Bool = true) -> Feature {
             Feature(
                 id: id, geometry: .point(Coordinate(x: 0, y: 0)),
                 properties: ["type": "poi", "name": "x", "navigable": .bool(navigable)])

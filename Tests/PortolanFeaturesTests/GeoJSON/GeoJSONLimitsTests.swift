@@ -16,9 +16,9 @@ struct FeatureLimitsTests {
     @Test
     func `a document cut off after any byte is an error at its end`() throws {
         let bytes = Array(Self.document.utf8)
-        #expect(try GeoJSONReader.read(bytes: bytes).features.count == 2)
+        #expect(try GeoJSONReader.read(bytes).features.count == 2)
         for length in 0..<bytes.count {
-            let error = #expect(throws: GeoJSONError.self) { try GeoJSONReader.read(bytes: Array(bytes[..<length])) }
+            let error = #expect(throws: GeoJSONError.self) { try GeoJSONReader.read(Array(bytes[..<length])) }
             #expect(error?.code == .truncated || error?.code == .invalidText, "\(length)")
             #expect((error?.byteOffset ?? -1) <= length)
         }
@@ -42,9 +42,9 @@ struct FeatureLimitsTests {
                 }
             }
             do {
-                let collection = try GeoJSONReader.read(bytes: damaged)
+                let collection = try GeoJSONReader.read(damaged)
                 // What was understood can be written and read again.
-                let again = try GeoJSONReader.read(bytes: GeoJSONWriter.write(collection))
+                let again = try GeoJSONReader.read(GeoJSONWriter.write(collection))
                 #expect(again.features.count == collection.features.count)
             } catch {
                 failures += 1

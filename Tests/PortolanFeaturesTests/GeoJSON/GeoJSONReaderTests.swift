@@ -64,7 +64,7 @@ struct GeoJSONReaderTests {
             {"type":"GeometryCollection","geometries":[{"type":"LineString","coordinates":[\(line)]},
             {"type":"Point","coordinates":[1,2]},{"type":"LineString","coordinates":[[1,2],[3,4]]}]}
             """
-        let geometry = try #require(try GeoJSONReader.read(bytes: Array(text.utf8)).features.first?.geometry)
+        let geometry = try #require(try GeoJSONReader.read(Array(text.utf8)).features.first?.geometry)
         #expect(geometry.children.map(\.coordinates.count) == [5000, 1, 2])
         for child in geometry.children { #expect(child.coordinates.capacity < child.coordinates.count + 16) }
     }
@@ -94,12 +94,14 @@ struct GeoJSONReaderTests {
               "properties":{"z":1,"a":1.0,"b":-0,"c":"ü\\n\\ud83d\\ude00","d":null,"e":[true,{}]},"type":"Feature"},
              {"type":"Feature","id":7,"geometry":null,"properties":null}],"type":"FeatureCollection"}
             """)
-        #expect(collection.declaredBounds == DeclaredBounds(west: 1, south: 2, east: 3, north: 4))
+        #expect(collection.declaredBounds == FeatureCollection.DeclaredBounds(west: 1, south: 2, east: 3, north: 4))
         #expect(collection.foreignMembers == ["name": "n"])
         let first = collection.features[0]
         #expect(first.id == "a")
         #expect(first.geometry == .point(Coordinate(x: 1, y: 2)))
-        #expect(first.declaredBounds == DeclaredBounds(west: 1, south: 2, east: 3, north: 4, altitudes: -5...9.5))
+        #expect(
+            first.declaredBounds
+                == FeatureCollection.DeclaredBounds(west: 1, south: 2, east: 3, north: 4, altitudes: -5...9.5))
         #expect(first.foreignMembers == ["x": ["y": [1]]])
         #expect(first.properties.names == ["z", "a", "b", "c", "d", "e"])
         #expect(first.properties["z"] == .integer(1))
@@ -195,7 +197,7 @@ struct GeoJSONReaderTests {
     @Test
     func `a byte order mark and white space around the document are passed over`() throws {
         let bytes = [0xEF, 0xBB, 0xBF] + Array(" \r\n\t{\"type\":\"Point\",\"coordinates\":[ 1 ,\n2 ] }\n ".utf8)
-        #expect(try GeoJSONReader.read(bytes: bytes).features[0].geometry == .point(Coordinate(x: 1, y: 2)))
+        #expect(try GeoJSONReader.read(bytes).features[0].geometry == .point(Coordinate(x: 1, y: 2)))
     }
 
     @Test
@@ -297,7 +299,7 @@ struct GeoJSONErrorTests {
     func `text that is not UTF-8 is mended, and told with the place of the first bad byte`(bad: [Int], at: Int) throws {
         let start = Array(#"{"type":"Feature","geometry":null,"properties":{"a":""#.utf8)
         let bytes = start + bad.map { UInt8($0) } + Array(#""}}"#.utf8)
-        let collection = try GeoJSONReader.read(bytes: bytes)
+        let collection = try GeoJSONReader.read(bytes)
         #expect(collection.features.first?.properties["a"]?.stringValue?.contains("\u{FFFD}") == true)
         #expect(
             collection.warnings.map(\.place?.byteOffset) == [start.count + at]
@@ -319,7 +321,7 @@ struct GeoJSONErrorTests {
 
     @Test
     func `UTF-16 is named as such`() throws {
-        let error = #expect(throws: GeoJSONError.self) { try GeoJSONReader.read(bytes: [0xFF, 0xFE, 0x7B, 0x00]) }
+        let error = #expect(throws: GeoJSONError.self) { try GeoJSONReader.read([0xFF, 0xFE, 0x7B, 0x00]) }
         #expect(error?.detail.contains("UTF-16") == true)
     }
 
@@ -328,7 +330,7 @@ struct GeoJSONErrorTests {
         #"{"type":"Point","coordinates":[1,2],"crs":{"type":"\u0007","properties":{}}}"#,
     ])
     func `words of the document do not break the line`(document: String) {
-        let error = #expect(throws: GeoJSONError.self) { try GeoJSONReader.read(bytes: Array(document.utf8)) }
+        let error = #expect(throws: GeoJSONError.self) { try GeoJSONReader.read(Array(document.utf8)) }
         #expect(error?.description.utf8.contains { $0 < 0x20 || $0 == 0x7F } == false)
     }
 }

@@ -39,7 +39,7 @@ struct GeoJSONThreadsTests {
         FeatureCollection, GeoJSONError
     > {
         Result { () throws(GeoJSONError) in
-            try GeoJSONReader.read(bytes: bytes, limits: limits, threads: threads, runLength: runLength)
+            try GeoJSONReader.read(bytes, limits: limits, threads: threads, runLength: runLength)
         }
     }
 
@@ -63,7 +63,7 @@ struct GeoJSONThreadsTests {
 
     @Test func `numbers of features in warnings go on from one thread's to the next's`() throws {
         let bytes = Self.document(Array(repeating: Self.plain, count: 70) + ["17", "null"])
-        let collection = try GeoJSONReader.read(bytes: bytes, threads: 2, runLength: 500)
+        let collection = try GeoJSONReader.read(bytes, threads: 2, runLength: 500)
         #expect(collection.features.count == 70)
         #expect(collection.warnings.map(\.subject.feature) == ["#71", "#72"])
     }

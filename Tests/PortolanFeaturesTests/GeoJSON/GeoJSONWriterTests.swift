@@ -10,7 +10,7 @@ struct GeoJSONWriterTests {
     func `every kind of geometry is the same after writing and reading`(text: String, geometry: Geometry) throws {
         // RFC 7946's own examples wind as it demands, but for one hole.
         let written = GeoJSONWriter.write(geometry)
-        let again = try #require(GeoJSONReader.read(bytes: written).features.first?.geometry)
+        let again = try #require(GeoJSONReader.read(written).features.first?.geometry)
         #expect(again.kind == geometry.kind)
         #expect(
             again.parts.map { $0.sorted { ($0.x, $0.y) < ($1.x, $1.y) } }
@@ -23,7 +23,7 @@ struct GeoJSONWriterTests {
         let feature = Feature(
             id: 5, geometry: .point(Coordinate(x: 1, y: -0.25), altitude: 3),
             properties: ["a": "q\"\\\u{1}ü", "b": 1, "c": 1.0, "d": nil, "e": [true, ["f": 1e300]]],
-            declaredBounds: DeclaredBounds(west: 1, south: 2, east: 3, north: 4),
+            declaredBounds: FeatureCollection.DeclaredBounds(west: 1, south: 2, east: 3, north: 4),
             foreignMembers: ["x": 1, "type": "no"])
         let text = String(decoding: GeoJSONWriter.write(feature), as: UTF8.self)
         #expect(
@@ -45,7 +45,7 @@ struct GeoJSONWriterTests {
     func `a system other than WGS 84 is named`(crs: CRS, name: String?) throws {
         let bytes = GeoJSONWriter.write(FeatureCollection(features: [], crs: crs))
         #expect(String(decoding: bytes, as: UTF8.self).contains("crs") == (name != nil))
-        #expect(try GeoJSONReader.read(bytes: bytes).crs == (name == nil ? nil : crs))
+        #expect(try GeoJSONReader.read(bytes).crs == (name == nil ? nil : crs))
     }
 
     @Test(arguments: [
@@ -55,7 +55,7 @@ struct GeoJSONWriterTests {
     func `files are the same features after writing and reading, and other readers accept them`(path: String) throws {
         let collection = try Fixture.collection(path)
         let written = GeoJSONWriter.write(collection)
-        let again = try GeoJSONReader.read(bytes: written)
+        let again = try GeoJSONReader.read(written)
         #expect(again.features == collection.features)
         #expect(again.foreignMembers == collection.foreignMembers)
         #expect(try JSONSerialization.jsonObject(with: Data(written)) is [String: Any])
@@ -65,7 +65,7 @@ struct GeoJSONWriterTests {
     func `numbers that JSON cannot hold are not written`() throws {
         let line = Geometry.lineString(GeoJSONReaderTests.pairs(1, 2, .nan, 3, 4, 5))
         let feature = Feature(geometry: line, properties: ["a": .number(.infinity)])
-        let again = try GeoJSONReader.read(bytes: GeoJSONWriter.write(feature)).features[0]
+        let again = try GeoJSONReader.read(GeoJSONWriter.write(feature)).features[0]
         #expect(again.geometry == .lineString(GeoJSONReaderTests.pairs(1, 2, 4, 5)))
         #expect(again.properties["a"] == .null)
     }
@@ -100,7 +100,7 @@ struct GeoJSONAntimeridianTests {
         (180, 190, "-180,1,-170,2"), (-190, -180, "170,1,180,2"), (-185, 185, "-180,1,180,2"), (0, 10, "0,1,10,2"),
     ])
     func `the box of a file is one that crosses it`(west: Double, east: Double, written: String) {
-        let bounds = DeclaredBounds(west: west, south: 1, east: east, north: 2)
+        let bounds = FeatureCollection.DeclaredBounds(west: west, south: 1, east: east, north: 2)
         let text = String(decoding: GeoJSONWriter.write(Feature(geometry: nil, declaredBounds: bounds)), as: UTF8.self)
         #expect(text.contains("\"bbox\":[\(written)]"), "\(text)")
     }

@@ -239,7 +239,7 @@ import Testing
 }
 
 extension PolygonTest {
-    fileprivate static func contains(_ place: Coordinate, _ rings: GeometryParts) -> Bool {
+    fileprivate static func contains(_ place: Coordinate, _ rings: Geometry.Parts) -> Bool {
         contains(Point(x: place.x, y: place.y), rings: rings.map { $0.map { Point(x: $0.x, y: $0.y) } })
     }
 }

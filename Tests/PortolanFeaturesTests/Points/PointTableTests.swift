@@ -48,10 +48,10 @@ import Testing
     }
 
     @Test(arguments: [
-        FeatureID.number(0.5), .number(1e300), .integer(.min), .integer(.max), .integer(7), .string(""), .string("7"),
+        Feature.ID.number(0.5), .number(1e300), .integer(.min), .integer(.max), .integer(7), .string(""), .string("7"),
     ])
-    func `identifiers and the largest numbers are kept`(id: FeatureID) {
-        for others in [[], [FeatureID.integer(3)], [.string("x"), .number(2.5)]] {
+    func `identifiers and the largest numbers are kept`(id: Feature.ID) {
+        for others in [[], [Feature.ID.integer(3)], [.string("x"), .number(2.5)]] {
             let features = (others + [id]).map { id in
                 Feature(id: id, geometry: .point(Coordinate(x: 1, y: 2)), properties: ["n": id.propertyValue])
             }

@@ -22,9 +22,9 @@ struct StyleResolverTests {
         var warnings: [MapWarning] = []
         let styles = StyleResolver(defaults: defaults).styles(for: feature, warnings: &warnings)
         #expect(styles.default.stroke?.width == 3)
-        #expect(styles.default.stroke?.color == Color(red: 255, green: 0, blue: 0, alpha: 128))
-        #expect(styles.default.fill?.color == Color.white.withOpacity(0.6))
-        #expect(styles.selected?.stroke?.color == Color(red: 0, green: 0, blue: 255, alpha: 128))
+        #expect(styles.default.stroke?.color == MapColor(red: 255, green: 0, blue: 0, alpha: 128))
+        #expect(styles.default.fill?.color == MapColor.white.withOpacity(0.6))
+        #expect(styles.selected?.stroke?.color == MapColor(red: 0, green: 0, blue: 255, alpha: 128))
         #expect(styles.selected?.stroke?.width == 3)
         #expect(styles.style(selected: true) == styles.selected)
         #expect(warnings.isEmpty)
@@ -48,7 +48,7 @@ struct StyleResolverTests {
             var warnings: [MapWarning] = []
             return resolver.style(for: Feature(geometry: nil, properties: properties), warnings: &warnings).marker
         }
-        func shape(_ marker: MarkerSymbol?) -> MarkerShape? {
+        func shape(_ marker: MarkerSymbol?) -> ShapeMarker.Shape? {
             if case .shape(let marker) = marker { marker.shape } else { nil }
         }
         #expect(shape(marker([:])) == .pin)
@@ -90,7 +90,7 @@ struct StyleResolverTests {
         let resolver = StyleResolver()
         let zaragoza = try Fixture.collection("routes/zaragoza-centre.geojson")
         let line = resolver.style(for: zaragoza.features[0], warnings: &warnings)
-        #expect(line.stroke?.color == Color(red: 0x20, green: 0x20, blue: 0xFF, alpha: 204))
+        #expect(line.stroke?.color == MapColor(red: 0x20, green: 0x20, blue: 0xFF, alpha: 204))
         #expect(line.stroke?.width == 3)
         let start = resolver.style(for: zaragoza.features[1], warnings: &warnings)
         #expect(start.marker == .icon(IconMarker(source: .file("start_18x27.png"), width: 18, height: 27)))

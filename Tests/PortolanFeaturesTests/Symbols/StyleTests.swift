@@ -9,11 +9,11 @@ struct DashStyleTests {
             ("LongDashDot", [16, 8, 1, 8]), ("4 2", [4, 2]), ("4,2, 1", [4, 2, 1]),
         ] as [(String, [Double])])
     func `a name or list stands for pixels on a line two pixels wide`(text: String, pixels: [Double]) {
-        #expect(DashStyle(text)?.dashes(width: 2) == pixels)
+        #expect(LineSymbol.DashStyle(text)?.dashes(width: 2) == pixels)
     }
 
     @Test(arguments: ["dashy", "1 -1", "0 0", "nan 1", ", ,", "1e9"])
     func `other texts are none`(text: String) {
-        #expect(DashStyle(text) == nil)
+        #expect(LineSymbol.DashStyle(text) == nil)
     }
 }

@@ -266,7 +266,7 @@ import Testing
                 let entry = StoredResponse(
                     status: 200, headers: [HTTPHeader(name: "Cache-Control", value: "max-age=60")], body: [1, 7],
                     responseTime: 1_000_000_000)
-                try? store.put(entry, for: key, place: StorePlace(url: ""))
+                try? store.put(entry, for: key, place: StoredResponse.Location(url: ""))
             }
         }
         let answer = try await world.cache().answer(to: Self.wanted())

@@ -33,7 +33,7 @@ final class DictionaryStore: ResponseStore {
         return entries.withLock { $0[key] }
     }
 
-    func put(_ entry: StoredResponse, for key: StoreKey, place: StorePlace) throws(StoreError) {
+    func put(_ entry: StoredResponse, for key: StoreKey, place: StoredResponse.Location) throws(StoreError) {
         try check()
         entries.withLock { $0[key] = entry }
     }

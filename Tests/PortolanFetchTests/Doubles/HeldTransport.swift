@@ -6,7 +6,7 @@ import Synchronization
 final class HeldTransport: HTTPTransport {
     private struct State {
         var started: [String] = []
-        var timeouts: [ConnectionTimeouts] = []
+        var timeouts: [HTTPRequest.Timeouts] = []
         var cancelled: [String] = []
         var held: [(url: String, continuation: CheckedContinuation<Result<HTTPResponse, FetchError>, Never>, id: Int)] =
             []
@@ -26,7 +26,7 @@ final class HeldTransport: HTTPTransport {
     var started: [String] { state.withLock { $0.started } }
 
     /// The time limits of the transfers, in the same order.
-    var timeouts: [ConnectionTimeouts] { state.withLock { $0.timeouts } }
+    var timeouts: [HTTPRequest.Timeouts] { state.withLock { $0.timeouts } }
 
     /// URLs of transfers that were cancelled, in that order.
     var cancelled: [String] { state.withLock { $0.cancelled } }

@@ -5,14 +5,14 @@ import Synchronization
 final class RecordingObserver: MapObserver {
     private struct State {
         var words: [String] = []
-        var outcomes: [RequestOutcome] = []
+        var outcomes: [MapObservation.RequestOutcome] = []
         var count = 0
     }
 
     private let state = Mutex(State())
 
     var words: [String] { state.withLock { $0.words } }
-    var outcomes: [RequestOutcome] { state.withLock { $0.outcomes } }
+    var outcomes: [MapObservation.RequestOutcome] { state.withLock { $0.outcomes } }
 
     func note(_ event: MapObservation) {
         state.withLock { state in
@@ -31,7 +31,7 @@ final class RecordingObserver: MapObserver {
     }
 
     func request<Value: Sendable>(
-        _ request: ObservedRequest, work: ([HTTPHeader]) async -> (Value, RequestOutcome)
+        _ request: MapObservation.Request, work: ([HTTPHeader]) async -> (Value, MapObservation.RequestOutcome)
     ) async -> Value {
         let number = state.withLock { state in
             state.count += 1

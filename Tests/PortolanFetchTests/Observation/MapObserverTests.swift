@@ -9,7 +9,8 @@ import Testing
     private let time = TestClock()
 
     private func fetcher(
-        retries: RetryPolicy = .none, breaker: CircuitBreakerPolicy = CircuitBreakerPolicy(failureThreshold: 2)
+        retries: RetryPolicy = .none,
+        breaker: RetryPolicy.CircuitBreaker = RetryPolicy.CircuitBreaker(failureThreshold: 2)
     ) -> Fetcher {
         Fetcher(
             transport: transport, retries: retries, circuitBreaker: breaker, clock: .test(time, random: 0),

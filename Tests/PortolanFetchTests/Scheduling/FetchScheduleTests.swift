@@ -6,7 +6,7 @@ import Testing
 @Suite struct FetchScheduleTests {
     enum Event: Sendable {
         /// A waiter asks for a path of host `a`.
-        case ask(UInt64, String, FetchPriority = FetchPriority())
+        case ask(UInt64, String, Fetcher.Priority = Fetcher.Priority())
         case leave(UInt64)
         /// A transfer ends with a status and a header `Retry-After`.
         case status(UInt64, Int, retryAfter: Int? = nil)
@@ -42,8 +42,8 @@ import Testing
         Case(
             name: "what is seen comes before the margin, and a sooner wish pulls its equal along", limit: 1,
             script: [
-                (0, .ask(1, "x"), ["send 1"]), (0, .ask(2, "y", FetchPriority(isMargin: true)), []),
-                (0, .ask(3, "z", FetchPriority(rank: 2)), []), (1, .ask(4, "y", FetchPriority(rank: 1)), []),
+                (0, .ask(1, "x"), ["send 1"]), (0, .ask(2, "y", Fetcher.Priority(isMargin: true)), []),
+                (0, .ask(3, "z", Fetcher.Priority(rank: 2)), []), (1, .ask(4, "y", Fetcher.Priority(rank: 1)), []),
                 (2, .status(1, 200), ["answer 1: 200 x1", "send 2"]),
                 (3, .status(2, 200), ["answer 2: 200 x1", "answer 4: 200 x1", "send 3"]),
             ]),
@@ -129,7 +129,7 @@ import Testing
     @Test(arguments: cases) func `events have their effects`(_ test: Case) {
         var schedule = FetchSchedule(
             maximumPerHost: test.limit, retries: test.retries,
-            breaker: CircuitBreakerPolicy(failureThreshold: test.threshold, firstProbeDelay: .seconds(1)))
+            breaker: RetryPolicy.CircuitBreaker(failureThreshold: test.threshold, firstProbeDelay: .seconds(1)))
         for (step, (time, event, expected)) in test.script.enumerated() {
             let effects = Self.effects(of: event, on: &schedule, at: .seconds(time))
             #expect(effects.map(Self.text) == expected, "step \(step)")

@@ -10,7 +10,7 @@ import Testing
 
     private func fetcher(
         connections: Int = 6, retries: RetryPolicy = RetryPolicy(),
-        breaker: CircuitBreakerPolicy = CircuitBreakerPolicy(), random: Double = 0
+        breaker: RetryPolicy.CircuitBreaker = RetryPolicy.CircuitBreaker(), random: Double = 0
     ) -> Fetcher {
         Fetcher(
             transport: transport, maximumConnectionsPerHost: connections, retries: retries, circuitBreaker: breaker,
@@ -261,7 +261,7 @@ import Testing
     }
 
     @Test func `the breaker opens, one is let through, and the host comes back`() async throws {
-        let fetcher = fetcher(retries: .none, breaker: CircuitBreakerPolicy(failureThreshold: 2))
+        let fetcher = fetcher(retries: .none, breaker: RetryPolicy.CircuitBreaker(failureThreshold: 2))
         for _ in 0..<2 {
             let task = start(fetcher, Self.a)
             await end(Self.a, Self.refused(Self.a))
@@ -298,7 +298,7 @@ import Testing
     }
 
     @Test func `a request let through that is cancelled does not keep the breaker open`() async {
-        let fetcher = fetcher(retries: .none, breaker: CircuitBreakerPolicy(failureThreshold: 1))
+        let fetcher = fetcher(retries: .none, breaker: RetryPolicy.CircuitBreaker(failureThreshold: 1))
         let first = start(fetcher, Self.a)
         await end(Self.a, Self.refused(Self.a))
         _ = await first.value

@@ -5,7 +5,7 @@ struct HostHealthTests {
     private static func health(threshold: Int = 3, retries: RetryPolicy = RetryPolicy()) -> HostHealth {
         HostHealth(
             retries: retries,
-            breaker: CircuitBreakerPolicy(
+            breaker: RetryPolicy.CircuitBreaker(
                 failureThreshold: threshold, firstProbeDelay: .seconds(1), longestProbeDelay: .seconds(5)))
     }
 

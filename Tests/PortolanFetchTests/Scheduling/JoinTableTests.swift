@@ -29,7 +29,7 @@ struct JoinTableTests {
     @Test(arguments: [
         HTTPRequest(to: "http://a.test/x"),
         HTTPRequest(to: "http://a.test/", headers: [HTTPHeader(name: "A", value: "b")]),
-        HTTPRequest(to: "http://a.test/", question: HTTPQuestion(body: [1])),
+        HTTPRequest(to: "http://a.test/", body: HTTPRequest.Body(bytes: [1])),
         HTTPRequest(to: "http://a.test/", maximumBodyByteCount: 65 << 20),
     ])
     func `other requests, and those that allow more, do not join`(_ other: HTTPRequest) {

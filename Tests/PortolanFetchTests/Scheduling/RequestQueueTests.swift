@@ -121,22 +121,24 @@ struct RequestQueueTests {
 
     @Test func `the centre comes before the rim, and what is seen before the margin`() {
         var queue = RequestQueue<Int>(maximumPerHost: 1)
-        for ticket in 0..<4 { queue.enqueue(ticket, host: "a", priority: FetchPriority(isMargin: true, rank: ticket)) }
-        for ticket in (4..<8).reversed() { queue.enqueue(ticket, host: "a", priority: FetchPriority(rank: ticket)) }
-        queue.enqueue(8, host: "a", priority: FetchPriority())
+        for ticket in 0..<4 {
+            queue.enqueue(ticket, host: "a", priority: Fetcher.Priority(isMargin: true, rank: ticket))
+        }
+        for ticket in (4..<8).reversed() { queue.enqueue(ticket, host: "a", priority: Fetcher.Priority(rank: ticket)) }
+        queue.enqueue(8, host: "a", priority: Fetcher.Priority())
         #expect(Self.line(&queue) == [8, 4, 5, 6, 7, 0, 1, 2, 3])
     }
 
     @Test func `two views are served in turns, and none waits for ever`() {
         var queue = RequestQueue<Int>(maximumPerHost: 1)
-        for rank in 0..<4 { queue.enqueue(10 + rank, host: "a", priority: FetchPriority(rank: rank)) }
-        for rank in 0..<4 { queue.enqueue(20 + rank, host: "a", priority: FetchPriority(rank: rank)) }
+        for rank in 0..<4 { queue.enqueue(10 + rank, host: "a", priority: Fetcher.Priority(rank: rank)) }
+        for rank in 0..<4 { queue.enqueue(20 + rank, host: "a", priority: Fetcher.Priority(rank: rank)) }
         #expect(Self.line(&queue) == [10, 20, 11, 21, 12, 22, 13, 23])
         // The rim of one view against view upon view that begins.
-        queue.enqueue(0, host: "a", priority: FetchPriority(rank: 20))
+        queue.enqueue(0, host: "a", priority: Fetcher.Priority(rank: 20))
         var served: [Int] = []
         for view in 1..<100 where !served.contains(0) {
-            for rank in 0..<3 { queue.enqueue(10 * view + rank, host: "a", priority: FetchPriority(rank: rank)) }
+            for rank in 0..<3 { queue.enqueue(10 * view + rank, host: "a", priority: Fetcher.Priority(rank: rank)) }
             for _ in 0..<3 {
                 guard let next = queue.startNext(host: "a") else { break }
                 served.append(next)
@@ -148,7 +150,7 @@ struct RequestQueueTests {
 
     @Test func `requests of no view do not hold up a view for ever`() {
         var queue = RequestQueue<Int>(maximumPerHost: 1)
-        queue.enqueue(0, host: "a", priority: FetchPriority(rank: 5))
+        queue.enqueue(0, host: "a", priority: Fetcher.Priority(rank: 5))
         var count = 0
         while count < 1000 {
             count += 1
@@ -162,16 +164,18 @@ struct RequestQueueTests {
 
     @Test func `what is wanted sooner moves up`() {
         var queue = RequestQueue<Int>(maximumPerHost: 1)
-        for ticket in 1...3 { queue.enqueue(ticket, host: "a", priority: FetchPriority(isMargin: true, rank: ticket)) }
-        queue.setPriority(FetchPriority(rank: 9), of: 3)
-        queue.setPriority(FetchPriority(rank: 9), of: 7)
+        for ticket in 1...3 {
+            queue.enqueue(ticket, host: "a", priority: Fetcher.Priority(isMargin: true, rank: ticket))
+        }
+        queue.setPriority(Fetcher.Priority(rank: 9), of: 3)
+        queue.setPriority(Fetcher.Priority(rank: 9), of: 7)
         #expect(queue.waitingCount == 3)
         #expect(Self.line(&queue) == [3, 1, 2])
     }
 
     @Test func `a line can be emptied, in its order`() {
         var queue = RequestQueue<Int>(maximumPerHost: 1)
-        for ticket in 1...4 { queue.enqueue(ticket, host: "a", priority: FetchPriority(rank: -ticket)) }
+        for ticket in 1...4 { queue.enqueue(ticket, host: "a", priority: Fetcher.Priority(rank: -ticket)) }
         #expect(queue.startNext(host: "a") == 1)
         #expect(queue.cancel(3) == .removed)
         #expect(queue.removeAllWaiting(host: "a") == [2, 4])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FallbackStoreTests {
     static let key = StoreKey(bytes: Array(repeating: 1, count: 32))
-    static let place = StorePlace(url: "http://t.example/1")
+    static let place = StoredResponse.Location(url: "http://t.example/1")
 
     static func entry(_ byte: UInt8) -> StoredResponse {
         StoredResponse(status: 200, headers: [], body: [byte], responseTime: 1)

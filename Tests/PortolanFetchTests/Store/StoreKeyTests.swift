@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `what is asked by POST has no key`() {
-        #expect(StoreKey(HTTPRequest(to: "http://a.example/x", question: HTTPQuestion(body: [1]))) == nil)
+        #expect(StoreKey(HTTPRequest(to: "http://a.example/x", body: HTTPRequest.Body(bytes: [1]))) == nil)
     }
 
     @Test func `what changes no answer, and the order and case of fields, do not count`() {

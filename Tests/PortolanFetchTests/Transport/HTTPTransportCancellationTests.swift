@@ -9,7 +9,7 @@ struct HTTPTransportCancellationTests {
     /// A request whose time limits are out of reach, however busy the machine is.
     private static func request(_ url: String) -> HTTPRequest {
         HTTPRequest(
-            to: url, timeouts: ConnectionTimeouts(connect: .seconds(900), stall: .seconds(900), total: .seconds(900)))
+            to: url, timeouts: HTTPRequest.Timeouts(connect: .seconds(900), stall: .seconds(900), total: .seconds(900)))
     }
 
     private static func codes(

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct HTTPTransportLimitTests {
     private func error(
-        over kind: TestTransport, _ steps: [FaultServer.Step], timeouts: ConnectionTimeouts = ConnectionTimeouts(),
+        over kind: TestTransport, _ steps: [FaultServer.Step], timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts(),
         limit: Int = 1 << 20
     ) async throws -> FetchError? {
         let server = try FaultServer { _ in steps }
@@ -22,7 +22,7 @@ struct HTTPTransportLimitTests {
 
     @Test(arguments: TestTransport.allCases)
     func `silence before the answer is ended`(over kind: TestTransport) async throws {
-        let error = try await error(over: kind, [.stall], timeouts: ConnectionTimeouts(stall: .milliseconds(300)))
+        let error = try await error(over: kind, [.stall], timeouts: HTTPRequest.Timeouts(stall: .milliseconds(300)))
         #expect(error?.code == .timedOut)
         #expect(error?.detail.hasPrefix("first byte") == true)
     }
@@ -30,7 +30,7 @@ struct HTTPTransportLimitTests {
     @Test(arguments: TestTransport.allCases)
     func `silence in the body is a stall`(over kind: TestTransport) async throws {
         let steps: [FaultServer.Step] = [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"), .stall]
-        let error = try await error(over: kind, steps, timeouts: ConnectionTimeouts(stall: .milliseconds(300)))
+        let error = try await error(over: kind, steps, timeouts: HTTPRequest.Timeouts(stall: .milliseconds(300)))
         #expect(error?.code == .timedOut)
         #expect(error?.detail.hasPrefix("stalled") == true)
         #expect(error?.status == 200)
@@ -40,7 +40,7 @@ struct HTTPTransportLimitTests {
     func `a slow drip is ended by the total`(over kind: TestTransport) async throws {
         let drip = (0..<100).flatMap { _ in [FaultServer.Step.text("x"), .pause(milliseconds: 50)] }
         let steps = [.text("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")] + drip
-        let timeouts = ConnectionTimeouts(stall: .seconds(30), total: .milliseconds(400))
+        let timeouts = HTTPRequest.Timeouts(stall: .seconds(30), total: .milliseconds(400))
         let error = try await error(over: kind, steps, timeouts: timeouts)
         #expect(error?.code == .timedOut)
         #expect(error?.detail.hasPrefix("total") == true)
@@ -52,7 +52,7 @@ struct HTTPTransportLimitTests {
         let drip = (0..<10).flatMap { _ in [FaultServer.Step.text("x"), .pause(milliseconds: 20)] }
         let server = try FaultServer { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")] + drip }
         defer { server.stop() }
-        let timeouts = ConnectionTimeouts(stall: .seconds(10))
+        let timeouts = HTTPRequest.Timeouts(stall: .seconds(10))
         let response = try await transport.send(HTTPRequest(to: server.url("/"), timeouts: timeouts))
         #expect(response.body.count == 10)
     }
@@ -60,7 +60,7 @@ struct HTTPTransportLimitTests {
     @Test(arguments: TestTransport.allCases)
     func `the total covers a chain of redirects`(over kind: TestTransport) async throws {
         let steps: [FaultServer.Step] = [.pause(milliseconds: 150), .response("302 Found", headers: ["Location: /x"])]
-        let error = try await error(over: kind, steps, timeouts: ConnectionTimeouts(total: .milliseconds(400)))
+        let error = try await error(over: kind, steps, timeouts: HTTPRequest.Timeouts(total: .milliseconds(400)))
         #expect(error?.code == .timedOut)
     }
 

@@ -8,9 +8,9 @@ import Testing
 @Suite(.timeLimit(.minutes(20)))
 struct HTTPTransportPolicyTests {
     /// A document that came from where anyone reaches, of a host that is looked up anew.
-    private static let far = AddressOrigin.document(RemoteDocument(host: "localhost", network: .global))
+    private static let far = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "localhost", network: .global))
 
-    private func code(_ url: String, _ origin: AddressOrigin, on transport: any HTTPTransport) async -> FetchError? {
+    private func code(_ url: String, _ origin: NamedURL.Origin, on transport: any HTTPTransport) async -> FetchError? {
         do {
             _ = try await transport.send(HTTPRequest(to: NamedURL(url, namedBy: origin)))
             return nil
@@ -52,7 +52,7 @@ struct HTTPTransportPolicyTests {
         let request = HTTPRequest(to: url, policy: AddressPolicy(allowedHosts: ["localhost"]))
         #expect(try await transport.send(request).status == 200)
         for network in [IPAddress.Network.loopback, nil] {
-            let near = AddressOrigin.document(RemoteDocument(host: "localhost", network: network))
+            let near = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "localhost", network: network))
             #expect(await code(url.text, near, on: transport) == nil)
         }
     }
@@ -67,7 +67,7 @@ struct HTTPTransportPolicyTests {
             #expect(response.network == (kind.isURLSession && host == "localhost" ? nil : .loopback))
         }
         // A document's address was looked up and checked.
-        let near = AddressOrigin.document(RemoteDocument(host: "localhost", network: .loopback))
+        let near = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "localhost", network: .loopback))
         let request = HTTPRequest(to: NamedURL(server.url("/", host: "localhost"), namedBy: near))
         #expect(try await kind.make().send(request).network == .loopback)
         #expect(server.requests.last?.header("Host") == "localhost:\(server.port)")
@@ -108,7 +108,7 @@ struct HTTPTransportPolicyTests {
         var settings = ConnectionSettings()
         settings.proxy = .url(proxy.url(""))
         let transport = CurlTransport(settings),
-            far = AddressOrigin.document(RemoteDocument(host: "maps.example", network: .global))
+            far = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "maps.example", network: .global))
         #expect(await code("http://other.example/", far, on: transport) == nil)
         let response = try await transport.send(HTTPRequest(to: "http://maps.example/"))
         #expect(response.network == nil)

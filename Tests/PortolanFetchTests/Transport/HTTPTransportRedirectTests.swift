@@ -73,12 +73,12 @@ struct HTTPTransportRedirectTests {
             }
         }
         defer { server.stop() }
-        let question = HTTPQuestion(body: Array("{}".utf8))
-        _ = try await transport.send(HTTPRequest(to: server.url("/same"), question: question))
+        let question = HTTPRequest.Body(bytes: Array("{}".utf8))
+        _ = try await transport.send(HTTPRequest(to: server.url("/same"), body: question))
         #expect(server.requests.map(\.method) == ["POST", "POST"])
-        #expect(server.requests.last?.body == question.body)
+        #expect(server.requests.last?.body == question.bytes)
         let error = await #expect(throws: FetchError.self) {
-            try await transport.send(HTTPRequest(to: server.url("/other"), question: question))
+            try await transport.send(HTTPRequest(to: server.url("/other"), body: question))
         }
         #expect(error?.code == .malformedResponse)
         #expect(other.requests.isEmpty)

@@ -64,7 +64,7 @@ struct HTTPTransportTests {
         try await withServer(.response(text: "x")) { server in
             let body = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
             _ = try await transport.send(
-                HTTPRequest(to: server.url("/ask"), question: HTTPQuestion(contentType: "a/b", body: body)))
+                HTTPRequest(to: server.url("/ask"), body: HTTPRequest.Body(contentType: "a/b", bytes: body)))
             _ = try await transport.send(HTTPRequest(to: server.url("/get")))
             #expect(server.requests.map(\.method) == ["POST", "GET"])
             #expect(server.requests.first?.body == body)
@@ -225,7 +225,7 @@ struct HTTPTransportTests {
         try await withServer(.response(text: "x")) { server in
             let request = HTTPRequest(
                 to: "https://127.0.0.1:\(server.port)/",
-                timeouts: ConnectionTimeouts(connect: .milliseconds(500), firstByte: .milliseconds(500)))
+                timeouts: HTTPRequest.Timeouts(connect: .milliseconds(500), firstByte: .milliseconds(500)))
             let code = await error(of: request, over: kind)?.code
             #expect(code == .tls || code == .timedOut)
         }

@@ -80,7 +80,7 @@ import Testing
             (FeatureLimits(memory: MemoryBudget(byteLimit: 100)), .memory),
         ] {
             let error = #expect(throws: FeatureFileError.self) {
-                try FlatGeobufFormat().read(AreaSample.flatGeobuf, limits: limits)
+                try FlatGeobuf.Format().read(AreaSample.flatGeobuf, limits: limits)
             }
             #expect(error?.code == code)
         }

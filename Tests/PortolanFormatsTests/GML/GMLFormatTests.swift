@@ -117,7 +117,7 @@ import Testing
         let outer = try Self.feature("<gml:Point><gml:pos>1 2</gml:pos></gml:Point>", before: bounded)
         #expect(Self.text(outer) == text)
         #expect(outer.crs?.name == crs)
-        for order in [AxisOrder.eastNorth, .northEast] {
+        for order in [CRS.AxisOrder.eastNorth, .northEast] {
             let forced = try GMLFormat(axisOrder: order).read(
                 Array("<gml:Point \(Self.namespace) \(point.dropFirst(11))".utf8), limits: FeatureLimits())
             #expect(Self.text(forced) == (order == .eastNorth ? "POINT(1 2)" : "POINT(2 1)"))

@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test func `numbers have no exponents, which the schema does not allow`() throws {
-        let place = try GeoJSONReader.read(bytes: Array(#"{"type":"Point","coordinates":[0.00001,-2.5e-6,1e-5]}"#.utf8))
+        let place = try GeoJSONReader.read(Array(#"{"type":"Point","coordinates":[0.00001,-2.5e-6,1e-5]}"#.utf8))
         let bytes = try #require(GPXFormat().write(place))
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.contains(#"lat="-0.0000025" lon="0.00001"><ele>0.00001</ele>"#))

@@ -44,7 +44,7 @@ struct GeoJSONSequenceTests {
         #expect(collection.warnings.isEmpty)
     }
 
-    @Test(arguments: [("\u{1E}", GeoJSONSequenceFormat() as any FeatureFormat), ("\n", GeoJSONLinesFormat())])
+    @Test(arguments: [("\u{1E}", GeoJSONFormat.TextSequence() as any FeatureFormat), ("\n", GeoJSONFormat.Lines())])
     func `an object that cannot be read is left out with a warning, the rest is read`(
         separator: String, format: any FeatureFormat
     ) throws {
@@ -80,7 +80,7 @@ struct GeoJSONSequenceTests {
             FeatureLimits(maximumCoordinateCount: 19),
         ] {
             let error = #expect(throws: GeoJSONError.self) {
-                try GeoJSONSequenceFormat().read(document, limits: limits)
+                try GeoJSONFormat.TextSequence().read(document, limits: limits)
             }
             #expect(error?.code == .limitExceeded)
         }
@@ -89,7 +89,7 @@ struct GeoJSONSequenceTests {
     @Test(arguments: [#"{"a":["#, "{", #"{"type":"#, "null"])
     func `a hundred thousand broken lines take no longer than their bytes`(line: String) throws {
         let document = Self.point(1) + "\n" + Array(repeating: line, count: 100_000).joined(separator: "\n")
-        let collection = try GeoJSONLinesFormat().read(Array(document.utf8), limits: FeatureLimits())
+        let collection = try GeoJSONFormat.Lines().read(Array(document.utf8), limits: FeatureLimits())
         #expect(collection.features.count == 1)
         #expect(collection.warnings.count == 101)
     }

@@ -29,14 +29,14 @@ import Testing
 
     @Test(
         arguments: [
-            ("<LineStyle><width>1</width></LineStyle>", Color(red: 255, green: 0, blue: 0), 1, true),
-            ("<LineStyle><color>ffff0000</color></LineStyle>", Color(red: 0, green: 0, blue: 255), 6, true),
-            ("<PolyStyle><fill>0</fill></PolyStyle>", Color(red: 255, green: 0, blue: 0), 6, false),
+            ("<LineStyle><width>1</width></LineStyle>", MapColor(red: 255, green: 0, blue: 0), 1, true),
+            ("<LineStyle><color>ffff0000</color></LineStyle>", MapColor(red: 0, green: 0, blue: 255), 6, true),
+            ("<PolyStyle><fill>0</fill></PolyStyle>", MapColor(red: 255, green: 0, blue: 0), 6, false),
             ("<PolyStyle><outline>0</outline></PolyStyle>", nil, 6, true),
-            ("", Color(red: 255, green: 0, blue: 0), 6, true),
-        ] as [(String, Color?, Double, Bool)])
+            ("", MapColor(red: 255, green: 0, blue: 0), 6, true),
+        ] as [(String, MapColor?, Double, Bool)])
     func `an own style replaces single elements of a shared one`(
-        _ own: String, _ stroke: Color?, _ width: Double, _ isFilled: Bool
+        _ own: String, _ stroke: MapColor?, _ width: Double, _ isFilled: Bool
     ) throws {
         let look = style(
             try read("\(Self.shared)<Placemark><styleUrl>#s</styleUrl><Style>\(own)</Style>\(Self.area)</Placemark>")
@@ -44,7 +44,7 @@ import Testing
         #expect(look.stroke?.color == stroke)
         #expect((look.stroke == nil || look.stroke?.width == width))
         #expect((look.fill != nil) == isFilled)
-        #expect(look.fill == nil || look.fill?.color == Color(red: 0, green: 255, blue: 0, alpha: 128))
+        #expect(look.fill == nil || look.fill?.color == MapColor(red: 0, green: 255, blue: 0, alpha: 128))
     }
 
     @Test func `an own heading keeps the picture of the shared style, with its size and tint`() throws {
@@ -55,7 +55,7 @@ import Testing
         #expect(icon.source == .file("a.png"))
         #expect(icon.rotation == 45)
         #expect(icon.height == 64)
-        #expect(icon.tint == Color(red: 255, green: 0, blue: 0))
+        #expect(icon.tint == MapColor(red: 255, green: 0, blue: 0))
     }
 
     private struct Missing: Error {}
@@ -70,7 +70,7 @@ import Testing
         let collection = try read(
             "<Placemark><styleUrl>#s</styleUrl>\(Self.area)</Placemark>" + text.replacing("%", with: line))
         #expect(collection.warnings.isEmpty)
-        #expect(style(collection.features[0]).stroke?.color == Color(red: 255, green: 0, blue: 0))
+        #expect(style(collection.features[0]).stroke?.color == MapColor(red: 255, green: 0, blue: 0))
     }
 
     @Test(

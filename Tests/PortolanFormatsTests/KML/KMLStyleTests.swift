@@ -34,7 +34,7 @@ import Testing
         )
         let stroke = try #require(style(collection.features[0]).stroke)
         // Without a colour a symbol is white.
-        #expect(stroke.color.withAlpha255 == Color(css: color ?? "#ffffff"))
+        #expect(stroke.color.withAlpha255 == MapColor(css: color ?? "#ffffff"))
         #expect(color == nil || abs(Double(stroke.color.alpha) / 255 - opacity) < 0.01)
         #expect(stroke.width == 3)
         #expect(collection.warnings.count == faults)
@@ -53,7 +53,7 @@ import Testing
         #expect(collection.warnings.isEmpty)
         let usual = style(collection.features[0]), selected = style(collection.features[0], selected: true)
         #expect(usual.stroke == nil)
-        #expect(usual.fill?.color == Color(red: 0, green: 255, blue: 0, alpha: 128))
+        #expect(usual.fill?.color == MapColor(red: 0, green: 255, blue: 0, alpha: 128))
         #expect(selected.stroke == nil || selected.stroke?.width == 5)
         #expect(style(collection.features[1]).fill == usual.fill)
         #expect(
@@ -100,14 +100,14 @@ import Testing
         #expect(abs(icon.opacity - 0.5) < 0.01)
         #expect(inn.label?.template == "${name}")
         #expect(inn.label?.size == 28)
-        #expect(inn.label?.color == Color(red: 255, green: 255, blue: 0))
+        #expect(inn.label?.color == MapColor(red: 255, green: 255, blue: 0))
         let pin = style(collection.features[1])
         guard case .shape(let shape) = pin.marker else {
             Issue.record("no pin")
             return
         }
         #expect(shape.shape == .pin)
-        #expect(shape.fill?.color == Color(red: 255, green: 0, blue: 0))
+        #expect(shape.fill?.color == MapColor(red: 255, green: 0, blue: 0))
         #expect(pin.label == nil)
         guard case .icon(let third) = style(collection.features[2]).marker else {
             Issue.record("no icon")
@@ -149,6 +149,6 @@ import Testing
     }
 }
 
-extension Color {
-    fileprivate var withAlpha255: Color { Color(red: red, green: green, blue: blue) }
+extension MapColor {
+    fileprivate var withAlpha255: MapColor { MapColor(red: red, green: green, blue: blue) }
 }

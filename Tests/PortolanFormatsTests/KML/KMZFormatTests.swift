@@ -19,7 +19,7 @@ import Testing
         ("../../a.png", nil), ("/a.png", nil), ("https://example.org/a.png", nil), ("C:\\a.png", nil),
     ])
     func `no path leads out of the archive`(_ address: String, _ path: String?) {
-        #expect(KMZFormat.path(address, from: ["dir"]) == path)
+        #expect(KMLFormat.KMZ.path(address, from: ["dir"]) == path)
     }
 
     @Test func `an archive without a document is none of KML`() throws {

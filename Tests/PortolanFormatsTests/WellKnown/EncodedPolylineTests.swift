@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `a document has a line on each line`() throws {
-        let format = EncodedPolylineFormat()
+        let format = EncodedPolyline.Format()
         let document = Array("\(Self.example)\r\n\n_p~iF~ps|U\n".utf8)
         let collection = try format.read(document, limits: FeatureLimits())
         #expect(collection.features.map { $0.geometry?.kind } == [.lineString, .point])

@@ -34,13 +34,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("EPSG:4326", AxisOrder.northEast), ("CRS:84", .eastNorth), ("EPSG:3857", .eastNorth),
+        ("EPSG:4326", CRS.AxisOrder.northEast), ("CRS:84", .eastNorth), ("EPSG:3857", .eastNorth),
         ("EPSG:25830", .eastNorth), ("EPSG:3035", .northEast), ("EPSG:2180", .northEast), ("EPSG:4258", .northEast),
         ("EPSG:31466", .northEast), ("EPSG:31469", .northEast), ("EPSG:3006", .northEast), ("EPSG:32661", .northEast),
         ("EPSG:3067", .eastNorth), ("EPSG:27700", .eastNorth), ("EPSG:2193", .northEast), ("EPSG:3034", .northEast),
         ("EPSG:32633", .eastNorth), ("EPSG:28992", .eastNorth), ("EPSG:21781", .eastNorth), ("EPSG:5514", .eastNorth),
     ])
-    func `the axis order is that of the EPSG dataset`(name: String, order: AxisOrder) throws {
+    func `the axis order is that of the EPSG dataset`(name: String, order: CRS.AxisOrder) throws {
         #expect(try CRS(name).axisOrder == order)
     }
 

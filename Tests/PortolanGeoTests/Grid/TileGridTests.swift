@@ -104,8 +104,8 @@ import Testing
         columns: ClosedRange<Int>, rows: ClosedRange<Int>
     ) throws {
         let resolution = try #require(Resolution(unitsPerPixel: 1))
-        func matrix(_ columns: ClosedRange<Int>?, _ rows: ClosedRange<Int>?) -> TileMatrix? {
-            TileMatrix(
+        func matrix(_ columns: ClosedRange<Int>?, _ rows: ClosedRange<Int>?) -> TileGrid.Matrix? {
+            TileGrid.Matrix(
                 id: "", resolution: resolution, tileWidth: 10, tileHeight: 10, origin: Coordinate(x: 0, y: 0),
                 columnCount: 10, rowCount: 10, columns: columns, rows: rows)
         }

@@ -62,7 +62,7 @@ import Testing
         func inverse(_ projected: Coordinate) -> Coordinate? { Coordinate(x: .infinity, y: 0) }
     }
 
-    static func sinusoidal(_ meridian: Double = 0, axes: AxisOrder = .eastNorth) -> CRS {
+    static func sinusoidal(_ meridian: Double = 0, axes: CRS.AxisOrder = .eastNorth) -> CRS {
         CRS(
             name: "OWN:SINUSOIDAL", axisOrder: axes, unit: .meter, projection: Sinusoidal(centralMeridian: meridian))
     }

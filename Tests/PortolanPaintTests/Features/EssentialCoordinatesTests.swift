@@ -80,8 +80,8 @@ import Testing
         let places = try line.map { try #require(transform($0)) }
         for world in [0.0, 1, -2] {
             let features = [Scene.styled(.polygon([places]), style)]
-            let step = FeatureStep(crs: .crs84, features: features, worldShifts: [world * width])
-            let content = SceneLayer(name: "f", nodes: [.features(step)])
+            let step = Scene.FeatureStep(crs: .crs84, features: features, worldShifts: [world * width])
+            let content = Scene.Layer(name: "f", nodes: [.features(step)])
             let scene = Scene(center: Coordinate(x: world * width, y: 0))
             #expect(Self.difference(try scene.paint([content]), metres) <= 2)
         }

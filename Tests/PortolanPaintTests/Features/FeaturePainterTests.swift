@@ -6,7 +6,7 @@ import PortolanRaster
 import Testing
 
 @Suite struct FeaturePainterTests {
-    static func road(_ color: Color) -> Style {
+    static func road(_ color: MapColor) -> Style {
         Style(stroke: LineSymbol(color: color, width: 6, casing: .init(color: .black, width: 10)))
     }
 
@@ -27,7 +27,7 @@ import Testing
         let hole = [(-8.0, -8.0), (8, -8), (8, 8), (-8, 8), (-8, -8)]
         // Both rings turn the same way: files wind their rings as they like.
         let style = Style(
-            stroke: LineSymbol(color: .black, width: 2), fill: FillSymbol(color: Color.leaf.withOpacity(0.5)))
+            stroke: LineSymbol(color: .black, width: 2), fill: FillSymbol(color: MapColor.leaf.withOpacity(0.5)))
         let picture = try Scene().paint([
             Scene.styled(.polygon([Scene.places(Self.square), Scene.places(hole)]), style)
         ])
@@ -182,7 +182,8 @@ import Testing
     @Test func `many points of one feature look as those of many features`() throws {
         var places: [(Double, Double)] = []
         for index in 0..<70000 { places.append((Double(index % 300) / 3 - 50, Double(index / 300) / 3.7 - 32)) }
-        let style = Style(marker: .shape(ShapeMarker(radius: 2, fill: FillSymbol(color: Color.leaf.withOpacity(0.1)))))
+        let style = Style(
+            marker: .shape(ShapeMarker(radius: 2, fill: FillSymbol(color: MapColor.leaf.withOpacity(0.1)))))
         let one = try Scene().paint([Scene.styled(.multiPoint(Scene.places(places)), style)])
         let many = try Scene().paint(
             Scene.places(places).map { Scene.styled(.point($0), style) })

@@ -11,13 +11,15 @@ import Testing
         try Scene(width: 96, height: 64).paint([Scene.styled(.lineString(Scene.places(places)), Style(stroke: symbol))])
     }
 
-    private static func symbol(width: Double = 10, cap: LineCap = .butt, color: Color = .black) -> LineSymbol {
+    private static func symbol(
+        width: Double = 10, cap: StrokeStyle.LineCap = .butt, color: MapColor = .black
+    ) -> LineSymbol {
         LineSymbol(color: color, width: width, cap: cap, join: .miter)
     }
 
     @Test func `a gradient runs from the line's beginning to its end`() throws {
         var symbol = Self.symbol()
-        symbol.gradient = (0...255).map { Color(red: UInt8($0), green: 0, blue: UInt8(255 - $0)) }
+        symbol.gradient = (0...255).map { MapColor(red: UInt8($0), green: 0, blue: UInt8(255 - $0)) }
         let picture = try Self.line(symbol)
         for x in 10..<86 {
             let wanted = (Double(x) + 0.5 - 8) / 80 * 255, pixel = picture[x, 32]
@@ -32,7 +34,7 @@ import Testing
 
     @Test func `a gradient counts from the beginning also where that is out of sight`() throws {
         var symbol = Self.symbol()
-        symbol.gradient = [Color.brick, .sea]
+        symbol.gradient = [MapColor.brick, .sea]
         let picture = try Self.line(symbol, [(-200, 0), (40, 0)])
         // The middle of the line lies 80 pixels left of the middle of the picture, out of sight.
         #expect((1..<80).allSatisfy { picture[$0, 32] == Pixel(.sea) })
@@ -40,7 +42,7 @@ import Testing
 
     @Test func `the ends of a gradient are round where the line's are`() throws {
         var symbol = Self.symbol(cap: .round)
-        symbol.gradient = [Color.brick, .sea]
+        symbol.gradient = [MapColor.brick, .sea]
         let picture = try Self.line(symbol)
         #expect(picture[4, 32] == Pixel(.brick))
         #expect(picture[91, 32] == Pixel(.sea))
@@ -49,12 +51,12 @@ import Testing
     }
 
     /// A picture of 8 by 6 pixels: its left half red, its right half blue, the upper row white.
-    private static func stripes() throws -> IconSource.Picture {
+    private static func stripes() throws -> IconMarker.Source.Picture {
         let size = try Scene.size(8, 6)
         var canvas = Canvas(size: size, background: .sea)
         canvas.fill(Path.rectangle(x: 0, y: 0, width: 4, height: 6), color: .brick)
         canvas.fill(Path.rectangle(x: 0, y: 0, width: 8, height: 1), color: .white)
-        return IconSource.Picture(name: "stripes", pixels: canvas.buffer)
+        return IconMarker.Source.Picture(name: "stripes", pixels: canvas.buffer)
     }
 
     @Test func `a picture is repeated along the line, its upper side on the right`() throws {
@@ -71,7 +73,7 @@ import Testing
     }
 
     @Test func `what of a picture is higher than the line is wide is cut, and a line is opaque as it says`() throws {
-        var symbol = Self.symbol(width: 2, color: Color.black.withOpacity(0.5))
+        var symbol = Self.symbol(width: 2, color: MapColor.black.withOpacity(0.5))
         symbol.pattern = try Self.stripes()
         let picture = try Self.line(symbol)
         #expect(picture[9, 31] == picture[9, 32])
@@ -104,7 +106,7 @@ import Testing
     }
 
     @Test func `a line that fades out is no darker where it crosses itself`() throws {
-        var symbol = Self.symbol(width: 10, color: Color.black.withOpacity(0.5))
+        var symbol = Self.symbol(width: 10, color: MapColor.black.withOpacity(0.5))
         symbol.blur = 4
         let picture = try Self.line(symbol, [(-40, 0), (40, 0), (40, 20), (0, 20), (0, -20)])
         #expect(picture[48, 32] == picture[20, 32])

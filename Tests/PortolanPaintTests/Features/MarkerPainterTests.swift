@@ -7,19 +7,21 @@ import Testing
 
 @Suite struct MarkerPainterTests {
     @Test func `every shape can be told from the others`() throws {
-        let features = MarkerShape.allCases.filter { ![.roundedSquare, .arrow, .flag].contains($0) }.enumerated().map {
-            number, shape in
-            let marker = ShapeMarker(
-                shape: shape, radius: 9, fill: FillSymbol(color: .brick), stroke: LineSymbol(color: .black, width: 1))
-            return Scene.styled(
-                .point(Coordinate(x: Double(number) * 26 - 78, y: shape == .pin ? -16 : 0)),
-                Style(marker: .shape(marker)))
-        }
+        let features = ShapeMarker.Shape.allCases.filter { ![.roundedSquare, .arrow, .flag].contains($0) }.enumerated()
+            .map {
+                number, shape in
+                let marker = ShapeMarker(
+                    shape: shape, radius: 9, fill: FillSymbol(color: .brick),
+                    stroke: LineSymbol(color: .black, width: 1))
+                return Scene.styled(
+                    .point(Coordinate(x: Double(number) * 26 - 78, y: shape == .pin ? -16 : 0)),
+                    Style(marker: .shape(marker)))
+            }
         try Golden.check(Scene(width: 192, height: 48).paint(features), "marker-shapes")
     }
 
     @Test func `discs and squares have symbols, and beaks in any direction`() throws {
-        let shapes: [MarkerShape] = [.circle, .square, .roundedSquare]
+        let shapes: [ShapeMarker.Shape] = [.circle, .square, .roundedSquare]
         let features = shapes.enumerated().flatMap { row, shape in
             (0..<9).map { column in
                 let marker = ShapeMarker(
@@ -35,12 +37,12 @@ import Testing
             .polygon([
                 [(-240, -90), (240, -90), (240, 90), (-240, 90), (-240, -90)].map { Coordinate(x: $0.0, y: $0.1) }
             ]),
-            Style(fill: FillSymbol(color: Color(red: 0xD8, green: 0xE2, blue: 0xD0))))
+            Style(fill: FillSymbol(color: MapColor(red: 0xD8, green: 0xE2, blue: 0xD0))))
         try Golden.check(Scene(width: 460, height: 160).paint([ground] + features), "marker-badges")
     }
 
     @Test func `stars and pins have no beak`() throws {
-        for shape in [MarkerShape.star, .cross, .x, .triangle, .pin] {
+        for shape in [ShapeMarker.Shape.star, .cross, .x, .triangle, .pin] {
             let plain = ShapeMarker(shape: shape, radius: 9, fill: FillSymbol(color: .brick))
             var pointed = plain
             pointed.beak = .init(direction: 90)
@@ -56,7 +58,7 @@ import Testing
     @Test func `every symbol stands in the head of its pin`() throws {
         let names = PinSymbol.allNames
         let features = names.enumerated().map { number, name in
-            let fill: Color = number % 5 == 4 ? Color(red: 250, green: 220, blue: 90) : .brick
+            let fill: MapColor = number % 5 == 4 ? MapColor(red: 250, green: 220, blue: 90) : .brick
             let marker = ShapeMarker(
                 shape: .pin, radius: 12, fill: FillSymbol(color: fill), stroke: LineSymbol(color: .white, width: 1.5),
                 symbol: PinSymbol(name))
@@ -208,7 +210,7 @@ import Testing
     @Test func `marks of a thousand features and more are drawn in the same order as those of few`() throws {
         var scene = Scene()
         scene.images = ["i": try Self.flag()]
-        let looks = [(5.0, Color.brick), (3.0, .sea)].map { radius, color in
+        let looks = [(5.0, MapColor.brick), (3.0, .sea)].map { radius, color in
             Style(
                 marker: .shape(
                     ShapeMarker(

@@ -8,20 +8,20 @@ import Testing
 /// Areas filled with a picture, again and again.
 @Suite struct PatternTests {
     /// Three by two pixels, each of its own colour.
-    private static let colors: [Color] = (0..<6).map {
-        Color(red: UInt8(40 * $0), green: 200, blue: UInt8(250 - 40 * $0))
+    private static let colors: [MapColor] = (0..<6).map {
+        MapColor(red: UInt8(40 * $0), green: 200, blue: UInt8(250 - 40 * $0))
     }
 
-    private static func pattern(pixelRatio: Double = 1) throws -> IconSource.Picture {
+    private static func pattern(pixelRatio: Double = 1) throws -> IconMarker.Source.Picture {
         let size = try #require(ImageSize(width: 3, height: 2))
         let pixels = try #require(PixelBuffer(size: size, pixels: colors.map { Pixel($0).bits }))
-        return IconSource.Picture(name: "p", pixels: pixels, pixelRatio: pixelRatio)
+        return IconMarker.Source.Picture(name: "p", pixels: pixels, pixelRatio: pixelRatio)
     }
 
     private static func picture(
-        _ pattern: IconSource.Picture, opacity: Double = 1, hole: Bool = false, moved: (Double, Double) = (0, 0)
+        _ pattern: IconMarker.Source.Picture, opacity: Double = 1, hole: Bool = false, moved: (Double, Double) = (0, 0)
     ) throws -> PixelBuffer {
-        let style = Style(fill: FillSymbol(color: Color.black.withOpacity(opacity), pattern: pattern))
+        let style = Style(fill: FillSymbol(color: MapColor.black.withOpacity(opacity), pattern: pattern))
         let corners = [(-20.0, -20.0), (20, -20), (20, 20), (-20, 20), (-20, -20)]
         var rings = [Scene.places(corners)]
         if hole { rings.append(Scene.places(corners.map { ($0.0 / 4, $0.1 / 4) })) }

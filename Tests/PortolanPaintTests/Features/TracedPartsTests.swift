@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Lines and areas inside the picture, over its border and outside, as one layer of a certain look draws them.
-    private static func layer(_ width: Double, _ color: Color) -> SceneLayer {
+    private static func layer(_ width: Double, _ color: MapColor) -> Scene.Layer {
         let style = Style(
             stroke: LineSymbol(color: color, width: width, cap: .round, join: .round),
             fill: FillSymbol(color: color.withOpacity(0.3)))
@@ -36,8 +36,8 @@ import Testing
     func `features that are drawn again look as others in their place`(threads: Int) throws {
         let layer = Self.layer(5, .brick), node = try #require(layer.nodes.first)
         // The same shapes are known from the layer before; those of other features are not.
-        let same = SceneLayer(name: "f", nodes: [node, node])
-        let others = SceneLayer(name: "f", nodes: [node] + Self.layer(5, .brick).nodes)
+        let same = Scene.Layer(name: "f", nodes: [node, node])
+        let others = Scene.Layer(name: "f", nodes: [node] + Self.layer(5, .brick).nodes)
         #expect(try Scene(threads: threads).paint([same]) == Scene(threads: threads).paint([others]))
     }
 }

@@ -10,23 +10,24 @@ import Testing
 
 @Suite struct LegendPainterTests {
     private static let road = LineSymbol(
-        color: Color(red: 250, green: 200, blue: 60), width: 4, casing: .init(color: .brick, width: 7))
+        color: MapColor(red: 250, green: 200, blue: 60), width: 4, casing: .init(color: .brick, width: 7))
     private static let path = LineSymbol(color: .brick, width: 2, cap: .butt, dashes: [6, 3])
     private static let border = LineSymbol(color: .leaf, width: 1)
 
-    private static let symbols: [LegendSymbol] = [
-        LegendSymbol(
+    private static let symbols: [Legend.Symbol] = [
+        Legend.Symbol(
             kind: .mark,
             style: Style(marker: .shape(ShapeMarker(shape: .pin, radius: 8, fill: FillSymbol(color: .brick)))),
             text: "Lookout"),
-        LegendSymbol(
+        Legend.Symbol(
             kind: .mark,
             style: Style(marker: .shape(ShapeMarker(radius: 5, fill: FillSymbol(color: .sea), stroke: border))),
             text: "Well"),
-        LegendSymbol(kind: .line, style: Style(stroke: road), text: "Road"),
-        LegendSymbol(kind: .line, style: Style(stroke: path), text: "Footpath"),
-        LegendSymbol(
-            kind: .area, style: Style(stroke: border, fill: FillSymbol(color: Color(red: 190, green: 222, blue: 170))),
+        Legend.Symbol(kind: .line, style: Style(stroke: road), text: "Road"),
+        Legend.Symbol(kind: .line, style: Style(stroke: path), text: "Footpath"),
+        Legend.Symbol(
+            kind: .area,
+            style: Style(stroke: border, fill: FillSymbol(color: MapColor(red: 190, green: 222, blue: 170))),
             text: "Wood"),
     ]
 
@@ -60,7 +61,7 @@ import Testing
     @Test func `a legend keeps clear of other furniture`() throws {
         let furniture = Furniture(
             attribution: "© OpenStreetMap contributors · Instituto Geográfico", title: "Zaragoza",
-            infoBar: InfoBar(title: "Walk", facts: ["3.2 km"]), showsNorthArrow: true, showsScaleBar: true)
+            infoBar: Furniture.InfoBar(title: "Walk", facts: ["3.2 km"]), showsNorthArrow: true, showsScaleBar: true)
         let scene = FurniturePainterTests.scene(420, 400, furniture)
         let image = try Self.capture()
         let with = try Self.paint(Self.entries.reversed().suffix(3), scene, images: ["legend": image])
@@ -101,7 +102,7 @@ import Testing
         _ small: Double, _ large: Double, _ width: Int
     ) throws {
         let marks = [small, large].map { radius in
-            LegendSymbol(
+            Legend.Symbol(
                 kind: .mark,
                 style: Style(marker: .shape(ShapeMarker(radius: radius, fill: FillSymbol(color: .brick)))))
         }
@@ -117,9 +118,9 @@ import Testing
     @Test func `no title, no image and no size costs the picture`() throws {
         let long = String(repeating: "word ", count: 20_000)
         let tall = try Scene.color(.sea, 2, 3000), broad = try Scene.color(.sea, 3000, 2)
-        let huge = LegendSymbol(
+        let huge = Legend.Symbol(
             kind: .mark, style: Style(marker: .shape(ShapeMarker(radius: 5000, fill: FillSymbol(color: .sea)))))
-        let odd = LegendSymbol(kind: .line, style: Style(stroke: LineSymbol(color: .sea, width: -3)))
+        let odd = Legend.Symbol(kind: .line, style: Style(stroke: LineSymbol(color: .sea, width: -3)))
         let entries: [Legend.Entry] = [
             .init(layer: "a", title: long, content: .image(url: "tall")),
             .init(layer: "b", title: "", content: .image(url: "broad")),
@@ -145,23 +146,23 @@ import Testing
     }
 
     @Test(arguments: [
-        (Color.white, FurnitureTheme.light), (Color(red: 250, green: 250, blue: 245), .light),
-        (Color(red: 36, green: 40, blue: 44), .dark),
+        (MapColor.white, Furniture.Theme.light), (MapColor(red: 250, green: 250, blue: 245), .light),
+        (MapColor(red: 36, green: 40, blue: 44), .dark),
     ])
     func `a sample in the colour of the panel lies on a darker or lighter ground`(
-        color: Color, theme: FurnitureTheme
+        color: MapColor, theme: Furniture.Theme
     ) throws {
-        func picture(_ color: Color) throws -> PixelBuffer {
-            let line = LegendSymbol(kind: .line, style: Style(stroke: LineSymbol(color: color, width: 3)))
+        func picture(_ color: MapColor) throws -> PixelBuffer {
+            let line = Legend.Symbol(kind: .line, style: Style(stroke: LineSymbol(color: color, width: 3)))
             let legend = Legend(entries: [.init(layer: "a", title: "A", content: .symbols([line], moreCount: 0))])
             var scene = Scene(width: 160, height: 80)
             scene.furniture = Furniture(theme: theme)
-            return try scene.paint([SceneLayer](), legend: legend)
+            return try scene.paint([Scene.Layer](), legend: legend)
         }
         let shade = Pixel(
-            theme == .dark ? Color(red: 110, green: 110, blue: 110) : Color(red: 150, green: 150, blue: 150))
+            theme == .dark ? MapColor(red: 110, green: 110, blue: 110) : MapColor(red: 150, green: 150, blue: 150))
         #expect(try picture(color).pixels.contains(shade.bits))
-        #expect(try !picture(Color(red: 200, green: 0, blue: 0)).pixels.contains(shade.bits))
+        #expect(try !picture(MapColor(red: 200, green: 0, blue: 0)).pixels.contains(shade.bits))
     }
 }
 

@@ -54,7 +54,7 @@ import Testing
         var source = FeatureSource(features: Self.features(), crs: .webMercator)
         source.sheet = try StyleSheet(bytes: Array(Self.sheet.utf8))
         let index = Array(#"{"box": {"x": 0, "y": 0, "width": 12, "height": 12, "pixelRatio": 1}}"#.utf8)
-        var sprite = try Scene.color(Color(red: 250, green: 220, blue: 120), 12, 12)
+        var sprite = try Scene.color(MapColor(red: 250, green: 220, blue: 120), 12, 12)
         for place in 0..<12 { for side in [0, 1, 10, 11] { sprite[place, side] = Pixel(.sea) } }
         let scene = Scene(width: 300, height: 250)
         let planner = MapPlanner(viewport: try scene.viewport(), showsLegend: true)
@@ -64,7 +64,7 @@ import Testing
         }
         plan = planner.plan(plan, given: arrivals)
         let nodes = plan.layers.flatMap(\.plan.nodes)
-        let picture = try scene.paint([SceneLayer(name: "Village", nodes: nodes)], legend: plan.legend)
+        let picture = try scene.paint([Scene.Layer(name: "Village", nodes: nodes)], legend: plan.legend)
         try Golden.check(picture, "legend-style")
     }
 }

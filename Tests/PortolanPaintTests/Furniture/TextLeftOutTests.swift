@@ -11,10 +11,11 @@ import Testing
 /// Pictures in a build without the trait `Text`.
 @Suite struct TextLeftOutTests {
     private static let texts = Furniture(
-        attribution: "© A", title: "A walk", notice: Notice("Closed"), infoBar: InfoBar(title: "Walk"),
+        attribution: "© A", title: "A walk", notice: Furniture.Notice("Closed"),
+        infoBar: Furniture.InfoBar(title: "Walk"),
         showsScaleBar: true)
 
-    private func picture(_ layers: [SceneLayer], _ furniture: Furniture) throws -> MapPicture {
+    private func picture(_ layers: [Scene.Layer], _ furniture: Furniture) throws -> MapPicture {
         var scene = Scene()
         scene.furniture = furniture
         let drawn = PortolanPlan.Scene(

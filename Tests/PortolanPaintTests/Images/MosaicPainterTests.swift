@@ -27,7 +27,7 @@ import Testing
             MapLayer(name: "t", source: source, opacity: opacity)
         ])
         #expect(plan.warnings.isEmpty)
-        var images: [ResourceID: PixelBuffer] = [:]
+        var images: [Resource.ID: PixelBuffer] = [:]
         for resource in plan.resources { images[resource.id] = try image(resource.location.description) }
         return try Scene.image(
             MapPainter(scene: plan.scene, images: images, fonts: Scene.fonts, furniture: .init()))
@@ -171,9 +171,9 @@ import Testing
         // The second image comes in half its size, as a server may send it, and is scaled before it is cut.
         let small = try Scene.color(.sea, 20, 20)
         let placements = [("a", 0, 0), ("a", 32, 0), ("a", 0, 32), ("b", 32, 32)].map { url, x, y in
-            ImagePlacement(
-                resource: ResourceID(layer: "m", .other(url)), x: x, y: y, size: size,
-                crop: ImageCrop(x: 4, y: 4, imageSize: whole))
+            Mosaic.Placement(
+                resource: Resource.ID(layer: "m", .other(url)), x: x, y: y, size: size,
+                crop: Mosaic.Crop(x: 4, y: 4, imageSize: whole))
         }
         let mosaic = try Mosaic(
             crs: .webMercator, topLeft: Coordinate(x: -32, y: 32), resolutionX: 1, resolutionY: 1,
@@ -194,16 +194,16 @@ import Testing
             crs: .webMercator, topLeft: Coordinate(x: -20, y: 20), resolutionX: 1, resolutionY: 1,
             size: Scene.size(40, 40),
             images: [
-                ImagePlacement(resource: ResourceID(layer: "m", .other("a")), x: 0, y: 0, size: Scene.size(40, 40))
+                Mosaic.Placement(resource: Resource.ID(layer: "m", .other("a")), x: 0, y: 0, size: Scene.size(40, 40))
             ])
         var scene = Scene(width: 40, height: 40)
         scene.background = .sea
         scene.images = ["a": image]
-        func draw(_ key: ColorKey?) throws -> PixelBuffer {
+        func draw(_ key: MapColor.Key?) throws -> PixelBuffer {
             try scene.paint([Scene.mosaic(mosaic, transparentColor: key)])
         }
         #expect(try draw(nil) == image)
-        let exact = try draw(ColorKey(color: .white)), near = try draw(ColorKey(color: .white, tolerance: 10))
+        let exact = try draw(MapColor.Key(color: .white)), near = try draw(MapColor.Key(color: .white, tolerance: 10))
         #expect(exact[3, 0] == image[3, 0])
         #expect(exact[3, 1] == image[3, 1])
         #expect(exact[3, 2] == Pixel(.sea))

@@ -7,9 +7,9 @@ import PortolanRaster
 import Testing
 
 @Suite struct LabelBackgroundTests {
-    static let sand = Color(red: 255, green: 244, blue: 200)
+    static let sand = MapColor(red: 255, green: 244, blue: 200)
 
-    static func label(padding: Double = 3, outline: Bool = true, color: Color = sand) -> LabelSymbol {
+    static func label(padding: Double = 3, outline: Bool = true, color: MapColor = sand) -> LabelSymbol {
         LabelCollectorTests.label {
             $0.background = LabelSymbol.Background(color: color, padding: padding)
             if !outline { $0.outline = nil }
@@ -18,17 +18,18 @@ import Testing
 
     private static var scene: Scene {
         var scene = Scene(width: 220, height: 150)
-        scene.background = Color(red: 150, green: 180, blue: 150)
+        scene.background = MapColor(red: 150, green: 180, blue: 150)
         return scene
     }
 
-    private static func point(_ x: Double, _ y: Double, _ name: String, _ symbol: LabelSymbol) -> StyledFeature {
+    private static func point(_ x: Double, _ y: Double, _ name: String, _ symbol: LabelSymbol) -> Scene.StyledFeature {
         Scene.styled(
             .point(Coordinate(x: x, y: y)), Style(marker: LabelCollectorTests.dot, label: symbol),
             properties: ["name": .string(name)])
     }
 
-    private static func line(_ places: [(Double, Double)], _ name: String, _ symbol: LabelSymbol) -> StyledFeature {
+    private static func line(_ places: [(Double, Double)], _ name: String, _ symbol: LabelSymbol) -> Scene.StyledFeature
+    {
         Scene.styled(
             .lineString(Scene.places(places)), Style(stroke: LineSymbol(color: .sea, width: 2), label: symbol),
             properties: ["name": .string(name)])
@@ -43,7 +44,7 @@ import Testing
         fixed.placement = .fixed
         fixed.template = "two\nlines, aligned"
         fixed.horizontalAlignment = .right
-        let translucent = Self.label(outline: false, color: Color(red: 20, green: 30, blue: 60, alpha: 120))
+        let translucent = Self.label(outline: false, color: MapColor(red: 20, green: 30, blue: 60, alpha: 120))
         let picture = try Self.scene.paint([
             Self.point(-60, 55, "ace", Self.label()), Self.point(10, 55, "Ágy", Self.label(outline: false)),
             Self.point(100, 20, "fixed", fixed), Self.line(curve, "Gentle Curve Road", Self.label()),
@@ -69,7 +70,7 @@ import Testing
 
     @Test func `of two labels whose boxes would overlap one is left out, though their letters would not`() throws {
         func picture(_ padding: Double) throws -> PixelBuffer {
-            func fixed(_ y: Double, _ name: String) -> StyledFeature {
+            func fixed(_ y: Double, _ name: String) -> Scene.StyledFeature {
                 var symbol = Self.label(padding: padding, outline: false)
                 symbol.placement = .fixed
                 return Scene.styled(

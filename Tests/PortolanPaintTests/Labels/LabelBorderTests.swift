@@ -20,7 +20,7 @@ import Testing
         return (columns.sorted(), rows.sorted())
     }
 
-    private static func fixed(_ x: Double, _ y: Double, _ text: String) -> StyledFeature {
+    private static func fixed(_ x: Double, _ y: Double, _ text: String) -> Scene.StyledFeature {
         Scene.styled(.point(Coordinate(x: x, y: y)), Style(label: LabelSymbol(template: text)))
     }
 
@@ -39,13 +39,13 @@ import Testing
 
     static let furniture: [(Furniture, String)] = [
         (Furniture(attribution: "© Everybody who made this map and its data"), "attribution"),
-        (Furniture(title: "A title"), "title"), (Furniture(infoBar: InfoBar(title: "Bar")), "info bar"),
+        (Furniture(title: "A title"), "title"), (Furniture(infoBar: Furniture.InfoBar(title: "Bar")), "info bar"),
         (Furniture(showsNorthArrow: true), "north arrow"), (Furniture(showsScaleBar: true), "scale bar"),
     ]
 
     @Test(arguments: furniture)
     func `no free label reaches under furniture`(_ furniture: Furniture, _ name: String) throws {
-        var features: [StyledFeature] = []
+        var features: [Scene.StyledFeature] = []
         for x in stride(from: -110.0, through: 110, by: 20) {
             for y in stride(from: -75.0, through: 75, by: 10) {
                 let symbol = LabelSymbol(

@@ -18,30 +18,31 @@ import Testing
 
     static func point(
         _ x: Double, _ y: Double, _ name: String, marker: MarkerSymbol? = dot, priority: PropertyValue? = nil
-    ) -> StyledFeature {
+    ) -> Scene.StyledFeature {
         var properties: Properties = ["name": .string(name)]
         if let priority { properties["labelPriority"] = priority }
         return Scene.styled(
             .point(Coordinate(x: x, y: y)), Style(marker: marker, label: label()), properties: properties)
     }
 
-    static func line(_ places: [(Double, Double)], _ name: String) -> StyledFeature {
+    static func line(_ places: [(Double, Double)], _ name: String) -> Scene.StyledFeature {
         Scene.styled(
             .lineString(Scene.places(places)),
-            Style(stroke: LineSymbol(color: Color(red: 170, green: 200, blue: 240), width: 7), label: label()),
+            Style(stroke: LineSymbol(color: MapColor(red: 170, green: 200, blue: 240), width: 7), label: label()),
             properties: ["name": .string(name)])
     }
 
-    static func area(_ places: [(Double, Double)], _ name: String) -> StyledFeature {
+    static func area(_ places: [(Double, Double)], _ name: String) -> Scene.StyledFeature {
         Scene.styled(
             .polygon([Scene.places(places + places.prefix(1))]),
-            Style(fill: FillSymbol(color: Color(red: 200, green: 225, blue: 190)), label: label { $0.outline = nil }),
+            Style(
+                fill: FillSymbol(color: MapColor(red: 200, green: 225, blue: 190)), label: label { $0.outline = nil }),
             properties: ["name": .string(name)])
     }
 
     private static var scene: Scene {
         var scene = Scene(width: 200, height: 120)
-        scene.background = Color(red: 235, green: 232, blue: 225)
+        scene.background = MapColor(red: 235, green: 232, blue: 225)
         return scene
     }
 
@@ -57,7 +58,7 @@ import Testing
 
     @Test func `each of the eight sides is taken when the better ones are not free`() throws {
         // Blocks stand on the sides that come earlier, one more for each picture in the row.
-        var features: [StyledFeature] = []
+        var features: [Scene.StyledFeature] = []
         let block = MarkerSymbol.shape(ShapeMarker(shape: .square, radius: 1.5, fill: FillSymbol(color: .sea)))
         let sides: [(Double, Double)] = [(18, 0), (-18, 0), (0, 10), (0, -10), (18, 11), (18, -11), (-18, 11)]
         for number in 0..<8 {
@@ -183,7 +184,7 @@ import Testing
 
     @Test func `of two labels for one place that of the higher priority is drawn`() throws {
         let low = Self.point(0, 0, "Low", marker: nil), high = Self.point(0, 0, "High", marker: nil, priority: 2)
-        func fixed(_ feature: StyledFeature, _ priority: Double = 0) -> StyledFeature {
+        func fixed(_ feature: Scene.StyledFeature, _ priority: Double = 0) -> Scene.StyledFeature {
             Scene.styled(
                 .point(Coordinate(x: 0, y: 0)),
                 Style(

@@ -14,7 +14,7 @@ import Testing
         case points, lines, areas, symbols
     }
 
-    private static func features(_ kind: Kind, _ count: Int) -> [StyledFeature] {
+    private static func features(_ kind: Kind, _ count: Int) -> [Scene.StyledFeature] {
         (0..<count).map { number in
             let x = Double(number * 7919 % 96) - 48, y = Double(number * 104_729 % 640) / 10 - 32
             let geometry: Geometry =

@@ -9,11 +9,11 @@ import Testing
 @Suite struct LabelPainterTests {
     @Test func `labels have halo, weight, alignment and several lines`() throws {
         var scene = Scene(width: 160, height: 96)
-        scene.background = Color(red: 120, green: 160, blue: 120)
+        scene.background = MapColor(red: 120, green: 160, blue: 120)
         func label(
             _ text: String, _ x: Double, _ y: Double, _ h: LabelSymbol.HorizontalAlignment,
             _ v: LabelSymbol.VerticalAlignment, weight: Int = 400
-        ) -> [StyledFeature] {
+        ) -> [Scene.StyledFeature] {
             let symbol = LabelSymbol(
                 template: text, size: 12, weight: weight, horizontalAlignment: h, verticalAlignment: v,
                 outline: .init(color: .white, width: 2))
@@ -42,7 +42,7 @@ import Testing
     @Test func `parts of a text have colours, sizes and weights of their own, upright, turned and along a line`() throws
     {
         var scene = Scene(width: 160, height: 96)
-        scene.background = Color(red: 120, green: 160, blue: 120)
+        scene.background = MapColor(red: 120, green: 160, blue: 120)
         var symbol = LabelSymbol(
             template: "Main road\nlarge 12", size: 12, outline: .init(color: .white, width: 1.5), isPlain: true)
         symbol.spans = Self.spans([

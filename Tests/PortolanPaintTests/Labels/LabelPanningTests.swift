@@ -8,14 +8,14 @@ import Testing
 
 /// Labels of lines stay on their ground while the map is moved.
 @Suite struct LabelPanningTests {
-    private static func road(_ places: [(Double, Double)], _ name: String) -> StyledFeature {
+    private static func road(_ places: [(Double, Double)], _ name: String) -> Scene.StyledFeature {
         Scene.styled(
             .lineString(Scene.places(places)), Style(label: LabelCollectorTests.label { $0.outline = nil }),
             properties: ["name": .string(name)])
     }
 
     /// Roads that run far beyond the picture, straight and winding, in both directions.
-    private static let roads: [StyledFeature] = {
+    private static let roads: [Scene.StyledFeature] = {
         let winding = (-90...90).map { step -> (Double, Double) in
             let wave = Double((step * step * 7) % 11)
             return (Double(step) * 30, wave * 0.7 + 60)

@@ -10,12 +10,12 @@ import Testing
 @Suite struct MapPainterTests {
     @Test func `a scene of nothing is the background`() throws {
         var scene = Scene()
-        scene.background = Color(red: 10, green: 20, blue: 30, alpha: 128)
-        #expect(try scene.paint([SceneLayer]()) == Scene.color(scene.background, 96, 64))
+        scene.background = MapColor(red: 10, green: 20, blue: 30, alpha: 128)
+        #expect(try scene.paint([Scene.Layer]()) == Scene.color(scene.background, 96, 64))
     }
 
     @Test func `later layers lie over earlier ones`() throws {
-        func step(_ color: Color) -> SceneLayer {
+        func step(_ color: MapColor) -> Scene.Layer {
             Scene.step([
                 Scene.styled(
                     .point(Coordinate(x: 0, y: 0)),
@@ -74,7 +74,7 @@ import Testing
         }
         // More than the features of one drawing, of each kind, in turn.
         let features = (0..<1200).map { index in
-            let color = [Color.brick, .leaf, .sea][index % 3].withOpacity(0.7)
+            let color = [MapColor.brick, .leaf, .sea][index % 3].withOpacity(0.7)
             let places = (0..<4).map { _ in place() }
             return switch index % 4 {
             case 0: Scene.styled(.polygon([places + places.prefix(1)]), Style(fill: FillSymbol(color: color)))

@@ -16,14 +16,14 @@ import Testing
         for y in 0..<12 {
             for x in 0..<12 {
                 let isBorder = min(x, y, 11 - x, 11 - y) < 2
-                image[x, y] = Pixel(isBorder ? .sea : Color(red: 250, green: 220, blue: 120))
+                image[x, y] = Pixel(isBorder ? .sea : MapColor(red: 250, green: 220, blue: 120))
             }
         }
         for y in 0..<20 {
             for x in 0..<20 {
                 let dx = Double(x) - 9.5, dy = Double(y) - 9.5
                 let opacity = min(max(0.75 + (6 - (dx * dx + dy * dy).squareRoot()) / 8, 0), 1)
-                image[12 + x, y] = Pixel(Color.black.withOpacity(opacity))
+                image[12 + x, y] = Pixel(MapColor.black.withOpacity(opacity))
             }
         }
         let index = #"""
@@ -48,7 +48,7 @@ import Testing
         }
         let plan = try source.plan(for: view, given: arrivals)
         #expect(plan.warnings == [])
-        return try scene.paint([SceneLayer(name: "f", nodes: plan.nodes)])
+        return try scene.paint([Scene.Layer(name: "f", nodes: plan.nodes)])
     }
 
     private static func point(_ x: Double, _ y: Double, _ properties: Properties = [:]) -> Feature {
@@ -164,7 +164,7 @@ import Testing
         let picture = try Self.picture(layer, features, width: 120, height: 60)
         let pixels = (0..<60).flatMap { y in (0..<120).map { picture[$0, y] } }
         #expect(pixels.contains(Pixel(.sea)))
-        #expect(pixels.contains(Pixel(Color(red: 255, green: 0, blue: 0))))
+        #expect(pixels.contains(Pixel(MapColor(red: 255, green: 0, blue: 0))))
     }
 
     @Test func `a picture and its text get their place together, or one without the other where the style allows`()

@@ -32,7 +32,7 @@ import Testing
         let viewport = try Viewport.showing(extent, size: try #require(size), crs: .crs84)
         let plan = try source.plan(for: LayerView(viewport, layer: "p"), given: Arrivals())
         let scene = PortolanPlan.Scene(
-            viewport: viewport, background: .white, layers: [SceneLayer(name: "p", nodes: plan.nodes)])
+            viewport: viewport, background: .white, layers: [Scene.Layer(name: "p", nodes: plan.nodes)])
         return try Scene.image(
             MapPainter(scene: scene, images: [:], fonts: FontBook(usesSystemFonts: false), furniture: Furniture()))
     }
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `many points look as each of them does by itself`() throws {
         var style = StyleDeclaration()
-        style.fillColor = Color(red: 200, green: 30, blue: 30)
+        style.fillColor = MapColor(red: 200, green: 30, blue: 30)
         style.fillOpacity = 0.5
         style.isStroked = false
         style.pointRadius = 2

@@ -67,7 +67,7 @@ struct SVGPictureTests {
                                 style: StrokeStyle(
                                     width: 9, cap: cap, join: join.0, miterLimit: join.limit, dashes: dashes,
                                     dashPhase: -5),
-                                color: Color.sea.withOpacity(0.7))
+                                color: MapColor.sea.withOpacity(0.7))
                         }
                     }
                 }
@@ -80,7 +80,7 @@ struct SVGPictureTests {
             var rings = Path.circle(center: Point(x: 40, y: 40), radius: 35)
             rings.append(.circle(center: Point(x: 44, y: 42), radius: 20))
             drawing.fill(rings, rule: .evenOdd, color: .leaf)
-            drawing.fill(rings.transformed(by: .translation(x: 42, y: 0)), color: Color.sea.withOpacity(0.4))
+            drawing.fill(rings.transformed(by: .translation(x: 42, y: 0)), color: MapColor.sea.withOpacity(0.4))
             drawing.group(PaintGroup(name: "a", opacity: 0.6, clip: rings, clipRule: .evenOdd)) { drawing in
                 drawing.fill(.rectangle(x: 0, y: 0, width: 60, height: 80), color: .brick)
                 drawing.group(PaintGroup(opacity: 0.5)) {
@@ -97,7 +97,7 @@ struct SVGPictureTests {
             for x in 0..<48 {
                 let wave: Double = sin(Double(x) / 7) * cos(Double(y) / 9)
                 let red = UInt8(128 + 100 * wave)
-                picture[x, y] = Pixel(Color(red: red, green: UInt8(5 * x), blue: UInt8(6 * y)))
+                picture[x, y] = Pixel(MapColor(red: red, green: UInt8(5 * x), blue: UInt8(6 * y)))
             }
         }
         let nodes = (0..<16).map { index -> Point? in
@@ -119,9 +119,10 @@ struct SVGPictureTests {
     /// A map with all that one has.
     private static func map(_ change: (inout Scene) -> Void = { _ in }) throws -> MapPainter {
         var scene = Scene(width: 320, height: 240)
-        scene.background = Color(red: 235, green: 232, blue: 225)
+        scene.background = MapColor(red: 235, green: 232, blue: 225)
         scene.furniture = Furniture(
-            attribution: "© Nobody & sons", title: "Roads", infoBar: InfoBar(title: "Walk", facts: ["3.2 km"]),
+            attribution: "© Nobody & sons", title: "Roads",
+            infoBar: Furniture.InfoBar(title: "Walk", facts: ["3.2 km"]),
             showsNorthArrow: true, showsScaleBar: true, graticule: .automatic)
         change(&scene)
         let road = Style(
@@ -129,7 +130,7 @@ struct SVGPictureTests {
             label: LabelCollectorTests.label())
         let wood = Style(
             stroke: LineSymbol(color: .leaf, width: 1, dashes: [4, 2]),
-            fill: FillSymbol(color: Color.leaf.withOpacity(0.5)))
+            fill: FillSymbol(color: MapColor.leaf.withOpacity(0.5)))
         let square = [(-90.0, -60.0), (90, -60), (90, 60), (-90, 60), (-90, -60)]
         let hole = square.map { ($0.0 / 3, $0.1 / 3) }
         var icon = try Scene.color(.sea, 12, 12)
@@ -151,7 +152,7 @@ struct SVGPictureTests {
         let legend = Legend(entries: [
             .init(
                 layer: "f", title: "Roads", opacity: 0.5,
-                content: .symbols([LegendSymbol(kind: .line, style: road, text: "Road")], moreCount: 0))
+                content: .symbols([Legend.Symbol(kind: .line, style: road, text: "Road")], moreCount: 0))
         ])
         let layers = [Scene.step(features), Scene.step([features[0]], opacity: 0.4)]
         let map = PortolanPlan.Scene(

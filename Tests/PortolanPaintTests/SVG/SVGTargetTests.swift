@@ -7,7 +7,7 @@ import PortolanXML
 import Testing
 
 @Suite struct SVGTargetTests {
-    static let half = Color(red: 17, green: 34, blue: 51, alpha: 128)
+    static let half = MapColor(red: 17, green: 34, blue: 51, alpha: 128)
 
     /// The document of what `body` paints on 40 × 30 pixels.
     static func text(
@@ -46,9 +46,9 @@ import Testing
         let pixels = PixelBuffer(size: try Scene.size(2, 2), filledWith: Pixel(.white))
         let square = Path.rectangle(x: 0, y: 0, width: 2, height: 3)
         text.colorGlyphs = [
-            ColorGlyph(
+            ShapedText.ColorGlyph(
                 content: .image(pixels), transform: AffineTransform(a: 0.5, b: 0, c: 0, d: 0.5, tx: 7, ty: 8)),
-            ColorGlyph(
+            ShapedText.ColorGlyph(
                 content: .layers([.init(outline: square, color: .white), .init(outline: square, color: nil)]),
                 transform: .translation(x: 20, y: 1)),
         ]
@@ -164,7 +164,7 @@ import Testing
 
     @Test func `text is its outline, with its words beside it, or text that names its fonts`() throws {
         func paint(_ target: inout SVGTarget) {
-            target.draw(Self.word("A & \"B\"\u{7}"), color: .black, halo: TextHalo(width: 3, color: Self.half))
+            target.draw(Self.word("A & \"B\"\u{7}"), color: .black, halo: ShapedText.Halo(width: 3, color: Self.half))
             var turned = Self.word("C")
             turned.runs[0].transform = AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 5, ty: 6.5)
             turned.font.isItalic = true
@@ -292,7 +292,7 @@ import Testing
                     word.font = .init(families: [every, "'\""], size: a)
                     word.runs[0].transform.tx = b
                     word.runs[0].advance = a
-                    target.draw(word, color: .black, halo: TextHalo(width: b, color: .white))
+                    target.draw(word, color: .black, halo: ShapedText.Halo(width: b, color: .white))
                 }
             }
             target.group(PaintGroup(name: every)) {

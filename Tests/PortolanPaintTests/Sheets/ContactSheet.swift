@@ -17,16 +17,16 @@ struct ContactSheet {
         .translation(x: Double(column * cellWidth), y: Double(row * cellHeight))
     }
 
-    mutating func stroke(_ path: Path, _ style: StrokeStyle, _ color: Color, column: Int, row: Int) {
+    mutating func stroke(_ path: Path, _ style: StrokeStyle, _ color: MapColor, column: Int, row: Int) {
         canvas.stroke(path.transformed(by: place(column, row)), style: style, color: color)
     }
 
-    mutating func fill(_ path: Path, _ rule: FillRule, _ color: Color, column: Int, row: Int) {
+    mutating func fill(_ path: Path, _ rule: Path.FillRule, _ color: MapColor, column: Int, row: Int) {
         canvas.fill(path.transformed(by: place(column, row)), rule: rule, color: color)
     }
 
     mutating func draw(
-        _ image: PixelBuffer, _ transform: AffineTransform, opacity: Double = 1, edges: ImageEdges = .smooth,
+        _ image: PixelBuffer, _ transform: AffineTransform, opacity: Double = 1, edges: PaintImage.Edges = .smooth,
         column: Int, row: Int
     ) {
         canvas.draw(image, transform: transform.then(place(column, row)), opacity: opacity, edges: edges)

@@ -22,7 +22,7 @@ import Testing
     @Test func `holes are those of the fill rule`() throws {
         var sheet = try ContactSheet(columns: 5, rows: 2, cellWidth: 60, cellHeight: 60)
         for (column, shape) in Self.shapes.enumerated() {
-            for (row, rule) in [FillRule.nonZero, .evenOdd].enumerated() {
+            for (row, rule) in [Path.FillRule.nonZero, .evenOdd].enumerated() {
                 sheet.fill(shape, rule, .leaf, column: column, row: row)
             }
         }

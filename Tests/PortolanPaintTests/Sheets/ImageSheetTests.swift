@@ -13,7 +13,7 @@ import Testing
 
     /// Street-like lines of a pixel on an opaque ground, and a coloured border.
     static func plan() throws -> PixelBuffer {
-        var canvas = Canvas(size: try Scene.size(160, 160), background: Color(red: 240, green: 236, blue: 225))
+        var canvas = Canvas(size: try Scene.size(160, 160), background: MapColor(red: 240, green: 236, blue: 225))
         for step in stride(from: 8.0, to: 160, by: 8) {
             canvas.stroke(StrokeSheetTests.polyline([(step, 0), (step, 160)]), style: StrokeStyle(), color: .black)
             canvas.stroke(

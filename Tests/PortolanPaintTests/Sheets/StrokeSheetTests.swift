@@ -3,10 +3,10 @@ import Testing
 
 /// Contact sheets of line ends, corners and dashes.
 @Suite struct StrokeSheetTests {
-    static let caps: [LineCap] = [.butt, .round, .square]
+    static let caps: [StrokeStyle.LineCap] = [.butt, .round, .square]
 
     /// The last but one corner of ``zigzag`` is beyond the lower limit, the other is not.
-    static let joins: [(LineJoin, limit: Double)] = [(.miter, 4), (.miter, 1.6), (.round, 4), (.bevel, 4)]
+    static let joins: [(StrokeStyle.LineJoin, limit: Double)] = [(.miter, 4), (.miter, 1.6), (.round, 4), (.bevel, 4)]
 
     static func polyline(_ corners: [(Double, Double)], closed: Bool = false) -> Path {
         .polyline(corners.map { Point(x: $0.0, y: $0.1) }, closed: closed)
@@ -23,7 +23,7 @@ import Testing
                 let style = StrokeStyle(
                     width: 9, cap: cap, join: join.0, miterLimit: join.limit, dashes: dashes, dashPhase: phase)
                 // What shows through tells whether each place is painted once.
-                sheet.stroke(path, style, Color.sea.withOpacity(0.7), column: column, row: row)
+                sheet.stroke(path, style, MapColor.sea.withOpacity(0.7), column: column, row: row)
                 sheet.stroke(path, StrokeStyle(width: 1), .black, column: column, row: row)
             }
         }

@@ -117,7 +117,7 @@ struct VectorTileScene {
                 case .polygons: .polygon(parts)
                 }
             return Feature(
-                id: feature.id.map(FeatureID.integer), geometry: geometry,
+                id: feature.id.map(Feature.ID.integer), geometry: geometry,
                 properties: Properties(
                     distinct: feature.attributes.map { Properties.Element(name: $0.0, value: .string($0.1)) }))
         }
@@ -125,11 +125,11 @@ struct VectorTileScene {
         return try paint(plan(of: style).nodes)
     }
 
-    func paint(_ nodes: [SceneNode]) throws -> PixelBuffer {
+    func paint(_ nodes: [Scene.Node]) throws -> PixelBuffer {
         var scene = Scene()
         scene.threads = 1
         let whole = PortolanPlan.Scene(
-            viewport: try viewport, background: .white, layers: [SceneLayer(name: "m", nodes: nodes)])
+            viewport: try viewport, background: .white, layers: [Scene.Layer(name: "m", nodes: nodes)])
         return try scene.paint(whole)
     }
 }

@@ -18,7 +18,7 @@ import Testing
     }
 
     private static func wfs(
-        _ version: String, constraints: String = "", axis: AxisOrderPolicy = .auto
+        _ version: String, constraints: String = "", axis: WMSOptions.AxisOrderPolicy = .auto
     ) throws -> FeatureRequest {
         let text = """
             <WFS_Capabilities version="\(version)"><OperationsMetadata><Operation name="GetFeature"><DCP><HTTP>

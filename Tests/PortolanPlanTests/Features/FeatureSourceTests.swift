@@ -4,7 +4,7 @@ import PortolanPlan
 import Testing
 
 @Suite struct FeatureSourceTests {
-    static func point(_ id: FeatureID?, _ x: Double, _ y: Double) -> Feature {
+    static func point(_ id: Feature.ID?, _ x: Double, _ y: Double) -> Feature {
         Feature(id: id, geometry: .point(Coordinate(x: x, y: y)))
     }
 
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `features of a document that uses simplestyle get its defaults, those of others do not`() {
-        func named(_ id: FeatureID, _ properties: Properties = [:]) -> Feature {
+        func named(_ id: Feature.ID, _ properties: Properties = [:]) -> Feature {
             Feature(id: id, geometry: .point(Coordinate(x: 0, y: 0)), properties: properties)
         }
         func width(_ source: FeatureSource, _ place: Int) -> Double? {

@@ -34,7 +34,7 @@ import Testing
     @Test func `kinds have the names of reports`() throws {
         let set = WMSCTileSet(
             crsName: "EPSG:3857", extent: nil, resolutions: [try View.resolution(1000)], layers: ["x"])
-        let wmsc = try TileSource(WMSCTileRequest(tileSet: set, baseURL: "http://h/"))
+        let wmsc = try TileSource(WMSCTileSet.TileRequest(tileSet: set, baseURL: "http://h/"))
         #expect(try WMSPlannerTests.source().kind == "wms")
         #expect(wmsc.kind == "wmsc")
         #expect(try TilePlannerTests.xyz().kind == "xyz")

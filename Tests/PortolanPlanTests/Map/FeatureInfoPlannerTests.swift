@@ -23,11 +23,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("EPSG:3857", WMSVersion.v1_3_0, 1.0), ("EPSG:3857", .v1_0_0, 2), ("EPSG:3857", .v1_1_1, 1.5),
+        ("EPSG:3857", WMSCapabilities.Version.v1_3_0, 1.0), ("EPSG:3857", .v1_0_0, 2), ("EPSG:3857", .v1_1_1, 1.5),
         ("EPSG:4326", .v1_3_0, 1), ("EPSG:4326", .v1_1_0, 1), ("EPSG:25830", .v1_1_1, 1), ("EPSG:25830", .v1_3_0, 2),
     ])
-    func `the question is about the very picture that is drawn`(crs: String, version: WMSVersion, ratio: Double) throws
-    {
+    func `the question is about the very picture that is drawn`(
+        crs: String, version: WMSCapabilities.Version, ratio: Double
+    ) throws {
         // Another system than the view's among them, and numbers that are not round.
         let view = try View.make(
             x: -97_661.123, y: 5_107_223.457, resolution: 77.7, width: 301, height: 203, pixelRatio: ratio)
@@ -145,7 +146,7 @@ import Testing
         let grid = try #require(TileGrid.webMercator()), world = try #require(CRS.webMercator.worldExtent)
         let origin = Coordinate(x: world.minX, y: corner == .topLeft ? world.maxY : world.minY)
         let matrices = grid.matrices.compactMap { matrix in
-            TileMatrix(
+            TileGrid.Matrix(
                 id: matrix.id, resolution: matrix.resolution, tileWidth: 256, tileHeight: 256, origin: origin,
                 columnCount: matrix.columnCount, rowCount: matrix.rowCount)
         }

@@ -15,12 +15,14 @@ import Testing
             properties: properties)
     }
 
-    static func plan(_ source: FeatureSource, _ view: Viewport) throws -> (step: FeatureStep, warnings: [MapWarning]) {
+    static func plan(
+        _ source: FeatureSource, _ view: Viewport
+    ) throws -> (step: Scene.FeatureStep, warnings: [MapWarning]) {
         let plan = MapPlanner(viewport: view).plan([MapLayer(name: "f", source: source)])
         return (try #require(plan.layers.first?.plan.nodes.first?.featureSteps.first), plan.warnings)
     }
 
-    static func ids(_ step: FeatureStep) -> [String] { step.features.compactMap { $0.feature.id?.description } }
+    static func ids(_ step: Scene.FeatureStep) -> [String] { step.features.compactMap { $0.feature.id?.description } }
 
     @Test func `only what the view may show is planned, in drawing order`() throws {
         let source = FeatureSource(features: [

@@ -21,7 +21,7 @@ import Testing
         return try #require(MapPlanner(viewport: view, showsLegend: true).plan(layers).legend)
     }
 
-    private static func symbols(_ features: [Feature]) throws -> [LegendSymbol] {
+    private static func symbols(_ features: [Feature]) throws -> [Legend.Symbol] {
         guard case .symbols(let symbols, _)? = try legend([layer("f", features)]).entries.first?.content else {
             return []
         }
@@ -87,7 +87,7 @@ import Testing
         // Lines have no inside.
         other["fill"] = "#0000ff"
         let symbols = try Self.symbols([Self.line(text), Self.line(other), Self.line(["stroke": "#00ffff"])])
-        #expect(symbols.map(\.style.stroke?.color) == [Color(css: "#ff0000"), Color(css: "#00ffff")])
+        #expect(symbols.map(\.style.stroke?.color) == [MapColor(css: "#ff0000"), MapColor(css: "#00ffff")])
         #expect(symbols.allSatisfy { $0.kind == .line && $0.style.fill == nil })
     }
 

@@ -42,7 +42,7 @@ import Testing
     @Test func `what is needed is listed in drawing order, each layer's own`() throws {
         let plan = try Self.plan([Scripted(shown: ["b", "a"], margin: ["m"]), Scripted(shown: ["c", "a"])])
         #expect(plan.shownURLs == ["b", "a", "c", "a"])
-        #expect(plan.resources.filter { $0.use == .margin }.map(\.id) == [ResourceID(layer: "0", .other("m"))])
+        #expect(plan.resources.filter { $0.use == .margin }.map(\.id) == [Resource.ID(layer: "0", .other("m"))])
         #expect(Set(plan.resources.map(\.id)).count == 5)
     }
 
@@ -76,11 +76,11 @@ import Testing
             (.document([]), onArrival),
         ] {
             var arrivals = Arrivals()
-            arrivals[ResourceID(layer: "x", .other("a"))] = arrival
+            arrivals[Resource.ID(layer: "x", .other("a"))] = arrival
             #expect(plan.isRevised(by: arrivals) == isAsked)
             #expect(planner.plan(plan, given: arrivals).shownURLs == (isAsked ? ["a", "b"] : ["a"]))
             arrivals = Arrivals()
-            arrivals[ResourceID(layer: "another", .other("a"))] = arrival
+            arrivals[Resource.ID(layer: "another", .other("a"))] = arrival
             #expect(!plan.isRevised(by: arrivals))
         }
     }
@@ -103,6 +103,6 @@ import Testing
             Feature(geometry: .point(Coordinate(x: 0, y: 0)), properties: ["type": "poi", "style": .object(style)])
         }
         let plan = try Self.plan([FeatureSource(features: features)])
-        #expect(plan.resources.map(\.id) == [ResourceID(layer: "0", .icon(address: "http://h/i.png"))])
+        #expect(plan.resources.map(\.id) == [Resource.ID(layer: "0", .icon(address: "http://h/i.png"))])
     }
 }

@@ -18,7 +18,7 @@ import Testing
         return Feature(geometry: .polygon([corners]), properties: ["kind": .string(kind)])
     }
 
-    private static func symbols(_ sheet: StyleSheet, _ features: [Feature]) throws -> [LegendSymbol] {
+    private static func symbols(_ sheet: StyleSheet, _ features: [Feature]) throws -> [Legend.Symbol] {
         var source = FeatureSource(features: features, crs: .webMercator)
         source.sheet = sheet
         let plan = MapPlanner(viewport: try View.make(), showsLegend: true).plan([MapLayer(name: "f", source: source)])
@@ -54,10 +54,10 @@ import Testing
             ])
         #expect(symbols.map(\.text) == ["dot", "A way: path", "A way: other", "wood", "lake"])
         #expect(symbols.map(\.kind) == [.mark, .line, .line, .area, .area])
-        #expect(symbols[1].style.stroke?.color == Color(css: "#f00"))
-        #expect(symbols[2].style.stroke?.color == Color(css: "#000"))
-        #expect(symbols[3].style.stroke?.color == Color(css: "#080"))
-        #expect(symbols[4].style.fill?.color == Color(red: 0, green: 0, blue: 255, alpha: 128))
+        #expect(symbols[1].style.stroke?.color == MapColor(css: "#f00"))
+        #expect(symbols[2].style.stroke?.color == MapColor(css: "#000"))
+        #expect(symbols[3].style.stroke?.color == MapColor(css: "#080"))
+        #expect(symbols[4].style.fill?.color == MapColor(red: 0, green: 0, blue: 255, alpha: 128))
     }
 
     @Test func `a wider line beneath is the casing of each line above, as wide as there`() throws {
@@ -117,7 +117,7 @@ import Testing
     ) throws {
         let symbols = try Self.symbols(Self.sheet(#"{"id": "rule", \#(layer)}"#), [Self.square("wood", 0)])
         #expect(symbols.map(\.text) == texts)
-        #expect(symbols.map { $0.style.fill?.color } == values.map { Color(css: $0) })
+        #expect(symbols.map { $0.style.fill?.color } == values.map { MapColor(css: $0) })
     }
 
     @Test func `sizes and widths by numbers are samples, too`() throws {
@@ -150,7 +150,7 @@ import Testing
                 """#), [Feature(geometry: .point(Coordinate(x: 1, y: 1)))])
         #expect(symbols.map(\.text) == ["dot", "crowd"])
         #expect(symbols.map(\.kind) == [.mark, .heat])
-        #expect(symbols[1].heat?.ramp.last?.color == Color(css: "#f00"))
+        #expect(symbols[1].heat?.ramp.last?.color == MapColor(css: "#f00"))
     }
 
     @Test func `rules of a Styled Layer Descriptor stand by their titles, areas with their borders`() throws {
@@ -168,6 +168,6 @@ import Testing
             StyleSheet(bytes: Array(sld.utf8)), [Self.square("wood", 0), Self.square("field", 20)])
         #expect(symbols.map(\.text) == ["Deep wood", "Else"])
         #expect(symbols.map(\.kind) == [.area, .area])
-        #expect(symbols[0].style.stroke?.color == Color(css: "#008800") && symbols[1].style.stroke == nil)
+        #expect(symbols[0].style.stroke?.color == MapColor(css: "#008800") && symbols[1].style.stroke == nil)
     }
 }

@@ -27,14 +27,16 @@ import Testing
         return source
     }
 
-    private static func steps(_ source: FeatureSource, zoom: Double = 12) throws -> [FeatureStep] {
+    private static func steps(_ source: FeatureSource, zoom: Double = 12) throws -> [Scene.FeatureStep] {
         let plan = MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: zoom)).plan([
             MapLayer(name: "f", source: source)
         ])
         return plan.layers.first?.plan.nodes.flatMap(\.featureSteps) ?? []
     }
 
-    private static func ids(_ step: FeatureStep) -> [String] { step.features.compactMap { $0.feature.id?.description } }
+    private static func ids(_ step: Scene.FeatureStep) -> [String] {
+        step.features.compactMap { $0.feature.id?.description }
+    }
 
     @Test(arguments: [
         (#"{"font-scale": 2}"#, [String](), 2),
@@ -62,7 +64,7 @@ import Testing
                 {"id": "dots", "type": "circle"}
                 """#))
         #expect(steps.count == 4)
-        #expect(steps[0].features.first?.style.fill?.color == Color(red: 0x11, green: 0x22, blue: 0x33))
+        #expect(steps[0].features.first?.style.fill?.color == MapColor(red: 0x11, green: 0x22, blue: 0x33))
         #expect(Self.ids(steps[1]) == ["park", "line", "wood"] && Self.ids(steps[2]) == ["wood"])
         #expect(Self.ids(steps[3]) == ["park", "line", "wood"], "circles stand at vertices")
     }
@@ -114,7 +116,7 @@ import Testing
              "heatmap-weight": ["-", ["get", "rank"], 2], "heatmap-opacity": 0.5,
              "heatmap-color": ["interpolate", ["linear"], ["heatmap-density"], 0, "rgba(0, 0, 0, 0)", 1, "red"]}}
             """#)
-        func steps() throws -> [PointStep] {
+        func steps() throws -> [Scene.PointStep] {
             let plan = MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: 12)).plan([
                 MapLayer(name: "f", source: source)
             ])
@@ -295,7 +297,7 @@ import Testing
             {"id": "c", "type": "symbol", "layout": {"text-field": "{class}", "icon-image": "star"}}
             """#
         var kept = try Self.source(layers)
-        func styles(_ steps: [FeatureStep]) -> [[Style]] { steps.map { $0.features.map(\.style) } }
+        func styles(_ steps: [Scene.FeatureStep]) -> [[Style]] { steps.map { $0.features.map(\.style) } }
         for zoom in [12, 12.5, 12, 10] {
             let fresh = try Self.steps(Self.source(layers), zoom: zoom)
             #expect(try styles(Self.steps(kept, zoom: zoom)) == styles(fresh))

@@ -24,7 +24,7 @@ import Testing
          ]}
         """#
 
-    private static func line(_ id: FeatureID) -> FeatureSource {
+    private static func line(_ id: Feature.ID) -> FeatureSource {
         FeatureSource(features: [
             Feature(id: id, geometry: .lineString([Coordinate(x: 24.8, y: 60.2), Coordinate(x: 25, y: 60.2)]))
         ])

@@ -17,7 +17,7 @@ import Testing
                         for crs in [CRS.webMercator, .epsg4326, try CRS("EPSG:25830")] {
                             for corner in [TileGrid.OriginCorner.topLeft, .bottomLeft] {
                                 let matrix = try #require(
-                                    TileMatrix(
+                                    TileGrid.Matrix(
                                         id: "0", resolution: View.resolution(resolution),
                                         tileWidth: width, tileHeight: height, origin: Coordinate(x: origin, y: origin),
                                         columnCount: columns, rowCount: rows))

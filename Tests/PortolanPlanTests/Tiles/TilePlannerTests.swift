@@ -202,7 +202,7 @@ import Testing
         let set = try WMSCTileSet(
             crsName: "EPSG:25830", extent: extent, resolutions: [View.resolution(4)],
             layers: ["base"])
-        let source = TileSource(try WMSCTileRequest(tileSet: set, baseURL: "http://h/wms"))
+        let source = TileSource(try WMSCTileSet.TileRequest(tileSet: set, baseURL: "http://h/wms"))
         let view = try View.make(x: 1024, y: 1024, resolution: 4, width: 512, height: 256, crs: crs)
         let mosaic = try #require(Self.mosaics(source, view).first)
         #expect(mosaic.topLeft == Coordinate(x: 0, y: 2048))

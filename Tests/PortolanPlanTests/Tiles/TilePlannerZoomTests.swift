@@ -79,7 +79,7 @@ import Testing
     @Test func `a pyramid with limits is asked for nothing beside them, on either side of the antimeridian`() throws {
         let half = 20_037_508.342789244
         let matrix = try #require(
-            TileMatrix(
+            TileGrid.Matrix(
                 id: "3", resolution: View.resolution(2 * half / 2048), tileWidth: 256, tileHeight: 256,
                 origin: Coordinate(x: -half, y: half), columnCount: 8, rowCount: 8, columns: 0...1, rows: 2...4))
         let grid = try #require(TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: [matrix]))

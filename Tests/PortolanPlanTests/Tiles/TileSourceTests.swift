@@ -10,7 +10,7 @@ import Testing
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1000, maxY: 500))
         let set = WMSCTileSet(
             crsName: "EPSG:25830", extent: extent, resolutions: [try View.resolution(1)], layers: ["x"])
-        let source = try TileSource(WMSCTileRequest(tileSet: set, baseURL: "http://h/"))
+        let source = try TileSource(WMSCTileSet.TileRequest(tileSet: set, baseURL: "http://h/"))
         #expect(source.extent == extent)
         #expect(source.grid.originCorner == .bottomLeft)
         #expect(source.grid.crs.name == "EPSG:25830")
@@ -20,7 +20,7 @@ import Testing
     func `a level that has a name and no number has no quadkeys`(template: String, urls: [String]) throws {
         let half = 20_037_508.342789244
         let matrix = try #require(
-            TileMatrix(
+            TileGrid.Matrix(
                 id: "coarse", resolution: View.resolution(2 * half / 256), tileWidth: 256, tileHeight: 256,
                 origin: Coordinate(x: -half, y: half), columnCount: 1, rowCount: 1))
         let grid = try #require(TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: [matrix]))
@@ -91,7 +91,7 @@ import Testing
     @Test func `levels that are no whole multiple give no parents`() throws {
         let matrices = [(3.0, 40), (2.5, 48), (1, 120)].compactMap { resolution, count in
             Resolution(unitsPerPixel: resolution).flatMap {
-                TileMatrix(
+                TileGrid.Matrix(
                     id: "\(count)", resolution: $0, tileWidth: 256, tileHeight: 256,
                     origin: Coordinate(x: 0, y: 30_720), columnCount: count, rowCount: count)
             }

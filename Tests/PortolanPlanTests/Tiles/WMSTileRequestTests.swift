@@ -32,7 +32,7 @@ import Testing
         #expect(abs(box[0] - -32 * unit) < 1e-3 && abs(box[1] - -32 * unit) < 1e-3)
         #expect(abs(box[2] - 288 * unit) < 1e-3 && abs(box[3] - 288 * unit) < 1e-3)
         #expect(try WMSPlannerTests.value("WIDTH", image) == "320")
-        #expect(image.crop == ImageCrop(x: 32, y: 32, imageSize: try #require(ImageSize(width: 320, height: 320))))
+        #expect(image.crop == Mosaic.Crop(x: 32, y: 32, imageSize: try #require(ImageSize(width: 320, height: 320))))
         #expect(!image.url.uppercased().contains("TILED"))
         #expect(try Self.layer().source.kind == "wms")
     }
@@ -40,7 +40,7 @@ import Testing
     @Test func `at the ends of the world there is no gutter`() throws {
         let images = try Self.images(Self.layer(), View.slippy(-179, 84, zoom: 1, width: 4, height: 4))
         let corner = try #require(images.first { $0.name == "1/0/0" })
-        #expect(corner.crop == ImageCrop(x: 0, y: 0, imageSize: try #require(ImageSize(width: 288, height: 288))))
+        #expect(corner.crop == Mosaic.Crop(x: 0, y: 0, imageSize: try #require(ImageSize(width: 288, height: 288))))
         let box = try WMSPlannerTests.box(corner)
         #expect(box[0] >= -20_037_508.342789245 && box[3] <= 20_037_508.342789245)
         let world = try #require(try Self.images(Self.layer(), View.slippy(0, 0, zoom: 0, width: 9, height: 9)).first)

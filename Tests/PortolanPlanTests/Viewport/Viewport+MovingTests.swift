@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [0.0, -1, .nan, .infinity, 1e-305, 1e300])
     func `a zoom that leads nowhere is refused`(factor: Double) throws {
         let view = try View.make(x: 1e6, y: 1)
-        #expect(throws: ViewportError.resolutionOutOfRange) { try view.zoomed(by: factor) }
+        #expect(throws: Viewport.InvalidError.resolutionOutOfRange) { try view.zoomed(by: factor) }
     }
 
     @Test func `dragging the picture to the right shows what was at the left`() throws {
@@ -163,7 +163,7 @@ import Testing
     @Test func `a point needs a finest resolution`() throws {
         let point = try #require(BoundingBox(Coordinate(x: 5, y: 6)))
         let size = try #require(ImageSize(width: 10, height: 10))
-        #expect(throws: ViewportError.resolutionOutOfRange) { try Viewport.fitting(point, size: size) }
+        #expect(throws: Viewport.InvalidError.resolutionOutOfRange) { try Viewport.fitting(point, size: size) }
         let view = try Viewport.fitting(point, finestResolution: Resolution(unitsPerPixel: 3), size: size)
         #expect(view.resolution.unitsPerPixel == 3)
         #expect(view.center == Coordinate(x: 5, y: 6))

@@ -37,7 +37,7 @@ import Testing
         let whole = try #require(ImageSize(width: 520, height: 300))
         #expect(
             mosaic.images.map(\.crop) == [
-                ImageCrop(x: 0, y: 0, imageSize: whole), ImageCrop(x: 20, y: 0, imageSize: whole),
+                Mosaic.Crop(x: 0, y: 0, imageSize: whole), Mosaic.Crop(x: 20, y: 0, imageSize: whole),
             ])
     }
 

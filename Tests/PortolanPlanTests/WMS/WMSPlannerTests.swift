@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct WMSPlannerTests {
     static func source(
-        crs: CRS = .webMercator, version: WMSVersion = .v1_3_0, maximum: Int? = nil
+        crs: CRS = .webMercator, version: WMSCapabilities.Version = .v1_3_0, maximum: Int? = nil
     ) throws -> WMSSource {
         let request = try GetMapRequest(
             version: version, baseURL: "http://h/wms", layers: ["a"], crs: crs,

@@ -246,5 +246,5 @@ import Testing
 }
 
 extension Arrivals {
-    fileprivate func hasArrived(_ id: ResourceID) -> Bool { failure(id) != nil || image(id) != nil }
+    fileprivate func hasArrived(_ id: Resource.ID) -> Bool { failure(id) != nil || image(id) != nil }
 }

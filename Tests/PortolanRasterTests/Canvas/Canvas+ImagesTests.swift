@@ -9,7 +9,7 @@ import Testing
         for y in 0..<height {
             for x in 0..<width {
                 image[x, y] = Pixel(
-                    Color(
+                    MapColor(
                         red: .random(in: 0...255, using: &generator), green: .random(in: 0...255, using: &generator),
                         blue: .random(in: 0...255, using: &generator),
                         alpha: isOpaque ? 255 : .random(in: 0...255, using: &generator)))
@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [(0, 0), (3, 2), (-4, -3), (9, 9), (-6, 0), (100, 0), (0, -100)])
     func `an aligned opaque picture is copied byte for byte and clipped`(x: Int, y: Int) throws {
         let image = try Self.noise(7, 5, isOpaque: true, seed: 1)
-        let background = Color(red: 1, green: 2, blue: 3)
+        let background = MapColor(red: 1, green: 2, blue: 3)
         var drawn = Canvas(size: try Canvas.size(10, 10), background: background), copied = drawn, moved = drawn
         drawn.draw(image, atX: x, y: y)
         copied.copy(image, atX: x, y: y)
@@ -71,7 +71,7 @@ import Testing
         var generator = SeededGenerator(seed: 9)
         for _ in 0..<400 {
             let pixel = Pixel(
-                Color(
+                MapColor(
                     red: .random(in: 0...255, using: &generator), green: .random(in: 0...255, using: &generator),
                     blue: .random(in: 0...255, using: &generator), alpha: .random(in: 1...255, using: &generator)))
             let size = try Canvas.size(

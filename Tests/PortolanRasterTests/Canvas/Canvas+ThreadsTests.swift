@@ -6,8 +6,8 @@ import Testing
     private static func drawing() throws -> Drawing {
         var generator = SeededGenerator(seed: 31), drawing = Drawing()
         func number(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &generator) }
-        func color() -> Color {
-            Color(
+        func color() -> MapColor {
+            MapColor(
                 red: .random(in: 0...255, using: &generator), green: .random(in: 0...255, using: &generator),
                 blue: .random(in: 0...255, using: &generator), alpha: .random(in: 40...255, using: &generator))
         }
@@ -71,11 +71,11 @@ import Testing
         var drawing = Drawing()
         #expect(drawing.isEmpty)
         let shape = Path.circle(center: Point(x: 20, y: 40), radius: 35),
-            color = Color(red: 0, green: 0, blue: 9, alpha: 3)
+            color = MapColor(red: 0, green: 0, blue: 9, alpha: 3)
         // As much work as makes several threads worth their while.
         for _ in 0..<300 { drawing.fill(shape, color: color) }
         #expect(!drawing.isEmpty)
-        var one = Canvas(size: try Canvas.size(40, 80), background: Color(red: 3, green: 200, blue: 90)), two = one
+        var one = Canvas(size: try Canvas.size(40, 80), background: MapColor(red: 3, green: 200, blue: 90)), two = one
         let before = two.buffer
         for _ in 0..<300 { one.fill(shape, color: color) }
         two.paint(drawing, threads: 4)

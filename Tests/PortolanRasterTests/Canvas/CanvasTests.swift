@@ -3,9 +3,9 @@ import TestHelpers
 import Testing
 
 @Suite struct CanvasTests {
-    @Test(arguments: [Color.black, .white, Color(red: 1, green: 127, blue: 254)])
-    func `an opaque fill gives exactly its colour`(color: Color) throws {
-        var canvas = Canvas(size: try Canvas.size(7, 5), background: Color(red: 9, green: 8, blue: 7))
+    @Test(arguments: [MapColor.black, .white, MapColor(red: 1, green: 127, blue: 254)])
+    func `an opaque fill gives exactly its colour`(color: MapColor) throws {
+        var canvas = Canvas(size: try Canvas.size(7, 5), background: MapColor(red: 9, green: 8, blue: 7))
         canvas.fill(.rectangle(x: -1, y: -1, width: 20, height: 20), color: color)
         #expect(canvas.buffer.pixels.allSatisfy { $0 == Pixel(color).bits })
     }

@@ -5,10 +5,10 @@ import Testing
 @Suite struct MarkTests {
     /// A ring with a disc in it.
     private static let mark = Mark([
-        .fill(.circle(center: Point(x: 0.2, y: -1), radius: 4), .nonZero, Color(red: 200, green: 30, blue: 60)),
+        .fill(.circle(center: Point(x: 0.2, y: -1), radius: 4), .nonZero, MapColor(red: 200, green: 30, blue: 60)),
         .stroke(
             .circle(center: Point(x: 0.2, y: -1), radius: 4), StrokeStyle(width: 1.5),
-            Color(red: 20, green: 30, blue: 160, alpha: 200)),
+            MapColor(red: 20, green: 30, blue: 160, alpha: 200)),
     ])
 
     private static func places(_ count: Int) -> [Point] {

@@ -5,11 +5,11 @@ import Testing
 @Suite struct PaintTargetTests {
     private static let triangle = Path.polyline(
         [Point(x: 4, y: 3), Point(x: 33.5, y: 9), Point(x: 11, y: 28)], closed: true)
-    private static let veil = Color(red: 200, green: 30, blue: 60, alpha: 180)
+    private static let veil = MapColor(red: 200, green: 30, blue: 60, alpha: 180)
 
     /// A scene with each thing that a target can be asked for.
     private static func paint(on target: inout some PaintTarget) throws {
-        let image = PixelBuffer(size: try Canvas.size(6, 5), filledWith: Pixel(Color(red: 9, green: 90, blue: 200)))
+        let image = PixelBuffer(size: try Canvas.size(6, 5), filledWith: Pixel(MapColor(red: 9, green: 90, blue: 200)))
         let nodes = [Point(x: 0, y: 0), Point(x: 6, y: 1), Point(x: 1, y: 5), Point(x: 6, y: 5)]
         let mesh = try #require(WarpMesh(originX: 20, originY: 18, spacing: 14, columns: 2, rows: 2, sources: nodes))
         target.fill(.rectangle(x: 0, y: 0, width: 40, height: 40), color: .white)
@@ -27,7 +27,7 @@ import Testing
         target.group(group) { target in
             target.fill(.rectangle(x: 2, y: 12, width: 36, height: 15), color: veil)
             target.group(PaintGroup(name: "inner")) { $0.fill(triangle, color: .black) }
-            target.draw(word, color: .black, halo: TextHalo(width: 3, color: .white))
+            target.draw(word, color: .black, halo: ShapedText.Halo(width: 3, color: .white))
         }
     }
 
@@ -103,10 +103,10 @@ import Testing
 
         private mutating func add(_ line: String) { lines.append(String(repeating: " ", count: depth) + line) }
 
-        mutating func fill(_ path: Path, rule: FillRule, color: Color) { add("fill \(rule)") }
-        mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) { add("stroke \(style.width)") }
+        mutating func fill(_ path: Path, rule: Path.FillRule, color: MapColor) { add("fill \(rule)") }
+        mutating func stroke(_ path: Path, style: StrokeStyle, color: MapColor) { add("stroke \(style.width)") }
 
-        mutating func draw(_ image: PaintImage, transform: AffineTransform, opacity: Double, edges: ImageEdges) {
+        mutating func draw(_ image: PaintImage, transform: AffineTransform, opacity: Double, edges: PaintImage.Edges) {
             add("image \(image.pixels.size) at \(transform.tx), \(transform.ty) \(edges)")
         }
 

@@ -7,32 +7,33 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let change: @Sendable (inout ColorAdjustment) -> Void
-        let color: Color
-        let wanted: Color
+        let color: MapColor
+        let wanted: MapColor
         var testDescription: String { name }
     }
 
-    private static let orange = Color(red: 200, green: 100, blue: 50)
+    private static let orange = MapColor(red: 200, green: 100, blue: 50)
 
     @Test(arguments: [
         Case(name: "nothing", change: { _ in }, color: orange, wanted: orange),
         Case(
-            name: "grey", change: { $0.saturation = -1 }, color: orange, wanted: Color(red: 117, green: 117, blue: 117)),
+            name: "grey", change: { $0.saturation = -1 }, color: orange,
+            wanted: MapColor(red: 117, green: 117, blue: 117)),
         Case(
             name: "no contrast", change: { $0.contrast = -1 }, color: orange,
-            wanted: Color(red: 128, green: 128, blue: 128)),
+            wanted: MapColor(red: 128, green: 128, blue: 128)),
         Case(
             name: "twice the contrast", change: { $0.contrast = 0.5 }, color: orange,
-            wanted: Color(red: 255, green: 73, blue: 0)),
+            wanted: MapColor(red: 255, green: 73, blue: 0)),
         Case(
             name: "brighter", change: { $0.leastBrightness = 0.5 }, color: orange,
-            wanted: Color(red: 228, green: 178, blue: 153)),
+            wanted: MapColor(red: 228, green: 178, blue: 153)),
         Case(
             name: "darker", change: { $0.mostBrightness = 0.5 }, color: orange,
-            wanted: Color(red: 100, green: 50, blue: 25)),
+            wanted: MapColor(red: 100, green: 50, blue: 25)),
         Case(
             name: "a third of a turn", change: { ($0.hueCosine, $0.hueSine) = (-0.5, 0.8660254037844386) },
-            color: Color(red: 255, green: 0, blue: 0), wanted: Color(red: 0, green: 255, blue: 0)),
+            color: MapColor(red: 255, green: 0, blue: 0), wanted: MapColor(red: 0, green: 255, blue: 0)),
         Case(name: "clear", change: { $0.leastBrightness = 1 }, color: .clear, wanted: .clear),
     ])
     func `a colour is changed`(_ test: Case) throws {

@@ -22,12 +22,12 @@ import Testing
     @Test func `what finds no room is an error, and charges nothing`() throws {
         let budget = MemoryBudget(byteLimit: 100)
         let charge = try budget.charge(60)
-        let error = #expect(throws: MemoryError.self) { try charge.grow(by: 41) }
+        let error = #expect(throws: MemoryBudget.ExceededError.self) { try charge.grow(by: 41) }
         #expect(error?.neededByteCount == 41)
         #expect(error?.freeByteCount == 40)
         #expect(error?.byteLimit == 100)
         #expect(budget.byteCount == 60)
-        #expect(throws: MemoryError.self) { try budget.charge(.max) }
+        #expect(throws: MemoryBudget.ExceededError.self) { try budget.charge(.max) }
         _ = try budget.charge(40)
     }
 

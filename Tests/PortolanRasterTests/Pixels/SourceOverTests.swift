@@ -35,8 +35,8 @@ import Testing
 
     @Test func `a filled colour of any alpha blends as its premultiplied pixel`() throws {
         for alpha in UInt8.min...UInt8.max {
-            var canvas = Canvas(size: try Canvas.size(2, 1), background: Color(red: 200, green: 100, blue: 3))
-            let color = Color(red: 17, green: 250, blue: 128, alpha: alpha), source = Pixel(color)
+            var canvas = Canvas(size: try Canvas.size(2, 1), background: MapColor(red: 200, green: 100, blue: 3))
+            let color = MapColor(red: 17, green: 250, blue: 128, alpha: alpha), source = Pixel(color)
             canvas.fill(.rectangle(x: 0, y: 0, width: 2, height: 1), color: color)
             let rest = 255 - Int(alpha)
             #expect(Int(canvas.buffer[1, 0].red) == Int(source.red) + product(200, rest))
@@ -80,9 +80,9 @@ import Testing
 
     @Test(arguments: 1...14)
     func `each pixel of a run is blended as the exact rational rule says, wherever the run ends`(width: Int) throws {
-        let background = Color(red: 200, green: 100, blue: 3, alpha: 180)
+        let background = MapColor(red: 200, green: 100, blue: 3, alpha: 180)
         for alpha in stride(from: 0, through: 255, by: 5) {
-            let color = Color(red: 17, green: 250, blue: 128, alpha: UInt8(alpha))
+            let color = MapColor(red: 17, green: 250, blue: 128, alpha: UInt8(alpha))
             for part in [0.1, 0.5, 0.999, 1] {
                 for start in [0, 1, 3] where start < width {
                     var canvas = Canvas(size: try Canvas.size(width, 1), background: background)
@@ -99,8 +99,8 @@ import Testing
     }
 
     @Test func `neighbours with coverage of their own are blended each by its own`() throws {
-        let background = Pixel(Color(red: 9, green: 200, blue: 77))
-        let color = Color(red: 255, green: 1, blue: 30, alpha: 99)
+        let background = Pixel(MapColor(red: 9, green: 200, blue: 77))
+        let color = MapColor(red: 255, green: 1, blue: 30, alpha: 99)
         // One pixel column a step higher than the one before it.
         for width in [4, 7, 8, 40] {
             var path = Path()
@@ -119,8 +119,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Color.clear, .white, Color(red: 1, green: 2, blue: 3, alpha: 128)])
-    func `clearing gives every pixel the colour, whatever was there`(color: Color) throws {
+    @Test(arguments: [MapColor.clear, .white, MapColor(red: 1, green: 2, blue: 3, alpha: 128)])
+    func `clearing gives every pixel the colour, whatever was there`(color: MapColor) throws {
         for (width, height) in [(1, 1), (3, 5), (100, 63)] {
             var canvas = Canvas(size: try Canvas.size(width, height), background: .black)
             canvas.clear(to: color)

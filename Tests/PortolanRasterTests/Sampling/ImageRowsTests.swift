@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct ImageRowsTests {
     /// Bilinear interpolation in floating point, with what is outside clear or the nearest pixel.
-    private func value(_ image: PixelBuffer, _ x: Double, _ y: Double, _ edges: ImageEdges, _ shift: UInt32) -> Double {
+    private func value(
+        _ image: PixelBuffer, _ x: Double, _ y: Double, _ edges: PaintImage.Edges, _ shift: UInt32
+    ) -> Double {
         let column = (x - 0.5).rounded(.down), row = (y - 0.5).rounded(.down)
         let fx = x - 0.5 - column, fy = y - 0.5 - row
         func channel(_ column: Int, _ row: Int) -> Double {
@@ -18,8 +20,8 @@ import Testing
             + (channel(left, top + 1) * (1 - fx) + channel(left + 1, top + 1) * fx) * fy
     }
 
-    @Test(arguments: [ImageEdges.clamped, .smooth])
-    func `scaled, shifted and flipped pictures are bilinear at every pixel`(edges: ImageEdges) throws {
+    @Test(arguments: [PaintImage.Edges.clamped, .smooth])
+    func `scaled, shifted and flipped pictures are bilinear at every pixel`(edges: PaintImage.Edges) throws {
         var generator = SeededGenerator(seed: 21)
         for round in 0..<150 {
             let size = try Canvas.size(.random(in: 1...19, using: &generator), .random(in: 1...9, using: &generator))
@@ -27,7 +29,7 @@ import Testing
             for y in 0..<size.height {
                 for x in 0..<size.width {
                     image[x, y] = Pixel(
-                        Color(
+                        MapColor(
                             red: .random(in: 0...255, using: &generator),
                             green: .random(in: 0...255, using: &generator),
                             blue: .random(in: 0...255, using: &generator),

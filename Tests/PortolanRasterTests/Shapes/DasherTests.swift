@@ -3,7 +3,9 @@ import Testing
 
 @Suite struct DasherTests {
     /// The painted part of the row through a line along y = 2.
-    private func row(_ dashes: [Double], phase: Double = 0, cap: LineCap = .butt, length: Double = 24) throws -> [Int] {
+    private func row(
+        _ dashes: [Double], phase: Double = 0, cap: StrokeStyle.LineCap = .butt, length: Double = 24
+    ) throws -> [Int] {
         var canvas = try Canvas.clear(24, 4)
         canvas.stroke(
             .polyline([Point(x: 0, y: 2), Point(x: length, y: 2)]),
@@ -112,7 +114,7 @@ import Testing
 
     @Test func `a curve has no corners, at its start neither and in a dash across its start neither`() throws {
         for dashes in [[], [9.0, 7]] {
-            let pictures = try [LineJoin.bevel, .round, .miter].map { join in
+            let pictures = try [StrokeStyle.LineJoin.bevel, .round, .miter].map { join in
                 var canvas = try Canvas.clear(60, 60)
                 canvas.stroke(
                     .circle(center: Point(x: 30, y: 30), radius: 8),

@@ -5,7 +5,7 @@ import Testing
 /// Opaque areas that share borders.
 @Suite struct NeighbourTests {
     /// Four areas about a place anywhere, of three colours or four, each side of which two of them share.
-    private static func canvas(_ seed: UInt64, _ rule: FillRule) throws -> Canvas {
+    private static func canvas(_ seed: UInt64, _ rule: Path.FillRule) throws -> Canvas {
         var generator = SeededGenerator(seed: seed)
         func number(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &generator) }
         let middle = Point(x: number(8...12), y: number(8...12))
@@ -17,14 +17,14 @@ import Testing
         var canvas = Canvas(size: try #require(ImageSize(width: 20, height: 20)), background: .white)
         for number in 0..<4 {
             let path = Path.polyline([middle, sides[number], corners[number], sides[(number + 1) % 4]], closed: true)
-            canvas.fill(path, rule: rule, color: Color(red: 0, green: UInt8(20 * number), blue: 0))
+            canvas.fill(path, rule: rule, color: MapColor(red: 0, green: UInt8(20 * number), blue: 0))
         }
         return canvas
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `hardly anything beneath shows between neighbours that are joined, even where four meet`(seed: UInt64) throws {
-        let worst = { (rule: FillRule) in
+        let worst = { (rule: Path.FillRule) in
             try Self.canvas(seed, rule).buffer.pixels.reduce(0) { max($0, Pixel(bits: $1).red) }
         }
         // Of four quarters a sixteenth is left.

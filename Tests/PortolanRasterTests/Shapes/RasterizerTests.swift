@@ -12,7 +12,7 @@ import Testing
 
     /// By how much the coverage of the worst pixel differs from its true area.
     static func deviation(
-        _ points: [Point], _ width: Int, _ height: Int, rule: FillRule = .nonZero
+        _ points: [Point], _ width: Int, _ height: Int, rule: Path.FillRule = .nonZero
     ) throws -> Double {
         var canvas = try Canvas.clear(width, height)
         canvas.fill(.polyline(points, closed: true), rule: rule, color: .black)
@@ -20,7 +20,7 @@ import Testing
         return zip(canvas.buffer.pixels, areas).reduce(0) { max($0, abs(Double($1.0 >> 24) / 255 - $1.1)) }
     }
 
-    static func check(_ points: [Point], _ width: Int, _ height: Int, rule: FillRule = .nonZero) throws {
+    static func check(_ points: [Point], _ width: Int, _ height: Int, rule: Path.FillRule = .nonZero) throws {
         let deviation = try deviation(points, width, height, rule: rule)
         #expect(deviation <= tolerance, "\(points)")
     }
@@ -29,8 +29,8 @@ import Testing
         Point(x: .random(in: range, using: &generator), y: .random(in: range, using: &generator))
     }
 
-    @Test(arguments: seeds, [FillRule.nonZero, .evenOdd])
-    func `random triangles cover their true area, also outside the canvas`(seed: UInt64, rule: FillRule) throws {
+    @Test(arguments: seeds, [Path.FillRule.nonZero, .evenOdd])
+    func `random triangles cover their true area, also outside the canvas`(seed: UInt64, rule: Path.FillRule) throws {
         var generator = SeededGenerator(seed: 100 + seed)
         for _ in 0..<400 {
             try Self.check((0..<3).map { _ in Self.point(-8...20, &generator) }, 12, 11, rule: rule)
@@ -112,9 +112,9 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds, [FillRule.nonZero, .evenOdd])
+    @Test(arguments: seeds, [Path.FillRule.nonZero, .evenOdd])
     func `stars whose sides cross cover the true area of the rule, but where sides cross`(
-        seed: UInt64, rule: FillRule
+        seed: UInt64, rule: Path.FillRule
     ) throws {
         var generator = SeededGenerator(seed: 700 + seed)
         for round in 0..<200 {
@@ -130,8 +130,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [FillRule.nonZero, .evenOdd])
-    func `the two ways to find true areas agree where both apply`(rule: FillRule) {
+    @Test(arguments: [Path.FillRule.nonZero, .evenOdd])
+    func `the two ways to find true areas agree where both apply`(rule: Path.FillRule) {
         var generator = SeededGenerator(seed: 800)
         for _ in 0..<50 {
             let points = (0..<3).map { _ in Self.point(-3...13, &generator) }
@@ -207,8 +207,8 @@ import Testing
             Point(x: 50, y: 5), Point(x: 76, y: 86), Point(x: 7, y: 36), Point(x: 93, y: 36), Point(x: 24, y: 86),
         ], closed: true)
 
-    @Test(arguments: [(FillRule.nonZero, 255), (.evenOdd, 0)])
-    func `the middle of a star is inside by nonzero and outside by even-odd`(rule: FillRule, middle: Int) throws {
+    @Test(arguments: [(Path.FillRule.nonZero, 255), (.evenOdd, 0)])
+    func `the middle of a star is inside by nonzero and outside by even-odd`(rule: Path.FillRule, middle: Int) throws {
         var canvas = try Canvas.clear(100, 100)
         canvas.fill(Self.star, rule: rule, color: .black)
         #expect(canvas.alpha(50, 50) == middle)
@@ -218,11 +218,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (FillRule.nonZero, false, 144.0), (.nonZero, true, 144 - 25), (.evenOdd, false, 144 - 25),
+        (Path.FillRule.nonZero, false, 144.0), (.nonZero, true, 144 - 25), (.evenOdd, false, 144 - 25),
         (.evenOdd, true, 144 - 25),
     ])
     func `a hole opens by direction for nonzero and always for even-odd`(
-        rule: FillRule, isReversed: Bool, area: Double
+        rule: Path.FillRule, isReversed: Bool, area: Double
     ) throws {
         var path = Path.rectangle(x: 2.5, y: 2.5, width: 12, height: 12)
         let hole = [Point(x: 6, y: 6), Point(x: 11, y: 6), Point(x: 11, y: 11), Point(x: 6, y: 11)]
@@ -233,8 +233,8 @@ import Testing
         #expect(canvas.alpha(8, 8) == (area < 144 ? 0 : 255))
     }
 
-    @Test(arguments: [(FillRule.nonZero, 255), (.evenOdd, 0)])
-    func `a shape drawn twice is one shape or none`(rule: FillRule, alpha: Int) throws {
+    @Test(arguments: [(Path.FillRule.nonZero, 255), (.evenOdd, 0)])
+    func `a shape drawn twice is one shape or none`(rule: Path.FillRule, alpha: Int) throws {
         var path = Path.rectangle(x: 1, y: 1, width: 3, height: 3)
         path.append(.rectangle(x: 1, y: 1, width: 3, height: 3))
         var canvas = try Canvas.clear(5, 5)
@@ -255,8 +255,8 @@ import Testing
         #expect(abs(nonZero.area - .pi * (15.5 * 15.5 - 8.25 * 8.25)) < 1)
     }
 
-    @Test(arguments: [FillRule.nonZero, .evenOdd])
-    func `a path with more edges than are kept covers the area of each of its parts`(rule: FillRule) throws {
+    @Test(arguments: [Path.FillRule.nonZero, .evenOdd])
+    func `a path with more edges than are kept covers the area of each of its parts`(rule: Path.FillRule) throws {
         let width = 450, height = 400
         var path = Path(), sides: [Double] = []
         for index in 0..<width * height {

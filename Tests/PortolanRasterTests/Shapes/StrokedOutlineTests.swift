@@ -22,20 +22,20 @@ import Testing
 
     /// Letters, painted with their halo: stroked as they are painted, or by an outline that is known.
     private static func picture(
-        _ transforms: [AffineTransform], _ halo: TextHalo, isKnown: Bool
+        _ transforms: [AffineTransform], _ halo: ShapedText.Halo, isKnown: Bool
     ) throws -> PixelBuffer {
         var path = Path()
         for transform in transforms { path.append(letter.transformed(by: transform)) }
-        let outline = StrokedOutline(letter, style: halo.style, tolerance: TextHalo.tolerance)
+        let outline = StrokedOutline(letter, style: halo.style, tolerance: ShapedText.Halo.tolerance)
         let placed = PlacedHalo(width: halo.width, pieces: transforms.map { (outline, $0) })
-        var canvas = Canvas(size: try Canvas.size(60, 40), background: Color(red: 30, green: 90, blue: 60))
+        var canvas = Canvas(size: try Canvas.size(60, 40), background: MapColor(red: 30, green: 90, blue: 60))
         canvas.draw(text(path, halo: isKnown ? placed : nil), color: .black, halo: halo)
         return canvas.buffer
     }
 
     @Test(arguments: [0.4, 1, 2.8, 6])
     func `a halo whose outline is known looks as one that is stroked`(width: Double) throws {
-        let halo = TextHalo(width: width, color: Color(red: 255, green: 255, blue: 255, alpha: 200))
+        let halo = ShapedText.Halo(width: width, color: MapColor(red: 255, green: 255, blue: 255, alpha: 200))
         // Upright on whole pixels, elsewhere, and one that the picture's border cuts.
         let transforms = [
             AffineTransform.translation(x: 5, y: 20), .translation(x: 21.37, y: 30.62), .translation(x: 55, y: 6),
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `a halo is turned with its letters`() throws {
-        let halo = TextHalo(width: 2.6, color: .white)
+        let halo = ShapedText.Halo(width: 2.6, color: .white)
         let turned = [
             AffineTransform(a: 0.8, b: 0.6, c: -0.6, d: 0.8, tx: 12, ty: 20),
             AffineTransform(a: 0, b: -1, c: 1, d: 0, tx: 45, ty: 25),
@@ -58,9 +58,9 @@ import Testing
 
     @Test func `a known outline of another width is not used`() throws {
         let outline = StrokedOutline(
-            Self.letter, style: TextHalo(width: 9, color: .white).style, tolerance: TextHalo.tolerance)
+            Self.letter, style: ShapedText.Halo(width: 9, color: .white).style, tolerance: ShapedText.Halo.tolerance)
         let other = PlacedHalo(width: 9, pieces: [(outline, .translation(x: 20, y: 20))])
-        let halo = TextHalo(width: 2, color: .white)
+        let halo = ShapedText.Halo(width: 2, color: .white)
         let path = Self.letter.transformed(by: .translation(x: 20, y: 20))
         var with = try Canvas.clear(60, 40), without = try Canvas.clear(60, 40)
         with.draw(Self.text(path, halo: other), color: .black, halo: halo)
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `what an outline takes of memory is told`() {
         let outline = StrokedOutline(
-            Self.letter, style: TextHalo(width: 2, color: .white).style, tolerance: TextHalo.tolerance)
+            Self.letter, style: ShapedText.Halo(width: 2, color: .white).style, tolerance: ShapedText.Halo.tolerance)
         #expect(outline.byteCount > 1000)
         #expect(outline.byteCount < 16_000)
     }

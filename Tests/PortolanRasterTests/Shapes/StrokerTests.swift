@@ -10,8 +10,8 @@ import Testing
         return canvas.area
     }
 
-    @Test(arguments: [(LineCap.butt, 0.0), (.square, 1), (.round, .pi / 4)])
-    func `a straight line has its length by its width and its caps`(cap: LineCap, capArea: Double) throws {
+    @Test(arguments: [(StrokeStyle.LineCap.butt, 0.0), (.square, 1), (.round, .pi / 4)])
+    func `a straight line has its length by its width and its caps`(cap: StrokeStyle.LineCap, capArea: Double) throws {
         let width = 9.0
         for end in [Point(x: 90, y: 30), Point(x: 30, y: 95), Point(x: 82.25, y: 77.5), Point(x: 30.1, y: 30.2)] {
             let dx = end.x - 30, dy = end.y - 30, length = (dx * dx + dy * dy).squareRoot()
@@ -33,7 +33,7 @@ import Testing
             Point(x: 60 - length, y: 60), Point(x: 60, y: 60), Point(x: 60 + length * cosine, y: 60 + length * sine),
         ]
         let bodies = 2 * length * 2 * h - h * h * tangent
-        let expected: [LineJoin: Double] = [
+        let expected: [StrokeStyle.LineJoin: Double] = [
             .miter: bodies + h * h * tangent, .bevel: bodies + h * h * abs(sine) / 2, .round: bodies + h * h * t / 2,
         ]
         for (join, expected) in expected {
@@ -62,8 +62,8 @@ import Testing
         #expect(abs(canvas.area - (2400 - 100 + (isMitered ? 100 : 50))) < 0.2)
     }
 
-    @Test(arguments: [LineJoin.miter, .round, .bevel])
-    func `a closed square is joined at its start like at its other corners`(join: LineJoin) throws {
+    @Test(arguments: [StrokeStyle.LineJoin.miter, .round, .bevel])
+    func `a closed square is joined at its start like at its other corners`(join: StrokeStyle.LineJoin) throws {
         let corners = [Point(x: 20, y: 20), Point(x: 80, y: 20), Point(x: 80, y: 80), Point(x: 20, y: 80)]
         var canvas = try Canvas.clear(100, 100)
         canvas.stroke(.polyline(corners, closed: true), style: StrokeStyle(width: 12, join: join), color: .black)
@@ -78,8 +78,8 @@ import Testing
         #expect(canvas.alpha(50, 50) == 0)
     }
 
-    @Test(arguments: [(LineCap.butt, 0.0), (.square, 64), (.round, .pi * 16)])
-    func `a line of no length is a dot as its cap says`(cap: LineCap, expected: Double) throws {
+    @Test(arguments: [(StrokeStyle.LineCap.butt, 0.0), (.square, 64), (.round, .pi * 16)])
+    func `a line of no length is a dot as its cap says`(cap: StrokeStyle.LineCap, expected: Double) throws {
         let place = Point(x: 20, y: 20), style = StrokeStyle(width: 8, cap: cap)
         #expect(abs(try area([place, place], style) - expected) < 0.3)
         #expect(abs(try area([place], closed: true, style) - expected) < 0.3)
@@ -89,7 +89,7 @@ import Testing
     @Test func `a stroke that crosses itself paints each place once`() throws {
         let points = [Point(x: 10, y: 10), Point(x: 90, y: 90), Point(x: 90, y: 10), Point(x: 10, y: 90)]
         var canvas = try Canvas.clear(100, 100)
-        let color = Color(red: 255, green: 0, blue: 0, alpha: 100)
+        let color = MapColor(red: 255, green: 0, blue: 0, alpha: 100)
         canvas.stroke(.polyline(points), style: StrokeStyle(width: 15), color: color)
         canvas.stroke(
             .polyline(points.map { Point(x: $0.x, y: $0.y + 200) }), style: StrokeStyle(width: 15), color: color)
@@ -175,8 +175,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [LineJoin.miter, .round, .bevel])
-    func `a line or ring of more vertices than are kept has the area of a short one`(join: LineJoin) throws {
+    @Test(arguments: [StrokeStyle.LineJoin.miter, .round, .bevel])
+    func `a line or ring of more vertices than are kept has the area of a short one`(join: StrokeStyle.LineJoin) throws
+    {
         let corners = [(20.0, 20.0), (95, 25), (100, 100), (30, 90)].map { Point(x: $0.0, y: $0.1) }
         let style = StrokeStyle(width: 6, join: join)
         for closed in [false, true] {

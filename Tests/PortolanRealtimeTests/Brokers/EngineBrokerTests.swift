@@ -18,7 +18,7 @@ struct EngineBrokerTests {
     private static func picture(of fleet: Fleet, at now: Date) async throws -> PixelBuffer {
         var marks = VehicleMarks()
         for line in ["1001", "1002", "1003", "1004", "1006", "1006T", "1010"] {
-            marks.lines[line] = TransitLine(id: line, shortName: String(line.dropFirst(3)), mode: .tram)
+            marks.lines[line] = Timetable.Line(id: line, shortName: String(line.dropFirst(3)), mode: .tram)
         }
         let map = try MapFacade(width: 500, height: 400)
         try map.center(on: Coordinate(longitude: 24.944, latitude: 60.1705), zoom: 15)
@@ -42,7 +42,7 @@ struct EngineBrokerTests {
 
         let start = Date(), bytes = try Fixture.bytes("replay/vehicles.txt")
         let source = ReplayFeed(try ReplayFeed.records(bytes, source: "replay", start: start), speed: .whole)
-        let sink = STOMPSink(
+        let sink = VehicleEngine.STOMPSink(
             try STOMPPublisher(broker.endpoint("stomp"), systemByteTransport(), .system), topic: "/topic/city",
             noticeTopic: "/topic/city.alerts")
         await VehicleEngine([.init(source)], to: [sink], interval: .milliseconds(100)).run()

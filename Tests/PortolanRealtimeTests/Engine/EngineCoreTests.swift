@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct EngineCoreTests {
     @Test func `only new or changed vehicles are published, in one form`() {
-        var core = EngineCore(now: time(0))
+        var core = VehicleEngine.Core(now: time(0))
         #expect(core.flush(now: time(0)) == nil)
         core.take(.reports([report("a", at: 1, 24.9, 60.1), report("b", at: 1, 24.8, 60.1)]), now: time(1))
         let first = core.flush(now: time(1))
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `a notice is told again when it begins and when it ends`() {
-        var core = EngineCore(now: time(0)), notice = Disruption(id: "x")
+        var core = VehicleEngine.Core(now: time(0)), notice = Disruption(id: "x")
         notice.periods = [.init(from: time(100), to: time(200))]
         notice.title = ["en": "Works"]
         core.take(.disruptions([notice]), now: time(1))
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `what came and went in between is not published`() {
-        var core = EngineCore(now: time(0))
+        var core = VehicleEngine.Core(now: time(0))
         core.take(.reports([report("a", at: 1, 24.9, 60.1)]), now: time(1))
         core.take(.gone(["a"], since: time(1)), now: time(1))
         #expect(core.flush(now: time(1)) == nil)
@@ -49,9 +49,9 @@ import Testing
 
     @Test(arguments: [(0.0, 0.0), (22, 0), (23, 45), (90, 90), (337, 315), (338, 0), (359.9, 0)])
     func `bearings are rounded to eight points where that is wanted`(bearing: Double, rounded: Double) {
-        var settings = EngineCore.Settings()
+        var settings = VehicleEngine.Core.Settings()
         settings.roundsBearings = true
-        var core = EngineCore(settings: settings, now: time(0)), vehicle = report("a", at: 1, 24.9, 60.1)
+        var core = VehicleEngine.Core(settings: settings, now: time(0)), vehicle = report("a", at: 1, 24.9, 60.1)
         vehicle.bearing = bearing
         core.take(.reports([vehicle]), now: time(1))
         #expect(core.flush(now: time(1))?.changed.first?.bearing == rounded)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `the silent are forgotten, and told as gone`() {
-        var core = EngineCore(now: time(0))
+        var core = VehicleEngine.Core(now: time(0))
         core.take(.reports([report("a", at: 0, 24.9, 60.1)]), now: time(0))
         _ = core.flush(now: time(0))
         #expect(core.flush(now: time(900)) == nil)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `vehicles of several sources differ by what stands before them`() {
-        var core = EngineCore(prefixes: ["hsl:", "tre:"], now: time(0))
+        var core = VehicleEngine.Core(prefixes: ["hsl:", "tre:"], now: time(0))
         core.take(.reports([report("1", at: 1)]), from: 0, now: time(1))
         core.take(.snapshot([report("1", at: 1)], time: time(1)), from: 1, now: time(1))
         core.take(.disruptions([Disruption(id: "x")]), from: 1, now: time(1))
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `sources with the same prefix share no identifiers`() {
-        var core = EngineCore(prefixes: ["", "", "3#", ""], now: time(0))
+        var core = VehicleEngine.Core(prefixes: ["", "", "3#", ""], now: time(0))
         for source in 0..<4 { core.take(.reports([report("1", at: 1)]), from: source, now: time(1)) }
         #expect(core.flush(now: time(1))?.changed.map(\.id) == ["1", "2#1", "3#1", "4#1"])
         core.take(.gone(["1"], since: time(2)), from: 1, now: time(2))
@@ -94,7 +94,8 @@ import Testing
     }
 
     @Test func `a change that was not published goes with the next`() {
-        var first = EngineChange(time: time(1), number: 1), second = EngineChange(time: time(2), number: 2)
+        var first = VehicleEngine.Change(time: time(1), number: 1),
+            second = VehicleEngine.Change(time: time(2), number: 2)
         (first.changed, first.gone) = ([report("a", at: 1), report("b", at: 1), report("c", at: 1)], ["d", "e"])
         (first.disruptions, first.trips) = ([Disruption(id: "x")], [])
         (second.changed, second.gone) = ([report("a", at: 2), report("d", at: 2)], ["b"])

@@ -27,7 +27,7 @@ import Testing
     ) async throws {
         let transport = Self.broker(confirming: expected.count)
         let publisher = try STOMPPublisher(ByteEndpoint("stomp://localhost"), transport, .test(TestClock()))
-        var sink = STOMPSink(publisher, topic: "/topic/city"), core = EngineCore(now: time(0))
+        var sink = VehicleEngine.STOMPSink(publisher, topic: "/topic/city"), core = VehicleEngine.Core(now: time(0))
         var published: [Int] = [], fleet = Fleet(), reader = MobitransitReader(), parser = STOMPParser(), heardCount = 0
         for second in 0...300 {
             let now = time(Double(second))
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `who asks for all there is hears how fresh a standing vehicle is`() {
-        var core = EngineCore(now: time(0))
+        var core = VehicleEngine.Core(now: time(0))
         for second in [0.0, 20, 40] {
             core.take(.snapshot([report("a", at: second, 24.9, 60.1)], time: time(second)), now: time(second))
             _ = core.flush(now: time(second))
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `a report that is only told again is no news`() {
-        var core = EngineCore(now: time(0))
+        var core = VehicleEngine.Core(now: time(0))
         for second in [0.0, 40, 80] {
             core.take(.snapshot([report("a", at: 0, 24.9, 60.1)], time: time(second)), now: time(second))
             #expect((core.flush(now: time(second)) != nil) == (second == 0))

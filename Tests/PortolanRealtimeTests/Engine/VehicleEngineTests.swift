@@ -17,7 +17,7 @@ import Testing
     }
 
     /// Runs an engine to the end of its sources.
-    private func run(_ sinks: [any EngineSink], on feed: any VehicleFeed) async -> [VehicleEngine.Report] {
+    private func run(_ sinks: [any VehicleEngine.Sink], on feed: any VehicleFeed) async -> [VehicleEngine.Report] {
         let clock = TestClock(), reports = Mutex<[VehicleEngine.Report]>([])
         let engine = VehicleEngine([.init(feed)], to: sinks, clock: .test(clock))
         let task = Task { await engine.run { report in reports.withLock { $0.append(report) } } }
@@ -42,7 +42,9 @@ import Testing
 
     @Test func `what a source tells comes through engine, GTFS Realtime and fleet as it was`() async throws {
         let written = Mutex<[UInt8]>([])
-        let sink = RealtimeSink(name: "memory") { bytes throws(FeedError) in written.withLock { $0 = bytes } }
+        let sink = VehicleEngine.RealtimeSink(name: "memory") { bytes throws(FeedError) in
+            written.withLock { $0 = bytes }
+        }
         _ = await run([sink], on: try recording())
         let message = try RealtimeMessage(bytes: written.withLock { $0 })
         var fleet = Fleet(), direct = Fleet()
@@ -63,7 +65,7 @@ import Testing
     }
 
     @Test func `what a source tells comes to listeners of an event stream`() async throws {
-        let sink = EventStreamSink()
+        let sink = VehicleEngine.EventStreamSink()
         let early = sink.listen()
         _ = await run([sink], on: try recording())
         #expect(sink.listenerCount == 0, "the streams end with the engine")
@@ -72,7 +74,7 @@ import Testing
             var fleet = Fleet(), reader = EventStreamReader(), count = 0
             for await bytes in stream {
                 for message in try reader.take(bytes) {
-                    let record = try FeedRecord(line: Array(message.data.utf8))
+                    let record = try ReplayFeed.Record(line: Array(message.data.utf8))
                     #expect(record.kind == message.event)
                     #expect(message.id == "1")
                     _ = fleet.apply(record.event, now: record.time)
@@ -88,10 +90,10 @@ import Testing
     }
 
     @Test func `a listener that does not keep up is let go`() async throws {
-        let sink = EventStreamSink(patience: 8), stream = sink.listen()
-        var change = EngineChange(time: time(1), number: 1)
+        let sink = VehicleEngine.EventStreamSink(patience: 8), stream = sink.listen()
+        var change = VehicleEngine.Change(time: time(1), number: 1)
         change.gone = ["a"]
-        for _ in 0..<9 { try await sink.publish(change, of: EngineState(time: time(1))) }
+        for _ in 0..<9 { try await sink.publish(change, of: VehicleEngine.State(time: time(1))) }
         #expect(sink.listenerCount == 0)
         var count = 0
         for await _ in stream { count += 1 }
@@ -103,7 +105,7 @@ import Testing
         var vehicle = report("RHKL00239", at: 1, 24.937137, 60.201705, line: "1009"), notice = Disruption(id: "1")
         vehicle.bearing = 256.4
         notice.title = ["fi": "Poikkeus", "en": "Change"]
-        var change = EngineChange(time: time(1), number: 1)
+        var change = VehicleEngine.Change(time: time(1), number: 1)
         (change.changed, change.disruptions) = ([vehicle, report("b", at: 1)], [notice])
         let batches = messages.batches(of: change)
         #expect(batches.map(\.topic) == ["/topic/city", "/topic/alerts"])
@@ -135,25 +137,26 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path + "/vehicles.pb"
         let missing = folder.path + "/none/vehicles.pb"
-        let reports = await run([RealtimeSink(file: missing), RealtimeSink(file: path)], on: try recording())
+        let reports = await run(
+            [VehicleEngine.RealtimeSink(file: missing), VehicleEngine.RealtimeSink(file: path)], on: try recording())
         #expect(try RealtimeMessage(bytes: [UInt8](Data(contentsOf: URL(filePath: path)))).vehicles.count == 9)
         let failures = reports.compactMap { if case .failed(_, let fault) = $0 { fault.code } else { nil } }
         #expect(failures == [.unreachable])
     }
 
     /// A sink that fails at first, one that is never done, and one that does what it should.
-    private struct OddSink: EngineSink {
+    private struct OddSink: VehicleEngine.Sink {
         let name: String
         let told: Told
         var failures = 0
         var hangs = false
 
         final class Told: Sendable {
-            let changes = Mutex<[EngineChange]>([])
+            let changes = Mutex<[VehicleEngine.Change]>([])
             let closes = Mutex(0)
         }
 
-        mutating func publish(_ change: EngineChange, of state: EngineState) async throws(FeedError) {
+        mutating func publish(_ change: VehicleEngine.Change, of state: VehicleEngine.State) async throws(FeedError) {
             if hangs {
                 while !Task.isCancelled { await Task.yield() }
                 return

@@ -52,7 +52,7 @@ import Testing
     @Test func `each state has words in each language`() {
         for language in LiveLanguage.all {
             var said: Set<String> = []
-            for state in [FeedState.live, .ended(nil), .ended(fault), .lost(fault, retry: .zero)] {
+            for state in [FeedEvent.State.live, .ended(nil), .ended(fault), .lost(fault, retry: .zero)] {
                 var status = ConnectionStatus(now: time(0))
                 said.insert(status.words(in: language))
                 status.apply(state, now: time(1))

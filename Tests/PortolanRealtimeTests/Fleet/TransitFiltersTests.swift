@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct TransitFiltersTests {
     @Test func `each line has three switches`() {
-        var filters = TransitFilters()
+        var filters = TransitPreferences.Filters()
         #expect(filters["9"] == .init(vehicles: true, stops: false, route: false))
         filters["9"].route = true
         filters["4"].vehicles = false
@@ -19,17 +19,17 @@ import Testing
     }
 
     @Test func `lines stand in sections by what runs, in the order of their numbers`() {
-        func line(_ name: String, _ mode: TransitMode) -> TransitLine {
-            TransitLine(id: name, shortName: name, mode: mode)
+        func line(_ name: String, _ mode: TransitMode) -> Timetable.Line {
+            Timetable.Line(id: name, shortName: name, mode: mode)
         }
-        let sections = TransitFilters.sections(
+        let sections = TransitPreferences.Filters.sections(
             of: [line("10", .tram), line("M1", .subway), line("3T", .tram), line("9", .tram), line("3", .tram)])
         #expect(sections.map(\.mode) == [.tram, .subway])
         #expect(sections.first?.lines.map(\.shortName) == ["3", "3T", "9", "10"])
     }
 
     @Test func `a vehicle of a hidden line stays hidden, one of no known line does not`() {
-        var filters = TransitFilters()
+        var filters = TransitPreferences.Filters()
         filters["9"].vehicles = false
         #expect(!filters.shows(report("a", at: 1, line: "9")))
         #expect(filters.shows(report("a", at: 1, line: "4")))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `the switch of vehicles changes what is asked for`() {
-        var filters = TransitFilters()
+        var filters = TransitPreferences.Filters()
         let view = Extent(minX: 24.8, minY: 60.1, maxX: 25, maxY: 60.2)
         #expect(filters.interest(in: view, of: ["9", "4"]) == VehicleInterest(extent: view))
         filters["9"].vehicles = false
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `a stop is shown with any of its lines`() {
-        var filters = TransitFilters()
+        var filters = TransitPreferences.Filters()
         filters["9"].stops = true
         #expect(filters.showsStop(of: ["4", "9"]))
         #expect(!filters.showsStop(of: ["4"]))

@@ -49,8 +49,8 @@ import Testing
     ) throws {
         let planner = JourneyPlanner(try Self.timetable(), walking: Walking(reach: 0, changeReach: 0))
             .applying(try Self.updates(), now: Self.eight)
-        for time in [JourneyQuery.Time.departing(Self.minutes(start)), .arriving(Self.minutes(comes))] {
-            let query = JourneyQuery(from: .stop(from), to: .stop(to), time: time)
+        for time in [JourneyPlanner.Query.Time.departing(Self.minutes(start)), .arriving(Self.minutes(comes))] {
+            let query = JourneyPlanner.Query(from: .stop(from), to: .stop(to), time: time)
             let journey = try #require(try planner.journeys(query).first)
             let ride = try #require(journey.rides.first)
             #expect(journey.rides.count == 1)
@@ -71,7 +71,7 @@ import Testing
         extra.stops = [
             .init(stop: "s2", departure: .at(Self.minutes(20))), .init(stop: "s4", arrival: .at(Self.minutes(30))),
         ]
-        let query = JourneyQuery(from: .stop(0), to: .stop(3), time: .departing(Self.eight))
+        let query = JourneyPlanner.Query(from: .stop(0), to: .stop(3), time: .departing(Self.eight))
         #expect(try planner.journeys(query).isEmpty)
         let journey = try planner.applying([extra], now: Self.eight).journeys(query).first
         #expect(journey?.rides.map(\.tripID) == ["t1", "late"])
@@ -103,7 +103,7 @@ import Testing
         #expect(updates.map(\.copyOf) == [nil, nil, "t1", nil, nil, nil])
         let message = RealtimeMessage(vehicles: [], trips: updates, disruptions: [], time: Self.eight)
         #expect(try RealtimeMessage(bytes: message.bytes).updates == updates)
-        let record = FeedRecord(time: Self.eight, event: .trips(updates, time: Self.eight))
-        #expect(try FeedRecord(line: record.line) == record)
+        let record = ReplayFeed.Record(time: Self.eight, event: .trips(updates, time: Self.eight))
+        #expect(try ReplayFeed.Record(line: record.line) == record)
     }
 }

@@ -39,14 +39,14 @@ import Testing
     }
 
     @Test func `a message that is older than the one before is passed over`() throws {
-        var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeLimits())
+        var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeMessage.Limits())
         #expect(ids(try reader.events(of: message(["1"], at: 20), from: 0, now: time(30))) == ["all 1"])
         #expect(try reader.events(of: message(["1", "2"], at: 19), from: 0, now: time(30)).isEmpty)
         #expect(ids(try reader.events(of: message([], at: 20), from: 0, now: time(30))) == ["all "])
     }
 
     @Test func `what changed adds to what was, and what is deleted is gone by its vehicle`() throws {
-        var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeLimits())
+        var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeMessage.Limits())
         #expect(
             ids(try reader.events(of: message(["1", "2"], at: 1, .differential), from: 0, now: time(1))) == ["some 1 2"]
         )
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `of two addresses with vehicles neither clears those of the other`() throws {
-        var reader = RealtimePollReader(source: "a", count: 2, limits: RealtimeLimits())
+        var reader = RealtimePollReader(source: "a", count: 2, limits: RealtimeMessage.Limits())
         var fleet = Fleet()
         for (index, vehicles) in [(0, ["1", "2"]), (1, ["3", "4"]), (1, ["3"]), (0, ["2"]), (0, ["2"])] {
             for event in try reader.events(of: message(vehicles, at: 5), from: index, now: time(5)) {
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `trips and notices come from addresses of their own`() throws {
-        var reader = RealtimePollReader(source: "a", count: 3, limits: RealtimeLimits())
+        var reader = RealtimePollReader(source: "a", count: 3, limits: RealtimeMessage.Limits())
         func told(_ name: String, _ index: Int) throws -> [String] {
             ids(try reader.events(of: Fixture.bytes("gtfs-realtime/\(name).pb"), from: index, now: time(1)))
         }
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `a message without a single good entity is an error`() {
-        var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeLimits())
+        var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeMessage.Limits())
         #expect(throws: FeedError.self) {
             try reader.events(of: [0x0A, 5, 0x0A, 3, 0x32, 0x2E, 0x30, 0x12, 0], from: 0, now: time(1))
         }
@@ -85,7 +85,7 @@ import Testing
 
     @Test(arguments: [4_070_908_800, 1_700_000_100_000, 1_700_000_090_000] as [UInt64])
     func `an answer whose clock is wrong does not silence those after it`(wrong: UInt64) throws {
-        var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeLimits()), fleet = Fleet()
+        var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeMessage.Limits()), fleet = Fleet()
         let start = 1_700_000_100
         for (vehicles, stamp, seconds) in [(["1"], wrong, 0), (["2"], UInt64(start + 30), 30)] {
             let now = time(Double(start + seconds))
@@ -105,7 +105,7 @@ import Testing
             message.trips = [.init(id: id, update)]
             return message.bytes
         }
-        var reader = RealtimePollReader(source: "a", count: 2, limits: RealtimeLimits()), fleet = Fleet()
+        var reader = RealtimePollReader(source: "a", count: 2, limits: RealtimeMessage.Limits()), fleet = Fleet()
         for (index, id, stamp) in [(0, "a", 100), (1, "b", 90)] as [(Int, String, UInt64)] {
             for event in try reader.events(of: trips(id, at: stamp), from: index, now: time(110)) {
                 _ = fleet.apply(event, now: time(110))
@@ -162,7 +162,7 @@ import Testing
             if number == 2 { return HTTPResponse(status: 200, body: Array("<html>".utf8), url: request.url) }
             return HTTPResponse(status: 200, body: body, url: request.url)
         }
-        let heard = Mutex<[FeedState]>([])
+        let heard = Mutex<[FeedEvent.State]>([])
         let task = Task {
             for await event in feed.events(for: AsyncStream { $0.finish() }) {
                 if case .state(let state) = event { heard.withLock { $0.append(state) } }

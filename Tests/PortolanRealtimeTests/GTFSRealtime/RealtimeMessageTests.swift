@@ -102,7 +102,7 @@ import Testing
 
     @Test func `limits are kept`() throws {
         let bytes = try Fixture.bytes("gtfs-realtime/vehicle-positions.pb")
-        for limits in [RealtimeLimits(byteCount: 1000), RealtimeLimits(elementCount: 5)] {
+        for limits in [RealtimeMessage.Limits(byteCount: 1000), RealtimeMessage.Limits(elementCount: 5)] {
             do {
                 _ = try RealtimeMessage(bytes: bytes, limits: limits)
                 Issue.record("it was read")

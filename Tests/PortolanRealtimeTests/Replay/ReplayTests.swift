@@ -99,9 +99,9 @@ import Testing
     }()
 
     @Test(arguments: events) func `what is recorded is read as it was`(event: FeedEvent) throws {
-        let record = FeedRecord(time: time(1_795_271_160.25), event: event)
+        let record = ReplayFeed.Record(time: time(1_795_271_160.25), event: event)
         #expect(!record.line.contains(UInt8(ascii: "\n")))
-        #expect(try FeedRecord(line: record.line) == record)
+        #expect(try ReplayFeed.Record(line: record.line) == record)
     }
 
     @Test(arguments: [
@@ -111,20 +111,20 @@ import Testing
         #"{"t":1,"event":"trips","trips":[{"trip":{},"delay":1e300}]}"#,
     ])
     func `what is no record is an error`(text: String) {
-        #expect(throws: FeedError.self) { try FeedRecord(line: Array(text.utf8)) }
+        #expect(throws: FeedError.self) { try ReplayFeed.Record(line: Array(text.utf8)) }
     }
 
     @Test(arguments: ["-1", "2", "9223372036854775807"])
     func `a direction that is none is passed over`(direction: String) throws {
         let vehicle = #"{"t":1,"event":"reports","vehicles":[{"id":"a","t":1,"trip":{"direction":\#(direction)}}]}"#
-        guard case .reports(let reports) = try FeedRecord(line: Array(vehicle.utf8)).event else {
+        guard case .reports(let reports) = try ReplayFeed.Record(line: Array(vehicle.utf8)).event else {
             Issue.record("no reports")
             return
         }
         #expect(reports.first?.trip == TripReference())
         let notice =
             #"{"t":1,"event":"disruptions","disruptions":[{"id":"n","targets":[{"line":"9","direction":\#(direction)}]}]}"#
-        guard case .disruptions(let notices) = try FeedRecord(line: Array(notice.utf8)).event else {
+        guard case .disruptions(let notices) = try ReplayFeed.Record(line: Array(notice.utf8)).event else {
             Issue.record("no notices")
             return
         }
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func `what was recorded is told again as a whole, and its end`() async throws {
-        var recorder = FeedRecorder()
+        var recorder = ReplayFeed.Recorder()
         var bytes: [UInt8] = []
         for (index, event) in FeedRecordTests.events.enumerated() {
             bytes += recorder.record(event, at: time(Double(index)))
@@ -172,8 +172,8 @@ import Testing
     @Test(arguments: [0, 1, 2])
     func `broken records are counted by their lines, and cost no others`(place: Int) throws {
         var lines = [
-            FeedRecord(time: time(1), event: .state(.live)).line,
-            FeedRecord(time: time(2), event: .gone([], since: time(2))).line,
+            ReplayFeed.Record(time: time(1), event: .state(.live)).line,
+            ReplayFeed.Record(time: time(2), event: .gone([], since: time(2))).line,
         ]
         lines.insert(Array("{broken".utf8), at: place)
         let records = try ReplayFeed.records(Array(lines.joined(separator: [0x0A])), source: "a", start: time(0))

@@ -132,17 +132,17 @@ import Testing
     }
 
     @Test func `a request by POST is XML, whatever the names in it`() async throws {
-        let question = SIRIQuestion.vehicles(requestor: "a<&>b", line: "9\"", time: time(0))
-        let text = String(decoding: question.body, as: UTF8.self)
+        let question = SIRIFeed.Request.vehicles(requestor: "a<&>b", line: "9\"", time: time(0))
+        let text = String(decoding: question.bytes, as: UTF8.self)
         #expect(text.contains("<RequestorRef>a&lt;&amp;&gt;b</RequestorRef>"))
         #expect(text.contains("<LineRef>9&quot;</LineRef>"))
         #expect(text.contains("1970-01-01T00:00:00Z"))
         let clock = TestClock(), body = try Fixture.bytes("siri/vehicles.json")
         let transport = StubTransport { HTTPResponse(status: 200, body: body, url: $0.url) }
         let feed = SIRIFeed(
-            ["http://a.example/siri"], question: question, fetcher: Fetcher(transport: transport, clock: .test(clock)),
+            ["http://a.example/siri"], body: question, fetcher: Fetcher(transport: transport, clock: .test(clock)),
             clock: .test(clock))
         for await event in feed.events(for: AsyncStream { $0.finish() }) where event == .state(.live) { break }
-        #expect(transport.requests.first?.question == question)
+        #expect(transport.requests.first?.body == question)
     }
 }

@@ -40,8 +40,9 @@ import Testing
         stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<min($0 + count, bytes.count)]) }
     }
 
-    private static func read(_ pieces: [[UInt8]], _ version: STOMPVersion) -> (frames: [STOMPFrame], fault: FeedError?)
-    {
+    private static func read(
+        _ pieces: [[UInt8]], _ version: STOMPFrame.Version
+    ) -> (frames: [STOMPFrame], fault: FeedError?) {
         var parser = STOMPParser(version: version), frames: [STOMPFrame] = []
         do throws(FeedError) {
             for piece in pieces {
@@ -63,8 +64,8 @@ import Testing
         return (packets, nil)
     }
 
-    @Test(arguments: STOMPVersion.allCases)
-    func `damaged frames`(version: STOMPVersion) {
+    @Test(arguments: STOMPFrame.Version.allCases)
+    func `damaged frames`(version: STOMPFrame.Version) {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<1500 {
             let bytes = Self.damaged(Self.frames, &random)

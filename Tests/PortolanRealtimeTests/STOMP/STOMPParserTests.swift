@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct STOMPParserTests {
     private static func frames(
-        _ text: String, version: STOMPVersion = .v1_2, limits: STOMPParser.Limits = .init(), pieces: Int = .max
+        _ text: String, version: STOMPFrame.Version = .v1_2, limits: STOMPParser.Limits = .init(), pieces: Int = .max
     ) throws(FeedError) -> [STOMPFrame] {
         var parser = STOMPParser(version: version, limits: limits), frames: [STOMPFrame] = []
         var rest = Array(text.utf8)[...]
@@ -18,7 +18,7 @@ import Testing
     }
 
     private static func code(
-        _ text: String, version: STOMPVersion = .v1_2, limits: STOMPParser.Limits = .init()
+        _ text: String, version: STOMPFrame.Version = .v1_2, limits: STOMPParser.Limits = .init()
     )
         -> FeedError.Code?
     {
@@ -111,8 +111,8 @@ import Testing
         #expect { try parser.next() } throws: { ($0 as? FeedError)?.offset == 23 }
     }
 
-    @Test(arguments: STOMPVersion.allCases)
-    func `what is written is read again`(version: STOMPVersion) throws {
+    @Test(arguments: STOMPFrame.Version.allCases)
+    func `what is written is read again`(version: STOMPFrame.Version) throws {
         var random = SeededGenerator(seed: 7)
         let letters = version == .v1_0 ? Array("ab,é/") : version == .v1_1 ? Array("a:\\\né") : Array("a:\\\n\ré ")
         for _ in 0..<300 {
@@ -132,7 +132,7 @@ import Testing
 
     @Test func `no value makes a header or a frame of its own`() throws {
         let evil = STOMPFrame("SEND", [.init("a", "b\nevil:1\n\n\0SEND\n\n\0"), .init("c\n:d", "e")])
-        for version in STOMPVersion.allCases {
+        for version in STOMPFrame.Version.allCases {
             let read = try Self.frames(String(decoding: evil.encoded(for: version), as: UTF8.self), version: version)
             #expect(read.count == 1 && read[0].headers.count == 2 && read[0].body.isEmpty)
         }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct STOMPSessionTests {
     private static func session(
         _ url: String = "stomp://broker.example", heartBeat: Duration = .seconds(1),
-        versions: [STOMPVersion] = STOMPVersion.allCases
+        versions: [STOMPFrame.Version] = STOMPFrame.Version.allCases
     ) throws -> STOMPSession {
         var connecting = STOMPConnecting(to: try ByteEndpoint(.user(url)))
         connecting.heartBeat = heartBeat
@@ -34,9 +34,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("version:1.2", STOMPVersion.v1_2), ("version:1.1", .v1_1), ("version:1.0", .v1_0), ("session: 1", .v1_0),
+        ("version:1.2", STOMPFrame.Version.v1_2), ("version:1.1", .v1_1), ("version:1.0", .v1_0), ("session: 1", .v1_0),
     ])
-    func `the version is the broker's choice, 1.0 where it says nothing`(header: String, version: STOMPVersion) throws {
+    func `the version is the broker's choice, 1.0 where it says nothing`(
+        header: String, version: STOMPFrame.Version
+    ) throws {
         var session = try Self.session()
         #expect(try Self.receive("CONNECTED\n\(header)\n\n\0", in: &session) == [.connected])
         #expect(session.version == version)

@@ -7,7 +7,7 @@ import Testing
     @Test func `English and Spanish are whole, as are Finnish, French and Italian`() {
         #expect(LiveLanguage.all.map(\.code) == ["en", "es", "fi", "fr", "it"])
         for language in LiveLanguage.all {
-            let missing = LivePhrase.allCases.filter { language.phrases[$0]?.isEmpty ?? true }
+            let missing = LiveLanguage.Phrase.allCases.filter { language.phrases[$0]?.isEmpty ?? true }
             #expect(missing.isEmpty, "\(language.code)")
         }
     }
@@ -24,7 +24,7 @@ import Testing
 
     @Test func `each language fills in the same marks`() {
         func marks(_ text: String) -> Set<Substring> { Set(text.matches(of: /{\w+}/).map { $0.output }) }
-        for phrase in LivePhrase.allCases {
+        for phrase in LiveLanguage.Phrase.allCases {
             let expected = marks(LiveLanguage.english[phrase])
             for language in LiveLanguage.all {
                 #expect(marks(language[phrase]) == expected, "\(language.code) \(phrase)")
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `what runs has a name`() {
         for mode in TransitMode.allCases {
-            #expect(LiveLanguage.french.phrases[LivePhrase(rawValue: mode.rawValue) ?? .live] != nil)
+            #expect(LiveLanguage.french.phrases[LiveLanguage.Phrase(rawValue: mode.rawValue) ?? .live] != nil)
         }
         #expect(LiveLanguage.french[TransitMode.subway] == "métro")
     }

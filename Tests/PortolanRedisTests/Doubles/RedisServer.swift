@@ -83,8 +83,8 @@ final class RedisServer: Sendable {
     }
 
     /// A store on it that tries again at once after a failure, and bears a machine that is busy with other things.
-    func store(_ change: (inout RedisSettings) -> Void = { _ in }) throws -> RedisStore {
-        var settings = RedisSettings()
+    func store(_ change: (inout RedisStore.Settings) -> Void = { _ in }) throws -> RedisStore {
+        var settings = RedisStore.Settings()
         settings.pause = .zero
         settings.replyTimeout = .seconds(20)
         settings.connectTimeout = .seconds(20)
@@ -106,5 +106,5 @@ enum Entry {
             ], body: body, responseTime: time, delay: 2)
     }
 
-    static let place = StorePlace(url: "https://t.example/tiles/1/2/3.png", bounds: [10, 50, 11, 51])
+    static let place = StoredResponse.Location(url: "https://t.example/tiles/1/2/3.png", bounds: [10, 50, 11, 51])
 }

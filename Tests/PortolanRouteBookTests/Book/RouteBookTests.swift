@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `a route is there again when the book is opened anew`() throws {
-        let added = try book.add(Self.walk(), from: RouteSource(file: folder.path + "/walk.geojson"))
+        let added = try book.add(Self.walk(), from: RouteBook.Source(file: folder.path + "/walk.geojson"))
         let listed = try RouteBook(folder: folder.path).routes()
         #expect(listed.routes == [added])
         #expect(listed.warnings.isEmpty)
@@ -45,7 +45,7 @@ import Testing
         let route = try book.route("walk")
         #expect(route.document == Self.walk())
         #expect(route.collection.features.count == 4)
-        #expect(route.facts.infoBar == InfoBar(title: "Walk", facts: ["5.0 km", "1:05 h", "3 places"]))
+        #expect(route.facts.infoBar == Furniture.InfoBar(title: "Walk", facts: ["5.0 km", "1:05 h", "3 places"]))
     }
 
     @Test func `a book without a folder is empty`() throws {
@@ -58,7 +58,7 @@ import Testing
         for (number, name) in ["Jääpuisto – 1", "jaapuisto 1", "北京", "../etc", String(repeating: "x", count: 99)]
             .enumerated()
         {
-            ids.append(try book.add(Self.walk(name, places: ["p\(number)"]), from: RouteSource(file: "f")).id)
+            ids.append(try book.add(Self.walk(name, places: ["p\(number)"]), from: RouteBook.Source(file: "f")).id)
         }
         #expect(ids == ["jaapuisto-1", "jaapuisto-1-2", "route", "etc", String(repeating: "x", count: 40)])
     }
@@ -80,8 +80,8 @@ import Testing
     func `what is no route is told, and the book stays as it was`(
         _ document: [UInt8], _ code: MapError.Code, _ words: String
     ) throws {
-        let kept = try book.add(Self.walk(), from: RouteSource(file: "walk"))
-        let error = #expect(throws: MapError.self) { try book.add(document, from: RouteSource(file: "bad")) }
+        let kept = try book.add(Self.walk(), from: RouteBook.Source(file: "walk"))
+        let error = #expect(throws: MapError.self) { try book.add(document, from: RouteBook.Source(file: "bad")) }
         #expect(
             error?.code == code && error?.message.contains(words) == true,
             "\(error.map(String.init(describing:)) ?? "")"
@@ -90,14 +90,14 @@ import Testing
     }
 
     @Test func `the same document is not kept twice`() throws {
-        try book.add(Self.walk(), from: RouteSource(file: "walk"))
-        let error = #expect(throws: MapError.self) { try book.add(Self.walk(), from: RouteSource(file: "w2")) }
+        try book.add(Self.walk(), from: RouteBook.Source(file: "walk"))
+        let error = #expect(throws: MapError.self) { try book.add(Self.walk(), from: RouteBook.Source(file: "w2")) }
         #expect(error?.code == .duplicate)
         #expect(error?.message.contains("'walk'") == true)
     }
 
     @Test func `a route that is removed is gone, and what it came from stays`() throws {
-        try book.add(Self.walk(), from: RouteSource(file: "walk"))
+        try book.add(Self.walk(), from: RouteBook.Source(file: "walk"))
         try book.remove("walk")
         #expect(try book.routes().routes.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/walk"))
@@ -107,8 +107,8 @@ import Testing
     }
 
     @Test func `a route whose document has vanished is told, and the others are there`() throws {
-        try book.add(Self.walk("One"), from: RouteSource(file: "1"))
-        try book.add(Self.walk("Two"), from: RouteSource(file: "2"))
+        try book.add(Self.walk("One"), from: RouteBook.Source(file: "1"))
+        try book.add(Self.walk("Two"), from: RouteBook.Source(file: "2"))
         try FileManager.default.removeItem(atPath: folder.path + "/one/route.geojson")
         let error = #expect(throws: MapError.self) { try book.route("one") }
         #expect(error?.code == .unreadableFile)
@@ -118,8 +118,8 @@ import Testing
 
     @Test(arguments: ["", "{", "[]", #"{"id":"two"}"#, String(repeating: "[", count: 100_000)])
     func `a damaged entry is one warning`(_ about: String) throws {
-        try book.add(Self.walk("One"), from: RouteSource(file: "1"))
-        let two = try book.add(Self.walk("Two"), from: RouteSource(file: "2"))
+        try book.add(Self.walk("One"), from: RouteBook.Source(file: "1"))
+        let two = try book.add(Self.walk("Two"), from: RouteBook.Source(file: "2"))
         try Data(about.utf8).write(to: URL(filePath: folder.path + "/one/about.json"))
         let listed = try book.routes()
         #expect(listed.routes == [two])
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `an entry that names a file elsewhere is damaged`() throws {
-        try book.add(Self.walk(), from: RouteSource(file: "1"))
+        try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         let file = folder.path + "/walk/about.json"
         let about = try String(contentsOfFile: file, encoding: .utf8)
         let changed = about.replacingOccurrences(of: "route.geojson", with: "../../secret")
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func `next and previous go round, and are remembered`() throws {
-        try book.add(Self.walk(), from: RouteSource(file: "1"))
+        try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         var stops: [String?] = []
         for count in [1, 1, 1, -1, -1] { stops.append(try book.step("walk", by: count).identifier?.description) }
         #expect(stops == ["a", "c", "a", "c", "a"])
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func `a route of the book is shown whole on a map, with its place selected`() throws {
-        try book.add(Self.walk(), from: RouteSource(file: "1"))
+        try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         try book.select("c", in: "walk")
         let map = try Self.map()
         #expect(try map.addRoute(book.route("walk")).facts?.infoBar.title == "Walk")
@@ -173,7 +173,7 @@ import Testing
 
     @Test(arguments: [("PLACE B", 1), ("walk", 1), ("ALÖNG", 1), ("mountain", 0)])
     func `a search finds names and places, whatever their case and accents`(_ text: String, _ count: Int) throws {
-        try book.add(Self.walk(), from: RouteSource(file: "1"))
+        try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         #expect(try book.search(text).count == count)
     }
 
@@ -183,7 +183,7 @@ import Testing
             let point =
                 #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,1]},"properties":{"type":"poi","id":"\#(id)","#
                 + #""name":"P","description":"\#(text)"}}"#
-            try book.add(Array(point.utf8), named: id, from: RouteSource(file: id))
+            try book.add(Array(point.utf8), named: id, from: RouteBook.Source(file: id))
         }
         #expect(try book.search("mercado").map(\.id) == ["a", "b"] && book.search("iglesia").isEmpty)
         // A book of an earlier version has neither these texts nor an order.
@@ -197,15 +197,15 @@ import Testing
 
     @Test func `routes that come within one second are listed in the order in which they came`() throws {
         for name in ["zulu", "mike", "alpha"] {
-            try book.add(Self.walk(name, places: [name]), from: RouteSource(file: name))
+            try book.add(Self.walk(name, places: [name]), from: RouteBook.Source(file: name))
         }
         try book.remove("mike")
-        try book.add(Self.walk("beta", places: ["beta"]), from: RouteSource(file: "beta"))
+        try book.add(Self.walk("beta", places: ["beta"]), from: RouteBook.Source(file: "beta"))
         #expect(try book.routes().routes.map(\.id) == ["zulu", "alpha", "beta"])
     }
 
     @Test func `a new name leaves the identifier`() throws {
-        try book.add(Self.walk(), from: RouteSource(file: "1"))
+        try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         #expect(try book.rename("walk", to: "Päivä").name == "Päivä")
         #expect(try book.routes().routes.map(\.id) == ["walk"])
     }
@@ -222,7 +222,7 @@ import Testing
         try Data(text.utf8).write(to: source.url.appending(path: "Old town.geojson"))
         for name in ["i.png", "p.png"] { try Data([1, 2]).write(to: source.url.appending(path: "icons/" + name)) }
         let path = source.url.appending(path: "Old town.geojson").path(percentEncoded: false)
-        let added = try await book.add(at: path, by: ServiceClient())
+        let added = try await book.add(from: path, by: ServiceClient())
         #expect(added.id == "old-town")
         #expect(added.name == "Old town")
         #expect(added.source.host == nil)
@@ -241,7 +241,7 @@ import Testing
         try Data(Self.walk()).write(to: URL(filePath: path))
         let map = try Self.map()
         let book = RouteBook(folder: folder)
-        let summary = try await book.add(at: path, by: map.services)
+        let summary = try await book.add(from: path, by: map.services)
         let added = try map.addRoute(book.route(summary.id))
         map.options.infoBar = added.facts?.infoBar
         #expect(map.options.infoBar?.title == "Walk")
@@ -249,20 +249,20 @@ import Testing
 
     @Test func `the selected place stands in the bar of facts`() throws {
         let book = self.book
-        try book.add(Self.walk(), from: RouteSource(file: "1"))
+        try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         let map = try Self.map(), facts = try #require(map.addRoute(book.route("walk")).facts)
         #expect(map.selectedPlace == nil)
         map.selectNext()
-        #expect(map.selectedPlace?.infoBar == InfoBar(title: "Place a", facts: ["1 of 2", "0.0 km"]))
+        #expect(map.selectedPlace?.infoBar == Furniture.InfoBar(title: "Place a", facts: ["1 of 2", "0.0 km"]))
         map.selectNext()
-        #expect(map.selectedPlace?.infoBar == InfoBar(title: "Place c", facts: ["2 of 2", "222.6 km"]))
+        #expect(map.selectedPlace?.infoBar == Furniture.InfoBar(title: "Place c", facts: ["2 of 2", "222.6 km"]))
         map.deselect()
         #expect((map.selectedPlace?.infoBar ?? facts.infoBar).title == "Walk")
         let place = Feature(
             id: "q", geometry: .point(Coordinate(x: 0, y: 0)),
             properties: ["type": "poi", "description": "Soup at noon"])
         let panel = PlacePanel(place, of: FeatureCollection(features: [place]))
-        #expect(panel.infoBar == InfoBar(title: "Place 1", facts: ["Soup at noon", "1 of 1"]))
+        #expect(panel.infoBar == Furniture.InfoBar(title: "Place 1", facts: ["Soup at noon", "1 of 1"]))
     }
 
     @Test func `a route from a server leads to no file of this machine`() async throws {
@@ -274,7 +274,7 @@ import Testing
             HTTPResponse(status: 200, body: Array(text.utf8), url: request.url)
         }
         let client = MapRenderer(transport: transport).services
-        let added = try await book.add(at: "http://example.org/routes/p.json?key=SECRETKEY", by: client)
+        let added = try await book.add(from: "http://example.org/routes/p.json?key=SECRETKEY", by: client)
         #expect(added.source.host == "example.org")
         #expect(!added.source.place.contains("SECRETKEY"))
         let route = try book.route(added.id)
@@ -287,7 +287,7 @@ import Testing
     }
 
     @Test func `what a killed process left is cleared away`() throws {
-        try book.add(Self.walk(), from: RouteSource(file: "1"))
+        try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         let left = folder.url.appending(path: ".staging/left")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
         try book.rename("walk", to: "W")
@@ -299,7 +299,7 @@ import Testing
         let book = book
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<12 {
-                group.addTask { try book.add(Self.walk("Walk \(number)"), from: RouteSource(file: "\(number)")) }
+                group.addTask { try book.add(Self.walk("Walk \(number)"), from: RouteBook.Source(file: "\(number)")) }
             }
             try await group.waitForAll()
         }

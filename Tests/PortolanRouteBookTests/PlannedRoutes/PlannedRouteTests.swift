@@ -55,7 +55,7 @@ import Testing
         }
         // A place is found where it is drawn.
         let first = map.viewport.pixel(of: try Self.projected(route.places[0].coordinate))
-        let found = await map.identify(at: first)
+        let found = await map.identify(first)
         guard case .answer(.features(let features))? = found.first(where: { $0.layer == "route" })?.outcome else {
             Issue.record("\(found)")
             return
@@ -81,7 +81,7 @@ import Testing
         #expect(start != nil)
         try map.show(progress, of: route)
         let image = try await map.refresh().image
-        let travelled = Pixel(Color(red: 0x8b, green: 0x92, blue: 0x9c))
+        let travelled = Pixel(MapColor(red: 0x8b, green: 0x92, blue: 0x9c))
         func pixel(_ part: Double) throws -> Pixel {
             let place = map.viewport.pixel(of: try Self.projected(along(part)))
             return image[Int(place.x), Int(place.y)]
@@ -163,7 +163,7 @@ import Testing
         (VisitingOrderSample(proven: false, cost: 103, bound: 0), "a good order, not proven", "buen orden, sin prueba"),
     ])
     func `how good an order is stands in words`(sample: VisitingOrderSample, english: String, spanish: String) {
-        let order = VisitingOrder(
+        let order = OrderSearch.VisitingOrder(
             order: [0, 1], cost: sample.cost, bound: sample.bound, isProven: sample.proven, late: [])
         #expect(RouteWords.proof(of: order) == english)
         #expect(RouteWords.proof(of: order, .spanish) == spanish)

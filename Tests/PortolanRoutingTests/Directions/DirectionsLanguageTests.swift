@@ -7,15 +7,16 @@ import Testing
 
     struct Row: CustomTestStringConvertible, Sendable {
         var type: String
-        var kind: Manoeuvre.Kind
-        var direction: Manoeuvre.Direction?
+        var kind: PlannedRoute.Manoeuvre.Kind
+        var direction: PlannedRoute.Manoeuvre.Direction?
         var exit: Int?
         var english: String
         var spanish: String
         var testDescription: String { type }
 
         init(
-            _ type: String, _ kind: Manoeuvre.Kind, _ direction: Manoeuvre.Direction? = nil, exit: Int? = nil,
+            _ type: String, _ kind: PlannedRoute.Manoeuvre.Kind, _ direction: PlannedRoute.Manoeuvre.Direction? = nil,
+            exit: Int? = nil,
             en english: String, es spanish: String
         ) {
             (self.type, self.kind, self.direction, self.exit) = (type, kind, direction, exit)
@@ -92,8 +93,9 @@ import Testing
     ]
 
     @Test(arguments: rows) func `each manoeuvre has its sentence`(_ row: Row) {
-        let step = RouteStep(
-            Manoeuvre(row.kind, row.direction, exit: row.exit, bearingAfter: 91, place: Self.here), name: "Aleksi",
+        let step = PlannedRoute.Step(
+            PlannedRoute.Manoeuvre(row.kind, row.direction, exit: row.exit, bearingAfter: 91, place: Self.here),
+            name: "Aleksi",
             destination: "Turku", distance: 1, duration: 1)
         #expect(DirectionsLanguage.english.sentence(for: step, place: "the tower") == row.english)
         #expect(DirectionsLanguage.spanish.sentence(for: step, place: "the tower") == row.spanish)
@@ -103,12 +105,12 @@ import Testing
     func `no manoeuvre in any direction is without words, or leaves marks of the table`(
         _ language: DirectionsLanguage
     ) {
-        for kind in Manoeuvre.Kind.allCases {
+        for kind in PlannedRoute.Manoeuvre.Kind.allCases {
             #expect(language.sentences[kind] != nil)
-            for direction in Manoeuvre.Direction.allCases.map(Optional.some) + [nil] {
+            for direction in PlannedRoute.Manoeuvre.Direction.allCases.map(Optional.some) + [nil] {
                 for name in ["A", nil] {
-                    let step = RouteStep(
-                        Manoeuvre(kind, direction, place: Self.here), name: name, distance: 1, duration: 1)
+                    let step = PlannedRoute.Step(
+                        PlannedRoute.Manoeuvre(kind, direction, place: Self.here), name: name, distance: 1, duration: 1)
                     let sentence = language.sentence(for: step)
                     #expect(!sentence.isEmpty && !sentence.contains { "{}[]".contains($0) })
                     #expect(!sentence.contains("  "))
@@ -117,17 +119,19 @@ import Testing
                 }
             }
         }
-        #expect(Set(Manoeuvre.Direction.allCases.compactMap { language.directions[$0] }).count == 8)
+        #expect(Set(PlannedRoute.Manoeuvre.Direction.allCases.compactMap { language.directions[$0] }).count == 8)
     }
 
     @Test func `a boarding names line, direction and stop, and a road its number`() {
-        let board = RouteStep(
-            Manoeuvre(.board, place: Self.here), name: "4", reference: "Kauppatori", destination: "Munkkiniemi",
+        let board = PlannedRoute.Step(
+            PlannedRoute.Manoeuvre(.board, place: Self.here), name: "4", reference: "Kauppatori",
+            destination: "Munkkiniemi",
             distance: 1, duration: 1)
         #expect(DirectionsLanguage.english.sentence(for: board) == "Board 4 towards Munkkiniemi at Kauppatori")
         #expect(DirectionsLanguage.spanish.sentence(for: board) == "Sube a 4 con destino Munkkiniemi en Kauppatori")
-        let road = RouteStep(
-            Manoeuvre(.turn, .left, place: Self.here), name: "Ring III", reference: "50", distance: 1, duration: 1)
+        let road = PlannedRoute.Step(
+            PlannedRoute.Manoeuvre(.turn, .left, place: Self.here), name: "Ring III", reference: "50", distance: 1,
+            duration: 1)
         #expect(DirectionsLanguage.english.sentence(for: road) == "Turn left onto Ring III (50)")
     }
 
@@ -159,7 +163,7 @@ import Testing
         var finnish = DirectionsLanguage.english
         finnish.code = "fi"
         finnish.sentences[.elevator] = "Mene hissillä"
-        let step = RouteStep(Manoeuvre(.elevator, place: Self.here), distance: 1, duration: 1)
+        let step = PlannedRoute.Step(PlannedRoute.Manoeuvre(.elevator, place: Self.here), distance: 1, duration: 1)
         #expect(finnish.sentence(for: step) == "Mene hissillä")
     }
 }

@@ -59,10 +59,11 @@ import Testing
                 }
             case .traffic:
                 let factors = (0..<24).map { _ in 0.5 + Double(numbers.below(200)) / 100 }
-                search.traffic = try? TrafficProfile(factors: factors, departure: Double(numbers.below(86_400)))
+                search.traffic = try? TravelMatrix.TrafficProfile(
+                    factors: factors, departure: Double(numbers.below(86_400)))
             case .weighed:
                 itinerary.isRoundTrip = true
-                search.objective = Objective(perSecond: 1, perMeter: 0.2)
+                search.objective = TravelMatrix.Objective(perSecond: 1, perMeter: 0.2)
             }
             itinerary.places = places
         }
@@ -234,7 +235,7 @@ import Testing
                     .allSatisfy { matrix.duration(from: $0, to: $1) != nil }
             }
             let best = whole.map { problem.judge($0).cost }.min()
-            let found: VisitingOrder?
+            let found: OrderSearch.VisitingOrder?
             do throws(RoutingError) {
                 found = try OrderSearch().bestOrder(of: problem.itinerary, by: matrix)
             } catch {

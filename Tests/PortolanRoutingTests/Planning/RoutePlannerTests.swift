@@ -151,7 +151,7 @@ final class CountingProvider: RoutingProvider {
     {
         var factors = [Double](repeating: 1, count: 24)
         factors[8] = 3
-        let traffic = try TrafficProfile(factors: factors, departure: 7.5 * 3600)
+        let traffic = try TravelMatrix.TrafficProfile(factors: factors, departure: 7.5 * 3600)
         #expect(traffic.duration(leaving: 0, 600) == 600)
         #expect(traffic.duration(leaving: 1800, 600) == 1800)
         // Half an hour at once, and half an hour of way that takes three times as long.
@@ -162,8 +162,10 @@ final class CountingProvider: RoutingProvider {
             #expect(arrival >= last)
             last = arrival
         }
-        #expect(throws: RoutingError.self) { try TrafficProfile(factors: [1], departure: 0) }
-        #expect(throws: RoutingError.self) { try TrafficProfile(factors: factors.map { $0 * 0 }, departure: 0) }
+        #expect(throws: RoutingError.self) { try TravelMatrix.TrafficProfile(factors: [1], departure: 0) }
+        #expect(throws: RoutingError.self) {
+            try TravelMatrix.TrafficProfile(factors: factors.map { $0 * 0 }, departure: 0)
+        }
     }
 
     /// What the documentation shows; of a server that says nothing, straight lines take the place.

@@ -11,15 +11,17 @@ import Testing
 
     /// OSRM's HTTP API, "StepManeuver object".
     @Test(arguments: [
-        ("turn", Manoeuvre.Kind.turn), ("new name", .newName), ("depart", .depart), ("arrive", .arrive),
+        ("turn", PlannedRoute.Manoeuvre.Kind.turn), ("new name", .newName), ("depart", .depart), ("arrive", .arrive),
         ("merge", .merge),
         ("ramp", .onRamp), ("on ramp", .onRamp), ("off ramp", .offRamp), ("fork", .fork), ("end of road", .endOfRoad),
         ("use lane", .goOn), ("continue", .goOn), ("roundabout", .roundabout), ("rotary", .roundabout),
         ("roundabout turn", .turn), ("notification", .notice), ("exit roundabout", .exitRoundabout),
         ("exit rotary", .exitRoundabout), ("what comes one day", .turn),
     ])
-    func `each type of OSRM is read, and an unknown one is a turn`(type: String, kind: Manoeuvre.Kind) async throws {
-        let modifiers: [(String, Manoeuvre.Direction)] = [
+    func `each type of OSRM is read, and an unknown one is a turn`(
+        type: String, kind: PlannedRoute.Manoeuvre.Kind
+    ) async throws {
+        let modifiers: [(String, PlannedRoute.Manoeuvre.Direction)] = [
             ("uturn", .uTurn), ("sharp right", .sharpRight), ("right", .right), ("slight right", .slightRight),
             ("straight", .straight), ("slight left", .slightLeft), ("left", .left), ("sharp left", .sharpLeft),
         ]
@@ -41,7 +43,7 @@ import Testing
     }
 
     /// Valhalla's "Maneuver types", by their numbers.
-    private static let valhalla: [(Manoeuvre.Kind, Manoeuvre.Direction?)] = [
+    private static let valhalla: [(PlannedRoute.Manoeuvre.Kind, PlannedRoute.Manoeuvre.Direction?)] = [
         (.notice, nil), (.depart, nil), (.depart, .right), (.depart, .left), (.arrive, nil), (.arrive, .right),
         (.arrive, .left), (.newName, nil), (.goOn, .straight), (.turn, .slightRight), (.turn, .right),
         (.turn, .sharpRight), (.uTurn, .right), (.uTurn, .left), (.turn, .sharpLeft), (.turn, .left),

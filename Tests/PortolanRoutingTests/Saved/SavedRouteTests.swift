@@ -18,7 +18,7 @@ import Testing
         visited.append(visited[0])
         let route = PlannedRoute(places: visited, legs: trip.answer.legs, mode: .foot)
         let bytes = GeoJSONWriter.write(SavedRoute.features(of: route, named: "Eight places"))
-        let read = try GeoJSONReader.read(bytes: bytes)
+        let read = try GeoJSONReader.read(bytes)
         #expect(SavedRoute.route(of: read) == route)
         let line = try #require(read.features.lazy.compactMap(\.route).first)
         #expect(line.name == "Eight places" && abs(line.distance! * 1000 - route.distance) < 0.01)
@@ -36,7 +36,7 @@ import Testing
         let leg = PlannedRoute.Leg(distance: 1000, duration: 60, path: path, steps: [], isEstimate: false)
         let route = PlannedRoute(places: places, legs: [leg], mode: .foot)
         let bytes = GeoJSONWriter.write(SavedRoute.features(of: route, named: "R"))
-        let read = try GeoJSONReader.read(bytes: bytes)
+        let read = try GeoJSONReader.read(bytes)
         #expect(read.features[0].geometry?.kind == .multiLineString)
         #expect(SavedRoute.route(of: read) == route)
     }
@@ -58,7 +58,7 @@ import Testing
             {"type": "Feature", "properties": {}, "geometry": {"type": "LineString", "coordinates": [[0, 0], [1, 1]]}},
             {"type": "Feature", "properties": {"name": "a", "order": 1, "stay": -5, "window": [9, 1]}, "geometry": {"type": "Point", "coordinates": [1, 1]}}]}
             """
-        let itinerary = SavedRoute.itinerary(of: try GeoJSONReader.read(bytes: Array(text.utf8)))
+        let itinerary = SavedRoute.itinerary(of: try GeoJSONReader.read(Array(text.utf8)))
         #expect(itinerary.places.map(\.name) == ["a", "b", "7"])
         #expect(itinerary.places[0].stay == 0)
         #expect(itinerary.places[0].window == nil)
@@ -77,7 +77,7 @@ import Testing
             {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [0, 0]}},
             {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1, 1]}}]}
             """
-        let read = try GeoJSONReader.read(bytes: Array(text.utf8))
+        let read = try GeoJSONReader.read(Array(text.utf8))
         #expect(SavedRoute.route(of: read) == nil)
         #expect(SavedRoute.itinerary(of: read).places.count == 2)
     }

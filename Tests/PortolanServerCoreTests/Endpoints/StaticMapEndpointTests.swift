@@ -3,8 +3,8 @@ import PortolanServerCore
 import Testing
 
 @Suite struct StaticMapEndpointTests {
-    private static let red = Pixel(Color(red: 255, green: 0, blue: 0))
-    private static let blue = Pixel(Color(red: 0, green: 0, blue: 255))
+    private static let red = Pixel(MapColor(red: 255, green: 0, blue: 0))
+    private static let blue = Pixel(MapColor(red: 0, green: 0, blue: 255))
 
     @Test(arguments: [
         "/maps/square/static/0,0,3/200x100.png", "/styles/v1/me/square/static/0,0,2/200x100",

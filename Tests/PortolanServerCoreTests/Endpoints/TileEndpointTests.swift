@@ -8,7 +8,7 @@ import TestHelpers
 import Testing
 
 @Suite struct TileEndpointTests {
-    private static let red = Pixel(Color(red: 255, green: 0, blue: 0))
+    private static let red = Pixel(MapColor(red: 255, green: 0, blue: 0))
     #if Images
     private static let lossless = "webp"
     #else

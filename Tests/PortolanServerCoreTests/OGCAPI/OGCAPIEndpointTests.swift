@@ -5,8 +5,8 @@ import Testing
 
 /// Requirements are those of OGC 20-058 (Maps) and OGC 20-057 (Tiles).
 @Suite struct OGCAPIEndpointTests {
-    private static let red = Pixel(Color(red: 255, green: 0, blue: 0))
-    private static let blue = Pixel(Color(red: 0, green: 0, blue: 255))
+    private static let red = Pixel(MapColor(red: 255, green: 0, blue: 0))
+    private static let blue = Pixel(MapColor(red: 0, green: 0, blue: 255))
 
     private static func json(_ response: ServerResponse) throws -> Properties {
         try #require(try JSONReader.value(bytes: response.body).objectValue)
@@ -94,7 +94,7 @@ import Testing
         let pixel = pixels[1, 1]
         switch corner {
         case "white": #expect(pixel == Pixel(.white))
-        case "green": #expect(pixel == Pixel(Color(red: 0, green: 128, blue: 64)))
+        case "green": #expect(pixel == Pixel(MapColor(red: 0, green: 128, blue: 64)))
         default: #expect(pixel == .clear)
         }
     }

@@ -20,7 +20,7 @@ import Testing
         """
     }
 
-    private static func square(_ color: Color) throws -> [UInt8] {
+    private static func square(_ color: MapColor) throws -> [UInt8] {
         var canvas = PixelBuffer(size: try #require(ImageSize(width: 8, height: 8)))
         for y in 0..<8 { for x in 0..<8 { canvas[x, y] = Pixel(color) } }
         return try PNGEncoder.encode(canvas)
@@ -33,8 +33,8 @@ import Testing
         try folder.write(Array(style().utf8), to: "style.json")
         try folder.write(
             Array(#"{"dot": {"x": 0, "y": 0, "width": 8, "height": 8, "pixelRatio": 1}}"#.utf8), to: "sprite.json")
-        try folder.write(try square(Color(red: 255, green: 0, blue: 0)), to: "sprite.png")
-        try folder.write(try square(Color(red: 0, green: 128, blue: 0)), to: "icon.png")
+        try folder.write(try square(MapColor(red: 255, green: 0, blue: 0)), to: "sprite.png")
+        try folder.write(try square(MapColor(red: 0, green: 128, blue: 0)), to: "icon.png")
         try folder.write(
             Array(
                 #"{"type": "Feature", "properties": {"style": {"default": {"externalGraphic": "icon.png"}}}, "geometry": \#(points)}"#
@@ -114,7 +114,7 @@ import Testing
         case "icons.geojson":
             let text = try String(contentsOfFile: "\(folder.path)/\(file)", encoding: .utf8)
             try folder.write(Array(text.replacing("0.5", with: "2").utf8), to: file)
-        default: try folder.write(try Self.square(Color(red: 0, green: 0, blue: 255)), to: file)
+        default: try folder.write(try Self.square(MapColor(red: 0, green: 0, blue: 255)), to: file)
         }
         #expect(try await Self.tag(layer, in: folder) != before)
     }
@@ -130,7 +130,7 @@ import Testing
     {
         let folder = try Self.folder(), server = try await Self.server(layer, in: folder)
         let first = await server.answer("GET", Self.targets[0]).response
-        try folder.write(try Self.square(Color(red: 0, green: 0, blue: 255)), to: file)
+        try folder.write(try Self.square(MapColor(red: 0, green: 0, blue: 255)), to: file)
         let headers = [HTTPHeader(name: "If-None-Match", value: first[header: "ETag"] ?? "")]
         let second = await server.answer("GET", Self.targets[0], headers: headers).response
         #expect(second.status == 200 && second.body != first.body)
@@ -142,7 +142,7 @@ import Testing
 
     #if os(Linux)
     @Test func `what servers send is kept until they have to be asked again`() async throws {
-        let image = try Self.square(Color(red: 255, green: 0, blue: 0)), listener = try LoopbackListener()
+        let image = try Self.square(MapColor(red: 255, green: 0, blue: 0)), listener = try LoopbackListener()
         defer { listener.stop() }
         listener.start { connection in
             guard LoopbackSocket.readHead(connection) != nil else { return }

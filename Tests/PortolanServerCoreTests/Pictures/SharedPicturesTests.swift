@@ -27,7 +27,7 @@ import Testing
             return entry
         }
 
-        func put(_ entry: StoredResponse, for key: StoreKey, place: StorePlace) throws(StoreError) {
+        func put(_ entry: StoredResponse, for key: StoreKey, place: StoredResponse.Location) throws(StoreError) {
             if state.withLock(\.isAway) { throw StoreError(.unavailable, place: "the store", detail: "it is away") }
             state.withLock { $0.entries[key] = entry }
         }

@@ -54,9 +54,9 @@ import Testing
         )
         #expect(map.overlays.count == 3)
         let first = try #require(map.overlays[0].style?.stroke), last = try #require(map.overlays[2].style?.stroke)
-        #expect(first.color == Color(css: "red") && first.width == 4 && first.casing == nil)
+        #expect(first.color == MapColor(css: "red") && first.width == 4 && first.casing == nil)
         #expect(last.width == 7 && last.casing == .init(color: .white, width: 11))
-        #expect(map.overlays[1].style?.fill?.color == Color(css: "blue"))
+        #expect(map.overlays[1].style?.fill?.color == MapColor(css: "blue"))
         #expect(map.overlays[0].feature.geometry?.coordinates == [Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 4)])
     }
 
@@ -71,7 +71,7 @@ import Testing
             Issue.record("no shape")
             return
         }
-        #expect(marker.shape == .star && marker.radius == 18 && marker.fill?.color == Color(css: "#00f"))
+        #expect(marker.shape == .star && marker.radius == 18 && marker.fill?.color == MapColor(css: "#00f"))
     }
 
     @Test(arguments: [
@@ -115,9 +115,9 @@ import Testing
             Issue.record("no pin")
             return
         }
-        #expect(pin.shape == .pin && pin.symbol == PinSymbol("a") && pin.fill?.color == Color(css: "#9ed4bd"))
-        #expect(map.overlays[1].style?.fill?.color == Color(css: "#0000ff40"))
-        #expect(map.overlays[2].style?.stroke?.color == Color(css: "#ff444480"))
+        #expect(pin.shape == .pin && pin.symbol == PinSymbol("a") && pin.fill?.color == MapColor(css: "#9ed4bd"))
+        #expect(map.overlays[1].style?.fill?.color == MapColor(css: "#0000ff40"))
+        #expect(map.overlays[2].style?.stroke?.color == MapColor(css: "#ff444480"))
         #expect(map.overlays[3].feature.properties["stroke"]?.stringValue == "#0f0")
         #expect(map.padding == .pixels(top: 10, right: 20, bottom: 10, left: 20))
     }

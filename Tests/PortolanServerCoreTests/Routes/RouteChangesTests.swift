@@ -73,7 +73,7 @@ import Testing
             """
         let ridge = try await publish(own)
         #expect(await sample.get("/routes/\(ridge).gpx").body == Array(own.utf8))
-        #expect(try GeoJSONReader.read(bytes: await sample.get("/routes/\(ridge).geojson").body).features.count == 1)
+        #expect(try GeoJSONReader.read(await sample.get("/routes/\(ridge).geojson").body).features.count == 1)
     }
 
     @Test func `stars are one for each person, and are averaged`() async throws {

@@ -16,7 +16,7 @@ import Testing
     @Test func `routes of a book are listed, found, shown and drawn`() async throws {
         let folder = try TemporaryFolder()
         let book = RouteBook(folder: folder.path + "/routes")
-        let added = try book.add(Array(Self.document.utf8), from: RouteSource(file: "/secret/harbour.geojson"))
+        let added = try book.add(Array(Self.document.utf8), from: RouteBook.Source(file: "/secret/harbour.geojson"))
         let sample = try await SampleServer { $0.routes = book }
         let listed = await sample.get("/routes")
         #expect(!String(decoding: listed.body, as: UTF8.self).contains("secret"))
@@ -26,10 +26,10 @@ import Testing
             let found = try JSONReader.value(bytes: await sample.get("/routes?q=\(query)").body).objectValue
             #expect(found?["count"] == .integer(count))
         }
-        let geoJSON = try GeoJSONReader.read(bytes: await sample.get("/routes/\(added.id).geojson").body)
+        let geoJSON = try GeoJSONReader.read(await sample.get("/routes/\(added.id).geojson").body)
         #expect(geoJSON.features.first?.geometry?.coordinateCount == 2)
         let pixels = try await sample.pixels("/routes/\(added.id)/snapshot.png?width=200&height=100")
-        #expect(pixels.width == 200 && pixels[100, 50] == Pixel(Color(red: 0, green: 0, blue: 255)))
+        #expect(pixels.width == 200 && pixels[100, 50] == Pixel(MapColor(red: 0, green: 0, blue: 255)))
     }
 
     @Test(arguments: ["/routes/nothing", "/routes/..%2Fetc", "/routes/a/b/c", "/routes/nothing/snapshot.png"])

@@ -48,7 +48,7 @@ enum ImageReading {
         sample.server.replace(try await MapBook.open([source], configuration: RendererConfiguration()))
         let response = await sample.get(Self.tile)
         #expect(response.status == 200 && response[header: "ETag"] != tag)
-        #expect(try ImageReading.pixels(response.body)[255, 255] == Pixel(Color(red: 0, green: 255, blue: 0)))
+        #expect(try ImageReading.pixels(response.body)[255, 255] == Pixel(MapColor(red: 0, green: 255, blue: 0)))
         #expect(await sample.get("/tiles/named/0/0/0.png").status == 404)
     }
 

@@ -47,8 +47,8 @@ import Testing
         #expect(abs(x + 60 * Self.resolution) < 0.01 && abs(y - 30 * Self.resolution) < 0.01)
         #expect(frame.number("x", of: "picture") == x, "the picture shows where the map is")
         // The square is 113.8 pixels wide about the middle, which now lies at 188, 158.
-        #expect(picture[188, 158] == Pixel(Color(red: 255, green: 0, blue: 0)) && picture[120, 158].alpha == 255)
-        #expect(picture[125, 158] != Pixel(Color(red: 255, green: 0, blue: 0)))
+        #expect(picture[188, 158] == Pixel(MapColor(red: 255, green: 0, blue: 0)) && picture[120, 158].alpha == 255)
+        #expect(picture[125, 158] != Pixel(MapColor(red: 255, green: 0, blue: 0)))
         // The same batch again, as after an answer that was lost, does nothing.
         await viewer.tell("input", Self.drag(1, from: (100, 100), to: (160, 130)))
         #expect(try await viewer.frame().number("x") == x)
@@ -91,7 +91,7 @@ import Testing
         let red = try await viewer.settled().picture[128, 128]
         #expect(await viewer.tell("command", #"{"do": "layer", "name": "square", "opacity": 0.5}"#).status == 204)
         let picture = try await viewer.settled(showing: { $0[128, 128] != red }).picture
-        #expect(picture[128, 128] == Pixel(Color(red: 255, green: 127, blue: 127)))
+        #expect(picture[128, 128] == Pixel(MapColor(red: 255, green: 127, blue: 127)))
         let layers = try #require(try await viewer.state()["layers"]?.arrayValue)
         #expect(layers.count == 1)
         #expect(await viewer.tell("command", #"{"do": "layer", "name": "none", "visible": false}"#).status == 422)

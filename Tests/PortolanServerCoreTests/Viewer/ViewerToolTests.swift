@@ -42,7 +42,7 @@ import Testing
         try #require(ways.count == 2)
         #expect(ways[0] == [.string(MeasuringTool.text(meters: there)), 90])
         #expect(ways[1].arrayValue?.last == 180)
-        let line = Pixel(Color(red: 0x0B, green: 0x6B, blue: 0xCB))
+        let line = Pixel(MapColor(red: 0x0B, green: 0x6B, blue: 0xCB))
         _ = try await viewer.settled(showing: { $0[70, 128] == line })
 
         await viewer.tell("command", #"{"do": "measure", "step": "area"}"#)
@@ -84,7 +84,7 @@ import Testing
         await viewer.tell("command", #"{"do": "plan", "step": "travel", "mode": "car"}"#)
         #expect(try await planned()["mode"] == "car")
         #expect(try #require(try await planned()["directions"]?.arrayValue).count >= 4)
-        let file = try GeoJSONReader.read(bytes: await sample.get("/session/\(viewer.name)/route").body)
+        let file = try GeoJSONReader.read(await sample.get("/session/\(viewer.name)/route").body)
         #expect(file.features.contains { $0.geometry?.kind == .lineString || $0.geometry?.kind == .multiLineString })
         #expect(await viewer.tell("command", #"{"do": "plan", "step": "travel", "mode": "transit"}"#).status == 400)
         await viewer.tell("command", #"{"do": "plan", "step": "clear"}"#)
@@ -101,7 +101,7 @@ import Testing
             {"type": "Feature", "properties": {"name": "Harbour walk"},
              "geometry": {"type": "LineString", "coordinates": [[24.9, 60.1], [24.95, 60.1], [25, 60.15]]}}]}
             """
-        let added = try book.add(Array(document.utf8), from: RouteSource(file: "walk.geojson"))
+        let added = try book.add(Array(document.utf8), from: RouteBook.Source(file: "walk.geojson"))
         let viewer = try await SampleViewer(SampleServer { $0.routes = book })
         _ = try await viewer.settled()
         #expect(await viewer.tell("command", #"{"do": "simulate"}"#).status == 422, "no line on the map")
@@ -158,7 +158,7 @@ import Testing
         let legend = await sample.get("/session/\(viewer.name)/legend")
         #expect(legend.status == 200 && legend[header: "Content-Type"] == "image/png")
         let pixels = try ImageReading.pixels(legend.body)
-        #expect(pixels.pixels.contains(Pixel(Color(red: 255, green: 0, blue: 0)).bits))
+        #expect(pixels.pixels.contains(Pixel(MapColor(red: 255, green: 0, blue: 0)).bits))
         await viewer.tell("command", #"{"do": "layer", "name": "square", "visible": false}"#)
         #expect(await sample.get("/session/\(viewer.name)/legend").status == 204)
     }

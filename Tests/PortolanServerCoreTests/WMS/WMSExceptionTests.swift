@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: ["BLANK", "application/vnd.ogc.se_blank"])
     func `7.3.3.11: BLANK is a picture of the background alone`(form: String) async throws {
         let sample = try await SampleServer()
-        let red = Pixel(Color(red: 255, green: 0, blue: 0))
+        let red = Pixel(MapColor(red: 255, green: 0, blue: 0))
         let faulty = Self.map(["LAYERS": "nothing", "EXCEPTIONS": form, "BGCOLOR": "0xFF0000"])
         let opaque = try await sample.pixels(faulty)
         #expect(opaque.width == 40 && opaque.height == 40 && opaque[0, 0] == red && opaque[20, 20] == red)
@@ -145,10 +145,10 @@ import Testing
         let base = "/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetLegendGraphic&FORMAT=image/png&LAYER="
         let both = try await sample.pixels(base + "both"), one = try await sample.pixels(base + "both:low")
         #expect(both.height > one.height)
-        func has(_ pixels: PixelBuffer, _ color: Color) -> Bool {
+        func has(_ pixels: PixelBuffer, _ color: MapColor) -> Bool {
             (0..<pixels.height).contains { y in (0..<pixels.width).contains { pixels[$0, y] == Pixel(color) } }
         }
-        let red = Color(red: 255, green: 0, blue: 0), blue = Color(red: 0, green: 0, blue: 255)
+        let red = MapColor(red: 255, green: 0, blue: 0), blue = MapColor(red: 0, green: 0, blue: 255)
         #expect(has(both, red) && has(both, blue) && has(one, red) && !has(one, blue))
         #expect(await sample.get(base + "nothing").status == 400)
     }

@@ -7,8 +7,8 @@ import Testing
 
 /// Clauses are those of OGC 06-042 (WMS 1.3.0).
 @Suite struct WMSMapTests {
-    private static let red = Pixel(Color(red: 255, green: 0, blue: 0))
-    private static let blue = Pixel(Color(red: 0, green: 0, blue: 255))
+    private static let red = Pixel(MapColor(red: 255, green: 0, blue: 0))
+    private static let blue = Pixel(MapColor(red: 0, green: 0, blue: 255))
     private static let white = Pixel(.white)
     private static let base =
         "/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&STYLES=&FORMAT=image/png&WIDTH=40&HEIGHT=40"
@@ -92,7 +92,7 @@ import Testing
         #expect(try await sample.pixels(Self.map())[1, 1] == Self.white)
         #expect(try await sample.pixels(Self.map("square", "-10,-10,10,10", "&TRANSPARENT=false"))[1, 1] == Self.white)
         #expect(try await sample.pixels(Self.map("square", "-10,-10,10,10", "&TRANSPARENT=TRUE"))[1, 1] == .clear)
-        let green = Pixel(Color(red: 0, green: 128, blue: 64))
+        let green = Pixel(MapColor(red: 0, green: 128, blue: 64))
         #expect(try await sample.pixels(Self.map("square", "-10,-10,10,10", "&BGCOLOR=0x008040"))[1, 1] == green)
         let jpeg = Self.map("square", "-10,-10,10,10", "&TRANSPARENT=TRUE").replacing("image/png", with: "image/jpeg")
         let response = await sample.get(jpeg)

@@ -52,7 +52,7 @@ import Testing
         let sample = try await SampleServer(), pixels = try await sample.pixels(target)
         #expect(pixels.width == 256 && pixels.height == 256)
         #expect(pixels == (try await sample.pixels("/tiles/square/1/0/0.png")))
-        #expect(pixels[255, 255] == Pixel(Color(red: 255, green: 0, blue: 0)) && pixels[0, 0] == .clear)
+        #expect(pixels[255, 255] == Pixel(MapColor(red: 255, green: 0, blue: 0)) && pixels[0, 0] == .clear)
     }
 
     @Test(arguments: [
@@ -69,8 +69,8 @@ import Testing
         let path = "default/WorldCRS84Quad/5/16/32.png"
         let low = try await sample.pixels("/wmts/both:low/\(path)"),
             whole = try await sample.pixels("/wmts/both/\(path)")
-        #expect(low[4, 4] == Pixel(Color(red: 255, green: 0, blue: 0)))
-        #expect(whole[4, 4] == Pixel(Color(red: 0, green: 0, blue: 255)))
+        #expect(low[4, 4] == Pixel(MapColor(red: 255, green: 0, blue: 0)))
+        #expect(whole[4, 4] == Pixel(MapColor(red: 0, green: 0, blue: 255)))
     }
 
     @Test(arguments: [

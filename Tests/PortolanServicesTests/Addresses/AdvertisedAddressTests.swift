@@ -66,7 +66,7 @@ import Testing
         text.layer +=
             "<ResourceURL format='image/png' resourceType='tile' template='\(reference.replacing("&", with: "&amp;"))'/>"
         let request = try WMTSNegotiation.request(
-            for: WMTSChoice(), of: text.capabilities(), baseURL: BaseURL(Self.document), mapCRS: .webMercator)
+            for: WMTSOptions(), of: text.capabilities(), baseURL: BaseURL(Self.document), mapCRS: .webMercator)
         let tile = try #require(request.grid.tile(level: 1, column: 0, row: 0))
         #expect(request.url(for: tile) == address)
     }

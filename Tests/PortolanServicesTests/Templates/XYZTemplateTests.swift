@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://t/{z/{x}/{y}", XYZTemplateError.unknownPlaceholder("z/{x")),
+        ("http://t/{z/{x}/{y}", XYZTemplate.ParseError.unknownPlaceholder("z/{x")),
         ("http://t/{z}/{x}/{y", .unclosedBrace(offset: 17)),
         ("{z}/{x}/{nonsense}", .unknownPlaceholder("nonsense")),
         ("{z}/{x}/{y}?{accessToken}", .unknownPlaceholder("accessToken")),
@@ -118,12 +118,12 @@ import Testing
         ("http://t", .missingPlaceholder("{z}")),
         ("{}", .unknownPlaceholder("")),
     ])
-    func `templates that cannot work are refused`(template: String, error: XYZTemplateError) {
+    func `templates that cannot work are refused`(template: String, error: XYZTemplate.ParseError) {
         #expect(throws: error) { try XYZTemplate(template) }
     }
 
     @Test func `an unknown placeholder is named, and the known ones are listed`() {
-        let words = XYZTemplateError.unknownPlaceholder("nonsense").description
+        let words = XYZTemplate.ParseError.unknownPlaceholder("nonsense").description
         for name in ["{nonsense}", "{z}", "{-y}", "{q}", "{bbox-epsg-3857}", "{switch:a,b}", "{TileMatrix}"] {
             #expect(words.contains(name))
         }
@@ -139,6 +139,6 @@ import Testing
     }
 
     @Test func `subdomains must be there when asked for`() {
-        #expect(throws: XYZTemplateError.noSubdomains) { try XYZTemplate("{s}{z}{x}{y}", subdomains: []) }
+        #expect(throws: XYZTemplate.ParseError.noSubdomains) { try XYZTemplate("{s}{z}{x}{y}", subdomains: []) }
     }
 }

@@ -8,14 +8,14 @@ import Testing
         ("EPSG:2180", true),
     ]
 
-    @Test(arguments: codes, WMSVersion.allCases)
+    @Test(arguments: codes, WMSCapabilities.Version.allCases)
     func `axes go in the order of version and system`(
-        code: (name: String, isNorthFirst: Bool), version: WMSVersion
+        code: (name: String, isNorthFirst: Bool), version: WMSCapabilities.Version
     ) throws {
         let crs = try CRS(code.name)
         let extent = try #require(Extent(minX: 1, minY: 20, maxX: 3, maxY: 40))
         let isSwapped = code.isNorthFirst && version == .v1_3_0
-        func text(_ order: AxisOrderPolicy) -> String {
+        func text(_ order: WMSOptions.AxisOrderPolicy) -> String {
             BoundingBoxWriter.string(for: extent, crs: crs, version: version, axisOrder: order)
         }
         #expect(text(.auto) == (isSwapped ? "20,1,40,3" : "1,20,3,40"))
@@ -23,13 +23,13 @@ import Testing
         #expect(text(.yx) == "20,1,40,3")
     }
 
-    @Test(arguments: codes, WMSVersion.allCases)
+    @Test(arguments: codes, WMSCapabilities.Version.allCases)
     func `what is written reads back as the same box`(
-        code: (name: String, isNorthFirst: Bool), version: WMSVersion
+        code: (name: String, isNorthFirst: Bool), version: WMSCapabilities.Version
     ) throws {
         let crs = try CRS(code.name)
         let extent = try #require(Extent(minX: 1.25, minY: 20, maxX: 3, maxY: 40))
-        for order in AxisOrderPolicy.allCases {
+        for order in WMSOptions.AxisOrderPolicy.allCases {
             let text = BoundingBoxWriter.string(for: extent, crs: crs, version: version, axisOrder: order)
             let numbers = text.split(separator: ",").compactMap { Double($0) }
             try #require(numbers.count == 4)

@@ -48,8 +48,9 @@ import Testing
         #expect(mercator.crsName == "CRS:84")
     }
 
-    @Test(arguments: [AxisOrderPolicy.xy, .yx]) func `an order that the user pins stays`(order: AxisOrderPolicy) throws
-    {
+    @Test(arguments: [WMSOptions.AxisOrderPolicy.xy, .yx]) func `an order that the user pins stays`(
+        order: WMSOptions.AxisOrderPolicy
+    ) throws {
         let template = try template(
             isFlipped: true, systems: ["EPSG:4326"], options: WMSOptions(layers: ["a"], axisOrder: order))
         #expect(template.axisOrder == order)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct GetFeatureInfoRequestTests {
     private func request(
-        _ version: WMSVersion, format: String = "application/json", base: NamedURL = "http://h/wms",
+        _ version: WMSCapabilities.Version, format: String = "application/json", base: NamedURL = "http://h/wms",
         query: [String] = ["cities"], extra: [GetMapRequest.Parameter] = []
     ) throws -> GetFeatureInfoRequest {
         let extent = try #require(Extent(minX: -10, minY: 35, maxX: 5, maxY: 45))
@@ -23,7 +23,7 @@ import Testing
                 == "http://h/wms?SERVICE=WMS&WMTVER=1.0.0&REQUEST=feature_info&LAYERS=countries,cities&STYLES=,"
                 + "&SRS=EPSG:4326&BBOX=-10,35,5,45&WIDTH=300&HEIGHT=200&FORMAT=PNG&TRANSPARENT=TRUE&BGCOLOR=0xFFFFFF"
                 + "&EXCEPTIONS=WMS_XML&QUERY_LAYERS=cities&INFO_FORMAT=MIME&FEATURE_COUNT=5&X=7&Y=0")
-        for version in [WMSVersion.v1_1_0, .v1_1_1] {
+        for version in [WMSCapabilities.Version.v1_1_0, .v1_1_1] {
             #expect(
                 try request(version).url
                     == "http://h/wms?SERVICE=WMS&VERSION=\(version)&REQUEST=GetFeatureInfo&LAYERS=countries,cities"
@@ -72,7 +72,7 @@ import Testing
         let map = GetMapRequest(
             version: .v1_3_0, baseURL: "http://h/", layers: ["a"], crs: .webMercator, extent: extent, width: 1,
             height: 1)
-        return WMSFeatureInfoTemplate(map: map, queryLayers: ["a"], formats: formats.map(WMSFormat.init))
+        return WMSFeatureInfoTemplate(map: map, queryLayers: ["a"], formats: formats.map(WMSCapabilities.Format.init))
     }
 
     /// The lists that the programs advertise.

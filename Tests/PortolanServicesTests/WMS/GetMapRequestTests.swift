@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct GetMapRequestTests {
     private func request(
-        _ version: WMSVersion, base: NamedURL = "http://h/wms", layers: [String] = ["countries"], styles: [String] = [],
+        _ version: WMSCapabilities.Version, base: NamedURL = "http://h/wms", layers: [String] = ["countries"],
+        styles: [String] = [],
         crs: CRS = .epsg4326, crsName: String? = nil, format: String = "image/png",
         extra: [GetMapRequest.Parameter] = []
     ) throws -> GetMapRequest {
@@ -21,7 +22,7 @@ import Testing
                 == "http://h/wms?SERVICE=WMS&WMTVER=1.0.0&REQUEST=map&LAYERS=countries&STYLES=&SRS=EPSG:4326"
                 + "&BBOX=-10,35,5,45&WIDTH=300&HEIGHT=200&FORMAT=PNG&TRANSPARENT=TRUE&BGCOLOR=0xFFFFFF&EXCEPTIONS=WMS_XML"
         )
-        for version in [WMSVersion.v1_1_0, .v1_1_1] {
+        for version in [WMSCapabilities.Version.v1_1_0, .v1_1_1] {
             #expect(
                 try request(version).url
                     == "http://h/wms?SERVICE=WMS&VERSION=\(version)&REQUEST=GetMap&LAYERS=countries&STYLES=&SRS=EPSG:4326"

@@ -36,7 +36,7 @@ import Testing
     func `an empty vendor part means a plain service`(file: String) throws {
         let sets = try tileSets(file)
         #expect(sets.isEmpty)
-        #expect(throws: WMSCError.noTileSets) { try WMSCTileSet.select(from: sets, layers: ["relief"]) }
+        #expect(throws: WMSCTileSet.InvalidError.noTileSets) { try WMSCTileSet.select(from: sets, layers: ["relief"]) }
     }
 
     @Test func `resolutions stand between any white space and layers in one element or several`() throws {
@@ -83,25 +83,27 @@ import Testing
         #expect {
             try WMSCTileSet.select(from: sets, layers: ["relief"], format: "image/png")
         } throws: { "\($0)".contains("relief in EPSG:25830 as image/jpeg") }
-        #expect(throws: WMSCError.self) { try WMSCTileSet.select(from: sets, layers: ["relief"], styles: ["odd"]) }
+        #expect(throws: WMSCTileSet.InvalidError.self) {
+            try WMSCTileSet.select(from: sets, layers: ["relief"], styles: ["odd"])
+        }
     }
 
     @Test func `a grid given by hand needs an extent where its system has none`() throws {
         let resolution = try #require(Resolution(unitsPerPixel: 10))
         let set = WMSCTileSet(crsName: "EPSG:25830", extent: nil, resolutions: [resolution], layers: ["a"])
-        #expect(throws: WMSCError.noExtent("EPSG:25830")) { try set.grid() }
+        #expect(throws: WMSCTileSet.InvalidError.noExtent("EPSG:25830")) { try set.grid() }
         let unknown = WMSCTileSet(crsName: "EPSG:0", extent: nil, resolutions: [resolution], layers: ["a"])
-        #expect(throws: WMSCError.self) { try unknown.grid() }
+        #expect(throws: WMSCTileSet.InvalidError.self) { try unknown.grid() }
         let empty = WMSCTileSet(crsName: "EPSG:3857", extent: nil, resolutions: [], layers: ["a"])
-        #expect(throws: WMSCError.noGrid("EPSG:3857")) { try empty.grid() }
+        #expect(throws: WMSCTileSet.InvalidError.noGrid("EPSG:3857")) { try empty.grid() }
     }
 }
 
 @Suite struct WMSCTileRequestTests {
-    private func requests(layer: String, crs: String, isTiled: Bool = true) throws -> WMSCTileRequest {
+    private func requests(layer: String, crs: String, isTiled: Bool = true) throws -> WMSCTileSet.TileRequest {
         let sets = try WMSCapabilitiesReader.read(Fixture.bytes("mapproxy/wmsc-caps-1.1.1.xml")).tileSets
         let set = try WMSCTileSet.select(from: sets, layers: [layer], crs: CRS(crs), crsName: crs)
-        return try WMSCTileRequest(tileSet: set, baseURL: "http://127.0.0.1:18081/service?", isTiled: isTiled)
+        return try WMSCTileSet.TileRequest(tileSet: set, baseURL: "http://127.0.0.1:18081/service?", isTiled: isTiled)
     }
 
     @Test func `a tile is asked for as the server answered it`() throws {
@@ -124,7 +126,7 @@ import Testing
     }
 
     /// The box of a tile that a service is asked for that refuses the exact one.
-    private func box(_ tile: TileIndex, of requests: WMSCTileRequest) throws -> [Double] {
+    private func box(_ tile: TileIndex, of requests: WMSCTileSet.TileRequest) throws -> [Double] {
         let url = try #require(requests.innerRequest(for: tile)?.url)
         let box = try #require(url.split(separator: "&").first { $0.hasPrefix("BBOX=") })
         return box.dropFirst(5).split(separator: ",").compactMap { Double($0) }
@@ -139,7 +141,7 @@ import Testing
             format: "image/jpeg", layers: ["base"])
         #expect(set.tileWidth == 256)
         #expect(set.tileHeight == 256)
-        let requests = try WMSCTileRequest(tileSet: set, baseURL: "http://h/wms")
+        let requests = try WMSCTileSet.TileRequest(tileSet: set, baseURL: "http://h/wms")
         let tile = try #require(requests.grid.tile(level: 2, column: 8151, row: 5992))
         let printed = [-0.90087890625, 41.66015625, -0.87890625, 41.68212890625]
         #expect(
@@ -175,7 +177,7 @@ import Testing
         let set = WMSCTileSet(
             crsName: "EPSG:900913", extent: Extent(minX: -half, minY: -half, maxX: half, maxY: half),
             resolutions: resolutions, layers: ["a"])
-        let requests = try WMSCTileRequest(tileSet: set, baseURL: "http://h/tilecache.cgi")
+        let requests = try WMSCTileSet.TileRequest(tileSet: set, baseURL: "http://h/tilecache.cgi")
         var random = SeededGenerator(seed: 5), slips = 0
         for _ in 0..<3000 {
             let level = Int.random(in: 0...20, using: &random), count = 1 << level

@@ -10,12 +10,12 @@ import Testing
     private func read(text: String) throws -> WMSCapabilities { try WMSCapabilitiesReader.read(Array(text.utf8)) }
 
     @Test(arguments: [
-        ("mapserver/caps-1.0.0.xml", WMSVersion.v1_0_0), ("mapserver/caps-1.0.7.xml", .v1_0_0),
+        ("mapserver/caps-1.0.0.xml", WMSCapabilities.Version.v1_0_0), ("mapserver/caps-1.0.7.xml", .v1_0_0),
         ("mapserver/caps-1.1.0.xml", .v1_1_0), ("mapserver/caps-1.1.1.xml", .v1_1_1),
         ("mapserver/caps-1.3.0.xml", .v1_3_0), ("mapproxy/caps-1.0.0.xml", .v1_0_0),
         ("mapproxy/caps-1.1.1.xml", .v1_1_1), ("mapproxy/caps-1.3.0.xml", .v1_3_0),
     ])
-    func `the same service reads the same in each version`(file: String, version: WMSVersion) throws {
+    func `the same service reads the same in each version`(file: String, version: WMSCapabilities.Version) throws {
         let capabilities = try read(file)
         let isMapServer = file.hasPrefix("mapserver")
         #expect(capabilities.version == version)

@@ -47,12 +47,12 @@ import Testing
             """)
         let layer = try #require(capabilities.layer(named: "a"))
         let references = layer.references
-        #expect(references.metadata == [WMSLink(url: "http://m/", format: "text/xml", type: "TC211")])
-        #expect(references.data == [WMSLink(url: "http://d/", format: "application/zip")])
-        #expect(references.featureLists == [WMSLink(url: "http://f/")])
+        #expect(references.metadata == [WMSCapabilities.Link(url: "http://m/", format: "text/xml", type: "TC211")])
+        #expect(references.data == [WMSCapabilities.Link(url: "http://d/", format: "application/zip")])
+        #expect(references.featureLists == [WMSCapabilities.Link(url: "http://f/")])
         #expect(references.identifiers.map(\.value) == ["n1"])
         #expect(references.authorities == ["x": "http://x/"])
-        #expect(layer.styles.first?.styleSheet == WMSLink(url: "http://s/", format: "text/xsl"))
+        #expect(layer.styles.first?.styleSheet == WMSCapabilities.Link(url: "http://s/", format: "text/xsl"))
         #expect(layer.styles.first?.page?.url == "http://p/")
     }
 
@@ -120,7 +120,8 @@ import Testing
 
 @Suite struct WMSVersionTests {
     @Test(arguments: [
-        ("1.0.0", WMSVersion.v1_0_0), ("1.0.7", .v1_0_0), ("1.1.0", .v1_1_0), ("1.1", .v1_1_0), ("1.1.1", .v1_1_1),
+        ("1.0.0", WMSCapabilities.Version.v1_0_0), ("1.0.7", .v1_0_0), ("1.1.0", .v1_1_0), ("1.1", .v1_1_0),
+        ("1.1.1", .v1_1_1),
         ("1.1.3", .v1_1_1),
         ("1.2.0", .v1_1_1),
         ("1.3.0", .v1_3_0),
@@ -128,28 +129,30 @@ import Testing
         ("1.3.1", .v1_3_0),
         ("2.0.0", .v1_3_0),
     ])
-    func `versions between two known ones are the lower one`(text: String, version: WMSVersion) {
-        #expect(WMSVersion(text) == version)
+    func `versions between two known ones are the lower one`(text: String, version: WMSCapabilities.Version) {
+        #expect(WMSCapabilities.Version(text) == version)
     }
 
     @Test(arguments: ["", "x", "1.x.0", "1..0", "0.9.0", "1.3.0.0.0", "1.99999999999999999999.0", "-1.0.0"])
     func `what is no version is none`(text: String) {
-        #expect(WMSVersion(text) == nil)
+        #expect(WMSCapabilities.Version(text) == nil)
     }
 
     @Test func `versions are ordered`() {
-        #expect(WMSVersion.allCases == WMSVersion.allCases.sorted())
+        #expect(WMSCapabilities.Version.allCases == WMSCapabilities.Version.allCases.sorted())
     }
 }
 
 @Suite struct GetCapabilitiesRequestTests {
     @Test(arguments: [
-        (nil as WMSVersion?, false, "http://h/s?map=x&SERVICE=WMS&REQUEST=GetCapabilities"),
+        (nil as WMSCapabilities.Version?, false, "http://h/s?map=x&SERVICE=WMS&REQUEST=GetCapabilities"),
         (.v1_0_0, false, "http://h/s?map=x&SERVICE=WMS&WMTVER=1.0.0&REQUEST=capabilities"),
         (.v1_1_1, true, "http://h/s?map=x&SERVICE=WMS&VERSION=1.1.1&REQUEST=GetCapabilities&TILED=true"),
         (.v1_3_0, false, "http://h/s?map=x&SERVICE=WMS&VERSION=1.3.0&REQUEST=GetCapabilities"),
     ])
-    func `the document is asked for in the words of the version`(version: WMSVersion?, isTiled: Bool, url: String) {
+    func `the document is asked for in the words of the version`(
+        version: WMSCapabilities.Version?, isTiled: Bool, url: String
+    ) {
         let base: NamedURL = "http://h/s?map=x&request=GetCapabilities&service=WMS&version="
         #expect(GetCapabilitiesRequest(version: version, baseURL: base, isTiled: isTiled).url == url)
     }

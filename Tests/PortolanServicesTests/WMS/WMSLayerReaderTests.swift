@@ -12,7 +12,7 @@ import Testing
         let outer: String
         var inner = ""
         let result: String
-        let look: @Sendable (WMSLayer) -> String
+        let look: @Sendable (WMSCapabilities.Layer) -> String
 
         var testDescription: String { "\(name) (\(version))" }
     }

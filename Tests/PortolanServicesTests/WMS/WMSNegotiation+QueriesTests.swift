@@ -6,7 +6,7 @@ import Testing
 @Suite struct WMSNegotiationQueriesTests {
     private let base: BaseURL = "http://127.0.0.1:18080/wms"
 
-    private func map(_ layers: [String], _ version: WMSVersion = .v1_3_0) throws -> GetMapRequest {
+    private func map(_ layers: [String], _ version: WMSCapabilities.Version = .v1_3_0) throws -> GetMapRequest {
         GetMapRequest(
             version: version, baseURL: base.names(base.url), layers: layers, crs: .webMercator,
             extent: try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1)), width: 1, height: 1)

@@ -107,7 +107,8 @@ import Testing
         #expect(throws: WMSNegotiationError.formatNotPicture(format, offers: ["image/png", "image/svg+xml"])) {
             try template(WMSOptions(layers: ["countries"], format: format)) { capabilities in
                 for place in capabilities.operations.indices {
-                    capabilities.operations[place].formats = [format, "image/png", "image/svg+xml"].map(WMSFormat.init)
+                    capabilities.operations[place].formats = [format, "image/png", "image/svg+xml"].map(
+                        WMSCapabilities.Format.init)
                 }
             }
         }
@@ -144,7 +145,7 @@ import Testing
         #expect(template.crsName == "EPSG:4326")
     }
 
-    private static func offering(_ names: [String], _ layer: WMSLayer) -> WMSLayer {
+    private static func offering(_ names: [String], _ layer: WMSCapabilities.Layer) -> WMSCapabilities.Layer {
         var copy = layer
         copy.crsNames = names
         copy.boundingBoxes = []
@@ -162,7 +163,7 @@ import Testing
         #expect(template.crs == .webMercator)
     }
 
-    private static func respelled(_ layer: WMSLayer) -> WMSLayer {
+    private static func respelled(_ layer: WMSCapabilities.Layer) -> WMSCapabilities.Layer {
         var copy = layer
         copy.crsNames.removeAll { $0 == "EPSG:3857" }
         copy.children = layer.children.map(respelled)

@@ -119,7 +119,7 @@ import Testing
         let text = document.text.replacing(try Regex("<\(name)>[^<]+</\(name)>"), with: "")
         let read = try WMTSCapabilitiesReader.read(Array(text.utf8))
         let error = #expect(throws: WMTSError.self) {
-            try WMTSNegotiation.request(for: WMTSChoice(), of: read, baseURL: "http://h/wmts", mapCRS: .webMercator)
+            try WMTSNegotiation.request(for: WMTSOptions(), of: read, baseURL: "http://h/wmts", mapCRS: .webMercator)
         }
         #expect("\(try #require(error))".contains("\(name) is missing"))
     }
@@ -157,10 +157,10 @@ import Testing
         text.crs = "urn:example:own:crs"
         let error = #expect(throws: WMTSError.self) { try text.request() }
         #expect("\(try #require(error))".contains("the key crs"))
-        let request = try text.request(WMTSChoice(crsName: "EPSG:3857"))
+        let request = try text.request(WMTSOptions(crsName: "EPSG:3857"))
         #expect(request.grid.crs == .webMercator)
         #expect(request.grid.matrices.count == 3)
-        #expect(throws: WMTSError.self) { try text.request(WMTSChoice(crsName: "EPSG:0")) }
+        #expect(throws: WMTSError.self) { try text.request(WMTSOptions(crsName: "EPSG:0")) }
     }
 
     @Test func `each address of tiles is known, the first template first`() throws {
@@ -174,16 +174,16 @@ import Testing
                 <ResourceURL format="image/png" resourceType="tile" template="http://\(host)/{TileMatrix}/{TileRow}/{TileCol}"/>
                 """
         }
-        func hosts(_ choice: WMTSChoice) throws -> [String] {
+        func hosts(_ choice: WMTSOptions) throws -> [String] {
             let request = try text.request(choice)
             let tile = try #require(request.grid.tile(level: 0, column: 0, row: 0))
             return ([request.url(for: tile)].compactMap(\.self) + request.otherURLs(for: tile)).map {
                 String($0.prefix { $0 != "?" })
             }
         }
-        #expect(try hosts(WMTSChoice()) == ["http://a/0/0/0", "http://b/0/0/0", "http://h/kvp", "http://h2/kvp"])
-        #expect(try hosts(WMTSChoice(encoding: .path)) == ["http://a/0/0/0", "http://b/0/0/0"])
-        #expect(try hosts(WMTSChoice(encoding: .parameters)) == ["http://h/kvp", "http://h2/kvp"])
+        #expect(try hosts(WMTSOptions()) == ["http://a/0/0/0", "http://b/0/0/0", "http://h/kvp", "http://h2/kvp"])
+        #expect(try hosts(WMTSOptions(encoding: .path)) == ["http://a/0/0/0", "http://b/0/0/0"])
+        #expect(try hosts(WMTSOptions(encoding: .parameters)) == ["http://h/kvp", "http://h2/kvp"])
     }
 
     @Test func `a template that cannot be used is named where nothing else is there`() throws {

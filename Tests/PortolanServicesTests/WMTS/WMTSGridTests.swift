@@ -128,7 +128,7 @@ import Testing
         #expect(request.grid.level(nearest: fine) == 2)
     }
 
-    /// Pitfall 51: `<TileMatrix>` of limits with and without the prefix of the set.
+    /// Pitfall 51: `<TileGrid.Matrix>` of limits with and without the prefix of the set.
     @Test(arguments: ["m:1", "1"]) func `no tile beside the limits is asked for`(name: String) throws {
         var text = WMTSText.world()
         text.layer = """

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct WMTSNegotiationTests {
     private func request(
-        _ file: String, _ choice: WMTSChoice, mapCRS: CRS = .webMercator, base: BaseURL = "http://127.0.0.1:18081/wmts"
+        _ file: String, _ choice: WMTSOptions, mapCRS: CRS = .webMercator, base: BaseURL = "http://127.0.0.1:18081/wmts"
     ) throws -> WMTSTileRequest {
         let offered = try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/\(file)"))
         return try WMTSNegotiation.request(for: choice, of: offered, baseURL: base, mapCRS: mapCRS)
@@ -18,13 +18,13 @@ import Testing
 
     /// The addresses with which the tiles of the captures were fetched.
     @Test func `tiles are asked for as the server answered`() throws {
-        let byParameters = try request("wmts-kvp-caps.xml", WMTSChoice(layer: "relief"))
+        let byParameters = try request("wmts-kvp-caps.xml", WMTSOptions(layer: "relief"))
         #expect(byParameters.encoding == .parameters)
         #expect(
             try url(byParameters, level: 5, column: 15, row: 12)
                 == "http://127.0.0.1:18081/service?SERVICE=WMTS&REQUEST=GetTile&VERSION=1.0.0&LAYER=relief&STYLE=default"
                 + "&FORMAT=image/jpeg&TILEMATRIXSET=webmercator&TILEMATRIX=05&TILEROW=12&TILECOL=15")
-        let byPath = try request("wmts-rest-caps.xml", WMTSChoice(layer: "relief"))
+        let byPath = try request("wmts-rest-caps.xml", WMTSOptions(layer: "relief"))
         #expect(byPath.encoding == .path)
         #expect(
             try url(byPath, level: 5, column: 15, row: 12)
@@ -37,19 +37,19 @@ import Testing
         ("EPSG:4258", "geodetic_nw"), ("EPSG:25830", "es_utm30_nw"),
     ])
     func `the matrix set in the map's system is taken, or one with its coordinates`(crs: String, set: String) throws {
-        let request = try request("wmts-rest-caps.xml", WMTSChoice(layer: "relief"), mapCRS: CRS(crs))
+        let request = try request("wmts-rest-caps.xml", WMTSOptions(layer: "relief"), mapCRS: CRS(crs))
         #expect(request.matrixSet == set)
     }
 
     @Test func `else the one whose tiles are stretched least`() throws {
         // In Spain a neighbouring zone of UTM is bent less than web mercator, and that less than degrees.
-        let spain = try request("wmts-rest-caps.xml", WMTSChoice(layer: "spain"), mapCRS: CRS("EPSG:25829"))
+        let spain = try request("wmts-rest-caps.xml", WMTSOptions(layer: "spain"), mapCRS: CRS("EPSG:25829"))
         #expect(spain.matrixSet == "es_utm30_nw")
-        let mixed = try request("wmts-rest-caps.xml", WMTSChoice(layer: "mixed"), mapCRS: CRS("EPSG:25830"))
+        let mixed = try request("wmts-rest-caps.xml", WMTSOptions(layer: "mixed"), mapCRS: CRS("EPSG:25830"))
         #expect(mixed.matrixSet == "webmercator")
         let offered = try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/wmts-rest-caps.xml"))
         let north = try WMTSNegotiation.request(
-            for: WMTSChoice(layer: "mixed"), of: offered, baseURL: "http://h/", mapCRS: CRS("EPSG:25830"),
+            for: WMTSOptions(layer: "mixed"), of: offered, baseURL: "http://h/", mapCRS: CRS("EPSG:25830"),
             around: Extent(minX: 400_000, minY: 7_000_000, maxX: 600_000, maxY: 7_100_000))
         #expect(north.matrixSet == "webmercator")
     }
@@ -92,39 +92,39 @@ import Testing
             \(set("degrees", 4326, "90 -180", world / 2, columns: 2))</Contents></Capabilities>
             """
         let request = try WMTSNegotiation.request(
-            for: WMTSChoice(), of: WMTSCapabilitiesReader.read(Array(text.utf8)), baseURL: "http://h/wmts?",
+            for: WMTSOptions(), of: WMTSCapabilitiesReader.read(Array(text.utf8)), baseURL: "http://h/wmts?",
             mapCRS: .webMercator, around: Extent(minX: place.0, minY: place.1, maxX: place.2, maxY: place.3))
         #expect(request.matrixSet == wanted)
     }
 
     @Test func `what is asked for by name must be there`() throws {
-        func error(_ choice: WMTSChoice) -> WMTSError? {
+        func error(_ choice: WMTSOptions) -> WMTSError? {
             #expect(throws: WMTSError.self) { try request("wmts-rest-caps.xml", choice) }
         }
         #expect(
-            error(WMTSChoice()).map { "\($0)".hasPrefix("no layer given; available: relief, ") } == true)
-        #expect("\(error(WMTSChoice(layer: "releif")) ?? .noAddress(unusable: []))".contains("did you mean 'relief'?"))
+            error(WMTSOptions()).map { "\($0)".hasPrefix("no layer given; available: relief, ") } == true)
+        #expect("\(error(WMTSOptions(layer: "releif")) ?? .noAddress(unusable: []))".contains("did you mean 'relief'?"))
         #expect(
-            "\(error(WMTSChoice(layer: "Coast, lakes and rivers")) ?? .noAddress(unusable: []))".contains(
+            "\(error(WMTSOptions(layer: "Coast, lakes and rivers")) ?? .noAddress(unusable: []))".contains(
                 "mean 'water'?"))
         #expect(
-            error(WMTSChoice(layer: "relief", style: "x"))
+            error(WMTSOptions(layer: "relief", style: "x"))
                 == .styleNotFound("x", layer: "relief", offers: ["default"]))
         #expect(
-            error(WMTSChoice(layer: "relief", format: "png")) == .formatNotOffered("png", offers: ["image/jpeg"]))
-        guard case .matrixSetNotOffered("x", let offers)? = error(WMTSChoice(layer: "relief", matrixSet: "x")) else {
+            error(WMTSOptions(layer: "relief", format: "png")) == .formatNotOffered("png", offers: ["image/jpeg"]))
+        guard case .matrixSetNotOffered("x", let offers)? = error(WMTSOptions(layer: "relief", matrixSet: "x")) else {
             Issue.record("the matrix set was taken")
             return
         }
         #expect(offers.first == "webmercator (urn:ogc:def:crs:EPSG:3857)")
         #expect(
-            error(WMTSChoice(layer: "relief", dimensions: ["time": "1"]))
+            error(WMTSOptions(layer: "relief", dimensions: ["time": "1"]))
                 == .dimensionNotFound("time", layer: "relief", offers: []))
     }
 
     /// Quirk 13.
     @Test func `a name in a template that the layer has no dimension for becomes default`() throws {
-        let undated = try request("dims-wmts-rest-caps.xml", WMTSChoice(layer: "undated"))
+        let undated = try request("dims-wmts-rest-caps.xml", WMTSOptions(layer: "undated"))
         #expect(
             try url(undated, level: 2, column: 1, row: 1)
                 == "http://127.0.0.1:18082/wmts/undated/GLOBAL_WEBMERCATOR/default/02/1/1.jpeg")
@@ -135,15 +135,15 @@ import Testing
     }
 
     @Test func `dimensions go by their default or the value wanted, whatever the case of their name`() throws {
-        let dated = try request("dims-wmts-rest-caps.xml", WMTSChoice(layer: "dated"))
+        let dated = try request("dims-wmts-rest-caps.xml", WMTSOptions(layer: "dated"))
         #expect(try url(dated, level: 2, column: 1, row: 1).contains("/GLOBAL_WEBMERCATOR/2026-01-01/02/1/1.jpeg"))
         let older = try request(
-            "dims-wmts-rest-caps.xml", WMTSChoice(layer: "dated", dimensions: ["time": "2024-01-01"]))
+            "dims-wmts-rest-caps.xml", WMTSOptions(layer: "dated", dimensions: ["time": "2024-01-01"]))
         #expect(try url(older, level: 2, column: 1, row: 1).contains("/GLOBAL_WEBMERCATOR/2024-01-01/02/1/1.jpeg"))
-        let none = try request("dims-wmts-rest-caps.xml", WMTSChoice(layer: "dated", dimensions: ["TIME": "1999"]))
+        let none = try request("dims-wmts-rest-caps.xml", WMTSOptions(layer: "dated", dimensions: ["TIME": "1999"]))
         #expect(none.warnings.contains { $0.description.contains("'1999' is not among the values") })
         let byParameters = try request(
-            "dims-wmts-rest-caps.xml", WMTSChoice(layer: "dated", encoding: .parameters))
+            "dims-wmts-rest-caps.xml", WMTSOptions(layer: "dated", encoding: .parameters))
         #expect(
             try url(byParameters, level: 0, column: 0, row: 0).contains(
                 "&FORMAT=image/jpeg&Time=2026-01-01&TILEMATRIXSET="))
@@ -200,17 +200,17 @@ import Testing
         text.layer +=
             "<ResourceURL format='image/png' resourceType='tile' template='http://h/{TileMatrix}/{TileCol}/{TileRow}'/>"
         let own = try WMTSNegotiation.request(
-            for: WMTSChoice(), of: text.capabilities(), baseURL: "https://h/wmts?SERVICE=WMTS&key=k&layer=x",
+            for: WMTSOptions(), of: text.capabilities(), baseURL: "https://h/wmts?SERVICE=WMTS&key=k&layer=x",
             mapCRS: .webMercator)
         #expect(try url(own, level: 0, column: 0, row: 0) == "https://h/0/0/0?key=k")
         let other = try WMTSNegotiation.request(
-            for: WMTSChoice(), of: text.capabilities(), baseURL: "https://other/wmts?key=k", mapCRS: .webMercator)
+            for: WMTSOptions(), of: text.capabilities(), baseURL: "https://other/wmts?key=k", mapCRS: .webMercator)
         #expect(try url(other, level: 0, column: 0, row: 0) == "http://h/0/0/0")
         #expect(other.warnings.contains { $0.description.contains("go to h,") })
     }
 
     @Test(
-        arguments: [WMTSChoice.Encoding.path, .parameters],
+        arguments: [WMTSOptions.Encoding.path, .parameters],
         [
             (
                 "http://localhost:8080", "https://u:p@maps.example",
@@ -225,7 +225,7 @@ import Testing
             ("http://other.example", "http://other.example", "go to other.example,"),
         ] as [(String, String, String?)])
     func `a service behind a proxy is asked where it was found`(
-        encoding: WMTSChoice.Encoding, hosts: (advertised: String, asked: String, note: String?)
+        encoding: WMTSOptions.Encoding, hosts: (advertised: String, asked: String, note: String?)
     ) throws {
         var text = WMTSText.world()
         text.layer += """
@@ -237,7 +237,7 @@ import Testing
             </ows:DCP></ows:Operation>
             """
         let request = try WMTSNegotiation.request(
-            for: WMTSChoice(encoding: encoding), of: text.capabilities(),
+            for: WMTSOptions(encoding: encoding), of: text.capabilities(),
             baseURL: "https://u:p@maps.example/wmts?key=k",
             mapCRS: .webMercator)
         let key = hosts.asked.hasPrefix("http://other") ? "" : "key=k"
@@ -262,7 +262,7 @@ import Testing
         text.layer =
             "<TileMatrixSetLink><TileMatrixSet>m</TileMatrixSet></TileMatrixSetLink>"
             + offers.map { "<Format>\($0)</Format>" }.joined()
-        #expect(try text.request(WMTSChoice(format: wanted)).format == format)
+        #expect(try text.request(WMTSOptions(format: wanted)).format == format)
     }
 
     @Test func `formats that cannot be read are refused`() throws {
@@ -274,12 +274,12 @@ import Testing
     }
 
     @Test func `the layer's box keeps requests to where tiles are`() throws {
-        let spain = try request("wmts-rest-caps.xml", WMTSChoice(layer: "spain"))
+        let spain = try request("wmts-rest-caps.xml", WMTSOptions(layer: "spain"))
         let extent = try #require(spain.extent)
         // 9.5° W and 43.9° N by the formula of the spherical Mercator.
         #expect(abs(extent.minX + 1_057_535.16) < 0.01)
         #expect(abs(extent.maxY - 5_449_820.85) < 1000)
-        let world = try request("wmts-rest-caps.xml", WMTSChoice(layer: "relief"))
+        let world = try request("wmts-rest-caps.xml", WMTSOptions(layer: "relief"))
         #expect(world.extent.map { abs($0.maxY - 20_037_508.34) < 0.01 } == true)
     }
 }

@@ -8,7 +8,7 @@ import Testing
     private func request(_ file: String, mapCRS: CRS = .webMercator) throws -> WMTSTileRequest {
         let capabilities = try WMTSCapabilitiesReader.read(Fixture.bytes("documents/wmts-\(file).xml"))
         return try WMTSNegotiation.request(
-            for: WMTSChoice(), of: capabilities, baseURL: "https://h.example/wmts", mapCRS: mapCRS)
+            for: WMTSOptions(), of: capabilities, baseURL: "https://h.example/wmts", mapCRS: mapCRS)
     }
 
     @Test(arguments: ["plain", "numbers"])

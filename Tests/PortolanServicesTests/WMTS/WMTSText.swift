@@ -45,7 +45,7 @@ struct WMTSText {
 
     func capabilities() throws -> WMTSCapabilities { try WMTSCapabilitiesReader.read(Array(text.utf8)) }
 
-    func request(_ choice: WMTSChoice = WMTSChoice(), mapCRS: CRS = .webMercator) throws -> WMTSTileRequest {
+    func request(_ choice: WMTSOptions = WMTSOptions(), mapCRS: CRS = .webMercator) throws -> WMTSTileRequest {
         try WMTSNegotiation.request(
             for: choice, of: capabilities(), baseURL: "http://h/wmts?key=k", mapCRS: mapCRS)
     }

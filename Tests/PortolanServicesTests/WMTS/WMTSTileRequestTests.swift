@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct WMTSFeatureInfoTemplateTests {
     private func template(
-        _ file: String, layer: String = "political", encoding: WMTSChoice.Encoding? = nil,
+        _ file: String, layer: String = "political", encoding: WMTSOptions.Encoding? = nil,
         base: BaseURL = "http://127.0.0.1:18081/wmts"
     ) throws -> WMTSFeatureInfoTemplate? {
         let offered = try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/\(file)"))
         let tiles = try WMTSNegotiation.request(
-            for: WMTSChoice(layer: layer, matrixSet: "webmercator", encoding: encoding), of: offered, baseURL: base,
+            for: WMTSOptions(layer: layer, matrixSet: "webmercator", encoding: encoding), of: offered, baseURL: base,
             mapCRS: .webMercator)
         return WMTSNegotiation.featureInfo(for: tiles, encoding: encoding, of: offered, baseURL: base)
     }
@@ -19,7 +19,7 @@ import Testing
         _ template: WMTSFeatureInfoTemplate, format: String = "application/json", column: Int = 129, row: Int = 112
     ) throws -> String? {
         let tile = try #require(template.tiles.grid.tile(level: 10, column: 509, row: 381))
-        return template.url(for: tile, column: column, row: row, infoFormat: WMSFormat(format))
+        return template.url(for: tile, column: column, row: row, infoFormat: WMSCapabilities.Format(format))
     }
 
     /// The parameters of OGC 07-057r7 table 31, and the templates that the server lists.

@@ -96,7 +96,7 @@ import Testing
 }
 
 private enum StyleExpressionLimits {
-    static func reason(of text: String) throws -> ExpressionError.Reason? {
+    static func reason(of text: String) throws -> StyleExpressionError.Problem.Reason? {
         do {
             _ = try StyleExpression(
                 try JSONReader.value(bytes: Array(text.utf8), limits: FeatureLimits(maximumDepth: 128)),

@@ -10,7 +10,7 @@ import Testing
         #"{"type": "Polygon", "coordinates": [[[0, 0], [9, 0], [9, 9], [0, 9], [0, 0]], [[3, 3], [3, 6], [6, 6], [6, 3], [3, 3]]]}"#
 
     private static func value(of text: String, for shape: String) throws -> ExpressionValue {
-        let feature = try #require(try GeoJSONReader.read(bytes: Array(shape.utf8)).features.first)
+        let feature = try #require(try GeoJSONReader.read(Array(shape.utf8)).features.first)
         let expression = try StyleExpression(try json(text), for: PropertySpecification(.any))
         #expect(!expression.isFeatureConstant)
         return try expression.evaluate(ExpressionContext(zoom: 3, feature: feature))

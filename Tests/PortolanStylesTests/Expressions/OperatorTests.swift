@@ -105,7 +105,8 @@ import Testing
             try json(#"["coalesce", ["image", "none"], ["image", "dot"]]"#), for: specification)
         var context = ExpressionContext()
         context.availableImages = ["dot"]
-        #expect(try expression.evaluate(context) == .image(ResolvedImage(name: "dot", isAvailable: true)))
+        #expect(
+            try expression.evaluate(context) == .image(ExpressionValue.ResolvedImage(name: "dot", isAvailable: true)))
     }
 
     @Test func `a formatted text keeps its sections`() throws {

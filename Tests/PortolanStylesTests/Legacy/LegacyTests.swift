@@ -64,7 +64,7 @@ import Testing
     ])
     func `filters of old and of today let the same features through`(_ filter: String, _ wanted: Bool) throws {
         let square = try GeoJSONReader.read(
-            bytes: Array(
+            Array(
                 #"{"type":"Feature","id":9,"properties":{"class":"park","rank":3},"geometry":{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}}"#
                     .utf8))
         let context = ExpressionContext(zoom: 10, feature: try #require(square.features.first))

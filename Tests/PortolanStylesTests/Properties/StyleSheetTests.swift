@@ -20,7 +20,7 @@ import Testing
     ) throws -> Style? {
         let sheet = try sheet(#"{"id": "l", \#(layer)}"#, sources: "")
         let text = #"{"type": "Feature", "properties": {}, "geometry": \#(geometry)}"#
-        var feature = try #require(try GeoJSONReader.read(bytes: Array(text.utf8)).features.first)
+        var feature = try #require(try GeoJSONReader.read(Array(text.utf8)).features.first)
         feature.properties = properties
         var looks = FeatureStyler(
             try #require(sheet.layers.first), zoom: zoom, globalState: [:],
@@ -35,19 +35,19 @@ import Testing
     private static let area = #"{"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}"#
 
     @Test func `every property has a default of its own type, or none`() {
-        for key in StyleKey.allCases where key.facts.specification.defaultValue != nil && key != .heatmapColor {
+        for key in StyleSheet.Key.allCases where key.facts.specification.defaultValue != nil && key != .heatmapColor {
             let type = key.facts.specification.type ?? .value
             #expect(key.defaultValue?.type.isSubtype(of: type) == true, "\(key.rawValue)")
         }
     }
 
     @Test(arguments: [
-        ("5", StyleSheetError.Reason.noStyle(wanted: "an object")), ("{}", .noStyle(wanted: "a list of layers")),
+        ("5", StyleSheet.ParseError.Reason.noStyle(wanted: "an object")), ("{}", .noStyle(wanted: "a list of layers")),
         (#"{"version": 7, "layers": []}"#, .version), (#"{"layers": {}}"#, .noStyle(wanted: "a list of layers")),
         ("{\n\"layers\": [\n", .json(line: 3, "unexpected end of the document; expected a value")),
     ])
-    func `what is no style is refused`(_ text: String, _ reason: StyleSheetError.Reason) {
-        let error = #expect(throws: StyleSheetError.self) { try StyleSheet(bytes: Array(text.utf8)) }
+    func `what is no style is refused`(_ text: String, _ reason: StyleSheet.ParseError.Reason) {
+        let error = #expect(throws: StyleSheet.ParseError.self) { try StyleSheet(bytes: Array(text.utf8)) }
         #expect(error?.reason == reason)
     }
 
@@ -108,8 +108,8 @@ import Testing
             try Self.style(
                 #""type": "fill", "paint": {"fill-color": "rgb(10,20,30)", "fill-opacity": 0.5, "fill-outline-color": ["get", "c"]}"#,
                 ["c": "red"], Self.area))
-        #expect(style.fill?.color == Color(red: 10, green: 20, blue: 30, alpha: 128))
-        #expect(style.stroke?.color == Color(red: 255, green: 0, blue: 0, alpha: 128))
+        #expect(style.fill?.color == MapColor(red: 10, green: 20, blue: 30, alpha: 128))
+        #expect(style.stroke?.color == MapColor(red: 255, green: 0, blue: 0, alpha: 128))
         #expect(style.stroke?.width == 1)
         #expect(try Self.style(#""type": "fill""#, [:], Self.area)?.fill?.color == .black)
         #expect(try Self.style(#""type": "fill""#, [:], Self.line) == nil)
@@ -154,7 +154,7 @@ import Testing
         let label = try #require(style?.label)
         var large = LabelSymbol.Span(length: 2), red = LabelSymbol.Span(length: 1)
         large.scale = 1.5
-        red.color = Color(red: 255, green: 0, blue: 0).withOpacity(0.5)
+        red.color = MapColor(red: 255, green: 0, blue: 0).withOpacity(0.5)
         (red.family, red.weight, red.isItalic) = ("Noto Sans", 700, true)
         #expect(label.template == "Ä1SSX")
         #expect(label.spans == [large, LabelSymbol.Span(length: 2), red])
@@ -175,8 +175,8 @@ import Testing
         #expect(label.spans.map(\.verticalAlignment) == [.middle, .top])
         guard case .shape(let star)? = label.spans[0].picture else { return #expect(Bool(false), "there is no star") }
         #expect(star.shape == .star)
-        #expect(star.fill?.color == Color(red: 255, green: 0, blue: 0))
-        #expect(label.spans[0].color == Color.black.withOpacity(0.5) && label.spans[1].picture == nil)
+        #expect(star.fill?.color == MapColor(red: 255, green: 0, blue: 0))
+        #expect(label.spans[0].color == MapColor.black.withOpacity(0.5) && label.spans[1].picture == nil)
     }
 
     @Test func `a text says what its tokens and expressions say`() throws {
@@ -237,7 +237,7 @@ import Testing
             try #require(sheet.layers.first), zoom: 1, globalState: [:],
             pictures: StylePictures(sprites: [], pixelRatio: 1))
         let text = #"{"type": "Feature", "properties": {"w": "x", "c": "y"}, "geometry": \#(Self.line)}"#
-        let feature = try #require(try GeoJSONReader.read(bytes: Array(text.utf8)).features.first)
+        let feature = try #require(try GeoJSONReader.read(Array(text.utf8)).features.first)
         for _ in 0..<3 { #expect(looks.look(of: feature)?.style.stroke?.width == 1) }
         #expect(Set(looks.failures.keys) == [.lineWidth, .lineColor])
     }

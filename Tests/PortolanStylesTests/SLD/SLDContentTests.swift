@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Recode", ["a", "#ff0000", "b", "#00ff00"], PropertyValue.string("b"), Color(red: 0, green: 255, blue: 0)),
-        ("Recode", ["a", "#ff0000", "1", "#00ff00"], 1, Color(red: 0, green: 255, blue: 0)),
-        ("Interpolate", ["0", "#000000", "10", "#ff0000"], 10, Color(red: 255, green: 0, blue: 0)),
-        ("Interpolate", ["0", "#000000", "10", "#640000", "color", "linear"], 5, Color(red: 50, green: 0, blue: 0)),
+        ("Recode", ["a", "#ff0000", "b", "#00ff00"], PropertyValue.string("b"), MapColor(red: 0, green: 255, blue: 0)),
+        ("Recode", ["a", "#ff0000", "1", "#00ff00"], 1, MapColor(red: 0, green: 255, blue: 0)),
+        ("Interpolate", ["0", "#000000", "10", "#ff0000"], 10, MapColor(red: 255, green: 0, blue: 0)),
+        ("Interpolate", ["0", "#000000", "10", "#640000", "color", "linear"], 5, MapColor(red: 50, green: 0, blue: 0)),
     ])
     func `functions of documents of version 1_0 choose colours and go from one to another`(
-        name: String, arguments: [String], value: PropertyValue, wanted: Color
+        name: String, arguments: [String], value: PropertyValue, wanted: MapColor
     ) throws {
         let literals = arguments.map { "<ogc:Literal>\($0)</ogc:Literal>" }.joined()
         let sheet = try Self.sheet(

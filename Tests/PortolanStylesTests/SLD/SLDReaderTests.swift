@@ -53,7 +53,7 @@ import Testing
             <CssParameter name="stroke-linejoin">bevel</CssParameter></Stroke><PerpendicularOffset>4</PerpendicularOffset></LineSymbolizer>
             """)
         let stroke = try #require(Self.styles(sheet, Self.line).first?.stroke)
-        #expect(stroke.color == Color(red: 0, green: 0, blue: 255).withOpacity(0.5))
+        #expect(stroke.color == MapColor(red: 0, green: 0, blue: 255).withOpacity(0.5))
         #expect(stroke.width == 3)
         #expect(stroke.dashes == [6, 3])
         #expect(stroke.cap == .round)
@@ -66,7 +66,7 @@ import Testing
         let sheet = try Self.sheet(
             "<LineSymbolizer><Stroke/></LineSymbolizer><PolygonSymbolizer><Fill/></PolygonSymbolizer>\(Self.dot)")
         #expect(Self.styles(sheet, Self.line).first?.stroke?.width == 1)
-        let gray = Color(red: 0x80, green: 0x80, blue: 0x80)
+        let gray = MapColor(red: 0x80, green: 0x80, blue: 0x80)
         #expect(Self.styles(sheet, Self.area).compactMap(\.fill?.color) == [gray])
         guard case .shape(let mark)? = Self.styles(sheet, Self.point).first?.marker else {
             return #expect(Bool(false), "no mark")
@@ -168,7 +168,7 @@ import Testing
         #expect(icon.rotation == 45)
         #expect(icon.mayOverlap)
         #expect(icon.isIgnored)
-        #expect(star.fill?.color == Color(red: 255, green: 0, blue: 0).withOpacity(0.5))
+        #expect(star.fill?.color == MapColor(red: 255, green: 0, blue: 0).withOpacity(0.5))
     }
 
     @Test func `a text joins words and properties in their order, and lies where its anchor says`() throws {
@@ -190,7 +190,7 @@ import Testing
         #expect(abs(label.offsetY + 5) < 1e-9)
         #expect(label.outline?.width == 2)
         #expect(label.outline?.color == .white)
-        #expect(label.color == Color(red: 0x11, green: 0x22, blue: 0x33))
+        #expect(label.color == MapColor(red: 0x11, green: 0x22, blue: 0x33))
     }
 
     @Test func `colours and sizes follow from functions of properties`() throws {
@@ -208,9 +208,9 @@ import Testing
             """)
         #expect(sheet.warnings == [])
         let fill = try #require(Self.styles(sheet, Self.area, ["n": 20]).first?.fill)
-        #expect(fill.color == Color(red: 0, green: 255, blue: 0).withOpacity(0.5))
+        #expect(fill.color == MapColor(red: 0, green: 255, blue: 0).withOpacity(0.5))
         let stroke = try #require(Self.styles(sheet, Self.line, ["n": "2", "k": "y"]).first?.stroke)
-        #expect(stroke.color == Color(red: 255, green: 0, blue: 0))
+        #expect(stroke.color == MapColor(red: 255, green: 0, blue: 0))
         #expect(stroke.width == 3)
     }
 
@@ -232,7 +232,7 @@ import Testing
         let sprite = try #require(sheet.graphics.first?.sprite(pixelRatio: 2))
         #expect(sprite.image.size == ImageSize(width: 16, height: 16))
         // The stroke goes from corner to corner, and on in the pictures beside.
-        #expect(sprite.image[8, 7] == Pixel(Color(red: 255, green: 0, blue: 0)))
+        #expect(sprite.image[8, 7] == Pixel(MapColor(red: 255, green: 0, blue: 0)))
         #expect(sprite.image[2, 2].alpha == 0)
         #expect(sprite.image[0, 15].alpha > 0)
         #expect(sprite.image[15, 0].alpha > 0)
@@ -247,7 +247,7 @@ import Testing
             return looks.look(of: Feature(geometry: Self.area))?.style.fill
         }
         #expect(fills.map { $0?.pattern?.width } == [8, 6])
-        #expect(fills.last??.color == Color.black.withOpacity(0.5))
+        #expect(fills.last??.color == MapColor.black.withOpacity(0.5))
     }
 
     @Test func `lines are drawn with pictures that lie along them, with a gap between`() throws {
@@ -331,7 +331,7 @@ import Testing
         #expect(label.template == "\u{2708}")
         #expect(label.family == "Deja Vu Sans")
         #expect(label.size == 20)
-        #expect(label.color == Color(red: 255, green: 0, blue: 0).withOpacity(0.5))
+        #expect(label.color == MapColor(red: 255, green: 0, blue: 0).withOpacity(0.5))
         #expect(label.outline?.width == 2)
         #expect(label.rotation == 30)
         #expect(label.mayOverlap)
@@ -416,14 +416,14 @@ import Testing
         let bytes = Self.document("<Rule>\(Self.dot)</Rule>")
         #expect(try StyleSheet(bytes: bytes, styleName: "day").layers.count == 1)
         #expect(try StyleSheet(bytes: bytes, styleName: "town").layers.count == 1)
-        let error = #expect(throws: StyleSheetError.self) { try StyleSheet(bytes: bytes, styleName: "night") }
+        let error = #expect(throws: StyleSheet.ParseError.self) { try StyleSheet(bytes: bytes, styleName: "night") }
         #expect(error?.reason == .noStyleNamed("night", among: ["day"]))
     }
 
     @Test func `what is no descriptor is refused`() {
-        let error = #expect(throws: StyleSheetError.self) { try StyleSheet(bytes: Array("<a>\n<b></a>".utf8)) }
+        let error = #expect(throws: StyleSheet.ParseError.self) { try StyleSheet(bytes: Array("<a>\n<b></a>".utf8)) }
         guard case .xml? = error?.reason else { return #expect(Bool(false), "another reason") }
-        #expect(throws: StyleSheetError.self) { try StyleSheet(bytes: Array("<kml/>".utf8)) }
+        #expect(throws: StyleSheet.ParseError.self) { try StyleSheet(bytes: Array("<kml/>".utf8)) }
         #expect(
             !StyleSheet.recognizes(Array("<kml/>".utf8))
                 && StyleSheet.recognizes(Array("<StyledLayerDescriptor/>".utf8)))

@@ -234,7 +234,7 @@ import Testing
         return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
     }
 
-    private static func text(_ color: Color) -> String {
+    private static func text(_ color: MapColor) -> String {
         let digits = [color.red, color.green, color.blue].map {
             String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
         }

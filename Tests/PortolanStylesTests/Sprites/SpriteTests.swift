@@ -89,8 +89,8 @@ import Testing
 
     @Test func `a distance field is drawn in any colour, half covered on its outline, with a halo`() throws {
         var pictures = StylePictures(sprites: [try Self.sprite()], pixelRatio: 1)
-        let blue = Color(red: 0, green: 0, blue: 255), white = Color.white
-        func pixels(_ look: StylePictures.Look) -> [Color]? {
+        let blue = MapColor(red: 0, green: 0, blue: 255), white = MapColor.white
+        func pixels(_ look: StylePictures.Look) -> [MapColor]? {
             guard case .icon(let icon)? = pictures.marker("field", look: look, opacity: 1),
                 let pixels = icon.picture?.pixels
             else { return nil }

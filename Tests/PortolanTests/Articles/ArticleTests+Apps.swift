@@ -78,7 +78,8 @@ import Testing
         #expect(board.departures(from: near.stop, after: now).count == 2)
 
         let planner = JourneyPlanner(timetable)
-        let journeys = try planner.journeys(JourneyQuery(from: .place(home), to: .place(work), time: .departing(now)))
+        let journeys = try planner.journeys(
+            JourneyPlanner.Query(from: .place(home), to: .place(work), time: .departing(now)))
 
         #expect(journeys.first?.rides.map { timetable.lines[$0.line].badge } == ["9"])
         try folder.write(Array("0 A1;r9;24.93;60.175;90\n".utf8), to: "vehicles.txt")
@@ -101,7 +102,7 @@ import Testing
         let detours = planner.applying(updates, now: now)
 
         #expect(live.departures(from: near.stop, after: now).first?.delay == 120)
-        let query = JourneyQuery(from: .place(home), to: .place(work), time: .departing(now))
+        let query = JourneyPlanner.Query(from: .place(home), to: .place(work), time: .departing(now))
         #expect(try detours.journeys(query).first?.arrival == (journeys.first?.arrival).map { $0 + 120 })
     }
 
@@ -155,16 +156,16 @@ struct Circles: LayerSource {
         let style = Style(marker: .shape(ShapeMarker(shape: .circle, radius: radius, fill: FillSymbol(color: .black))))
         // What lies outside the view is not even planned: cost follows the picture.
         let seen = view.viewport.extent(margin: radius)
-        var features: [StyledFeature] = []
+        var features: [Scene.StyledFeature] = []
         for longitude in stride(from: -180.0, to: 180, by: 10) {
             for latitude in stride(from: -80.0, through: 80, by: 10) {
                 guard let place = transform(Coordinate(longitude: longitude, latitude: latitude)), seen.contains(place)
                 else { continue }
                 let feature = Feature(geometry: .point(place))
-                features.append(StyledFeature(feature: feature, style: style, iconURL: nil, isSelected: false))
+                features.append(Scene.StyledFeature(feature: feature, style: style, iconURL: nil, isSelected: false))
             }
         }
-        return LayerPlan(nodes: [.features(FeatureStep(crs: view.viewport.crs, features: features))])
+        return LayerPlan(nodes: [.features(Scene.FeatureStep(crs: view.viewport.crs, features: features))])
     }
 }
 

@@ -46,7 +46,7 @@ struct MapService {
         do throws(MapError) {
             let map = try MapFacade(width: 600, height: 400, renderer: renderer)
             map.options.deadline = .seconds(5)
-            try await map.addStyle(at: style)
+            try await map.addStyle(from: style)
             let place = Coordinate(longitude: longitude, latitude: latitude)
             map.addPOI(id: "here", at: place, name: "Here")
             try map.center(on: place, zoom: zoom)

@@ -29,8 +29,8 @@ import Testing
     @Test func `the first page`() async throws {
         let folder = try TemporaryFolder()
         let map = try MapFacade(width: 1024, height: 768)
-        try await map.addStyle(at: Self.root + "/Fixtures/helsinki/city-style.json")
-        try await map.addFeatures(at: Self.root + "/Fixtures/routes/helsinki-walk.geojson", fitting: true)
+        try await map.addStyle(from: Self.root + "/Fixtures/helsinki/city-style.json")
+        try await map.addFeatures(from: Self.root + "/Fixtures/routes/helsinki-walk.geojson", fitting: true)
         map.options.title = "A walk through Helsinki"
         let picture = try await map.refresh()
         try picture.writePNG(to: folder.path + "/walk.png")
@@ -59,7 +59,7 @@ import Testing
         try map.updateLayer(named: "contours") { $0.opacity = 0.6 }
 
         let start = Coordinate(longitude: 24.9414, latitude: 60.1718)
-        map.addPOI(id: "station", at: start, name: "Station")
+        map.addPOI(id: "station", coordinate: start, name: "Station")
         map.addLine(id: "way", through: [start, Coordinate(longitude: 24.9522, latitude: 60.1699)])
         try map.fitFeatures(padding: 60)
 
@@ -83,7 +83,7 @@ import Testing
         #expect(try ImageDecoders.standard.decode(folder.bytes("map.png")) == picture.image)
         #expect(try ImageDecoders.standard.decode(bytes) == picture.image)
         let station = map.viewport.pixel(of: try #require(try CoordinateTransform.toWebMercator(24.9414, 60.1718)))
-        #expect(map.touch(at: station)?.id == "station")
+        #expect(map.touch(station)?.id == "station")
 
         do {
             try await map.addWMS("https://ows.terrestris.de/osm/service", layers: ["no-such-layer"])
@@ -100,8 +100,8 @@ import Testing
         }
         #expect(error?.code == .notOffered)
 
-        if let feature = map.touch(at: Point(x: 512, y: 384)) { print(feature.properties) }
-        for layer in await map.identify(at: Point(x: 512, y: 384)) { print(layer.layer) }
+        if let feature = map.touch(Point(x: 512, y: 384)) { print(feature.properties) }
+        for layer in await map.identify(Point(x: 512, y: 384)) { print(layer.layer) }
     }
 
     @Test func `Units, axes and coordinates`() throws {
@@ -155,7 +155,7 @@ import Testing
         let path = Self.root + "/Fixtures/routes/helsinki-walk.geojson"
         let map = try MapFacadeTests.facade()
 
-        let added = try await map.addFeatures(at: path, fitting: true)
+        let added = try await map.addFeatures(from: path, fitting: true)
         print(added.name, added.warnings, added.features?.features.count ?? 0)
 
         #expect(added.features?.features.count == 9 && added.warnings.isEmpty)
@@ -190,13 +190,13 @@ import Testing
         let set = WMSCTileSet(
             crsName: "EPSG:4326", extent: Extent(minX: -180, minY: -90, maxX: 180, maxY: 90), resolutions: resolutions,
             tileWidth: 256, tileHeight: 256, format: "image/jpeg", layers: ["base"])
-        try map.addTileSet("https://maps.example.org/wms-c", set: set, named: "city")
+        try map.addWMSC("https://maps.example.org/wms-c", set: set, named: "city")
 
         #expect(map.layer(named: "city")?.tiles?.grid.matrices.count == 7)
 
         var coarse = set
         coarse.resolutions.removeLast(3)
-        try map.addTileSet("https://maps.example.org/wms-c", set: coarse, named: "city", replacing: true)
+        try map.addWMSC("https://maps.example.org/wms-c", set: coarse, named: "city", replacing: true)
 
         #expect(map.layer(named: "city")?.tiles?.grid.matrices.count == 4)
     }
@@ -280,31 +280,32 @@ import Testing
         let document = [UInt8](try Data(contentsOf: URL(filePath: path)))
 
         var trails = StyleDeclaration()
-        trails.strokeColor = Color(red: 200, green: 60, blue: 30)
+        trails.strokeColor = MapColor(red: 200, green: 60, blue: 30)
         trails.strokeWidth = 3
         trails.casing = LineSymbol.Casing(color: .white, width: 5)
         trails.label = "${name}"
         trails.labelOutlineColor = .white
         trails.labelOutlineWidth = 2
-        try map.addGeoJSON(document, named: "trails", style: trails)
+        try map.addFeatureLayer(document, named: "trails", style: trails)
 
         let stop = Style(
             marker: .shape(
                 ShapeMarker(
                     shape: .circle, radius: 6, fill: FillSymbol(color: .white),
-                    stroke: LineSymbol(color: Color(red: 0, green: 90, blue: 160), width: 3))),
+                    stroke: LineSymbol(color: MapColor(red: 0, green: 90, blue: 160), width: 3))),
             label: LabelSymbol(
                 template: "${name}", horizontalAlignment: .left, offsetX: 10,
                 outline: LabelSymbol.Outline(color: .white, width: 2)))
-        map.addPOI(id: "stop", at: Coordinate(longitude: 24.95, latitude: 60.17), name: "Kaivokatu", style: stop)
+        map.addPOI(
+            id: "stop", coordinate: Coordinate(longitude: 24.95, latitude: 60.17), name: "Kaivokatu", style: stop)
 
         try map.fitFeatures(padding: 60)
         let image = try await map.refresh().image
         // The line left of the mark, and the ring and the middle of the mark.
         let middle = map.viewport.pixel(of: try #require(try CoordinateTransform.toWebMercator(24.95, 60.17)))
         let line = map.viewport.pixel(of: try #require(try CoordinateTransform.toWebMercator(24.941, 60.17)))
-        #expect(image[Int(line.x), Int(line.y)] == Pixel(Color(red: 200, green: 60, blue: 30)))
-        #expect(image[Int(middle.x) - 6, Int(middle.y)] == Pixel(Color(red: 0, green: 90, blue: 160)))
+        #expect(image[Int(line.x), Int(line.y)] == Pixel(MapColor(red: 200, green: 60, blue: 30)))
+        #expect(image[Int(middle.x) - 6, Int(middle.y)] == Pixel(MapColor(red: 0, green: 90, blue: 160)))
         #expect(image[Int(middle.x), Int(middle.y)] == Pixel(.white))
     }
 }

@@ -5,16 +5,18 @@ import Testing
 @Suite struct FeatureInfoReaderTests {
     private static func read(
         _ file: String, status: Int = 200, wantsHTML: Bool = false
-    ) throws -> FeatureInfoAnswer {
+    ) throws -> ServiceClient.FeatureInfo {
         try FeatureInfoReader.read(
             ServiceClientTests.fixture(file), status: status, wantsHTML: wantsHTML, crs: .epsg4326)
     }
 
-    private static func read(text: String, status: Int = 200, wantsHTML: Bool = false) throws -> FeatureInfoAnswer {
+    private static func read(
+        text: String, status: Int = 200, wantsHTML: Bool = false
+    ) throws -> ServiceClient.FeatureInfo {
         try FeatureInfoReader.read(Array(text.utf8), status: status, wantsHTML: wantsHTML)
     }
 
-    private static func failure(_ body: () throws -> FeatureInfoAnswer) -> ServiceError.Cause? {
+    private static func failure(_ body: () throws -> ServiceClient.FeatureInfo) -> ServiceError.Cause? {
         do {
             _ = try body()
             return nil

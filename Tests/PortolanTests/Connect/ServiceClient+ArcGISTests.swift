@@ -55,7 +55,7 @@ import Testing
     func `layers are drawn as pictures of the view`(path: String, layers: [String], part: String) async throws {
         let (client, transport) = try ServiceClientOGCTilesTests.client([Self.service: Self.tiled])
         let (layer, _) = try await client.arcGISLayer(
-            named: "t", url: "http://h\(Self.service)\(path)", choice: .init(layers: layers, isTiled: false))
+            named: "t", url: "http://h\(Self.service)\(path)", options: .init(layers: layers, isTiled: false))
         let urls = try ServiceClientOGCTilesTests.urls(layer, World.view())
         #expect(urls.count == 1 && urls[0].contains(part), "\(urls)")
         let result = try await World.renderer(transport).render([layer], in: World.view(), options: World.plain())

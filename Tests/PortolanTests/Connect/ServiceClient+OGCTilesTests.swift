@@ -74,8 +74,8 @@ import Testing
     @Test(arguments: ["/", "/map/tiles", "/map/tiles/WebMercatorQuad", "/collections"])
     func `each document leads to the tiles, in the system of the map`(path: String) async throws {
         let (client, transport) = try Self.client(Self.api)
-        let choice = ServiceClient.MapCollectionChoice(collections: path == "/collections" ? ["a"] : [])
-        let (layer, warnings) = try await client.ogcTilesLayer(named: "t", url: "http://h" + path, choice: choice)
+        let choice = ServiceClient.MapCollectionOptions(collections: path == "/collections" ? ["a"] : [])
+        let (layer, warnings) = try await client.ogcTilesLayer(named: "t", url: "http://h" + path, options: choice)
         #expect(warnings == [] && layer.tiles?.grid.crs == .webMercator)
         #expect(
             try Self.urls(layer) == [
@@ -87,16 +87,16 @@ import Testing
 
     @Test func `a grid and a format are chosen by name, and what is not there is listed`() async throws {
         let (client, _) = try Self.client(Self.api)
-        var choice = ServiceClient.MapCollectionChoice(format: "image/jpeg")
-        let (layer, _) = try await client.ogcTilesLayer(named: "t", url: "http://h/", choice: choice)
+        var choice = ServiceClient.MapCollectionOptions(format: "image/jpeg")
+        let (layer, _) = try await client.ogcTilesLayer(named: "t", url: "http://h/", options: choice)
         #expect(try Self.urls(layer).first == "http://h/t/4/7/7.jpg")
         choice = .init(matrixSet: "Nope")
         var error = await #expect(throws: MapError.self) {
-            try await client.ogcTilesLayer(named: "t", url: "http://h/", choice: choice)
+            try await client.ogcTilesLayer(named: "t", url: "http://h/", options: choice)
         }
         #expect(error?.code == .notOffered && error?.message.contains("WorldCRS84Quad, WebMercatorQuad") == true)
         error = await #expect(throws: MapError.self) {
-            try await client.ogcTilesLayer(named: "t", url: "http://h/", choice: .init(collections: ["c"]))
+            try await client.ogcTilesLayer(named: "t", url: "http://h/", options: .init(collections: ["c"]))
         }
         #expect(error?.message.contains("available: a") == true)
     }
@@ -157,7 +157,7 @@ import Testing
     func `a map is asked for by its box`(path: String, names: [String], part: String) async throws {
         let (client, transport) = try Self.client(Self.api)
         let (layer, warnings) = try await client.ogcMapLayer(
-            named: "t", url: "http://h" + path, choice: .init(collections: names))
+            named: "t", url: "http://h" + path, options: .init(collections: names))
         #expect(warnings == [] && layer.source.kind == "oam")
         let view = try World.view()
         let urls = try Self.urls(layer, view)
@@ -174,7 +174,7 @@ import Testing
         ] {
             let crs = try CRS(name)
             let (layer, _) = try await client.ogcMapLayer(
-                named: "t", url: "http://h/", choice: .init(crsName: name), mapCRS: crs)
+                named: "t", url: "http://h/", options: .init(crsName: name), mapCRS: crs)
             let view = try Viewport(
                 center: Coordinate(x: 0, y: 0), resolution: #require(Resolution(unitsPerPixel: 0.1)),
                 size: #require(ImageSize(width: 400, height: 200)), crs: crs)

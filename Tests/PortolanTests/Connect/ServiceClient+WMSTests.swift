@@ -76,7 +76,7 @@ import Testing
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let error = await #expect(throws: MapError.self) {
             try await client.wmsLayer(
-                named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"], tiling: WMSTiling()),
+                named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"], tiling: WMSOptions.Tiling()),
                 mapCRS: .epsg4326)
         }
         #expect(error?.code == .cancelled)
@@ -131,7 +131,7 @@ import Testing
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let (layer, warnings) = try await client.wmscLayer(
-            named: "t", url: "http://h/service", choice: .init(layers: ["a"]), mapCRS: CRS("EPSG:25830"))
+            named: "t", url: "http://h/service", options: .init(layers: ["a"]), mapCRS: CRS("EPSG:25830"))
         #expect(layer.source.kind == (way == "none" ? "wms" : "wmsc"))
         if let source = layer.tiles {
             #expect(source.grid.originCorner == (way == "top" ? .topLeft : .bottomLeft))
@@ -168,7 +168,7 @@ import Testing
             request.url.contains("GetMap") ? HTTPResponse(status: 200, body: png, url: request.url) : capabilities
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
-        var options = WMSOptions(layers: set.layers, format: set.format, tiling: WMSTiling())
+        var options = WMSOptions(layers: set.layers, format: set.format, tiling: WMSOptions.Tiling())
         options.extraParameters = time.map { [.init("TIME", $0)] } ?? []
         let layer = try await client.wmsLayer(named: "t", url: "http://h/service", options: options).layer
         #expect(layer.source.kind == kind)

@@ -15,7 +15,7 @@ import Testing
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let (layer, warnings) = try await client.wmtsLayer(
-            named: "base", url: "http://127.0.0.1:18081/service?map=x", choice: WMTSChoice(layer: "political"))
+            named: "base", url: "http://127.0.0.1:18081/service?map=x", options: WMTSOptions(layer: "political"))
         #expect(layer.source.kind == "wmts" && warnings == [])
         let result = try await World.renderer(transport).render(
             [layer], in: World.view(width: 64, height: 64), options: World.plain())
@@ -68,7 +68,7 @@ import Testing
     @Test func `what is not offered is told with what is`() async throws {
         let (client, _) = try ServiceClientTests.client(["h": ServiceClientTests.ok("mapproxy/wmts-rest-caps.xml")])
         let error = await #expect(throws: MapError.self) {
-            try await client.wmtsLayer(named: "x", url: "http://h/wmts", choice: WMTSChoice(layer: "nobody"))
+            try await client.wmtsLayer(named: "x", url: "http://h/wmts", options: WMTSOptions(layer: "nobody"))
         }
         #expect(error?.code == .notOffered && error?.message.contains("available: relief, political") == true)
     }
@@ -84,7 +84,7 @@ import Testing
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let (layer, _) = try await client.wmtsLayer(
-            named: "x", url: "http://h/WMTSCapabilities.xml", choice: WMTSChoice(layer: "mixed"))
+            named: "x", url: "http://h/WMTSCapabilities.xml", options: WMTSOptions(layer: "mixed"))
         let result = try await World.renderer(transport).render(
             [layer], in: World.view(width: 64, height: 64), options: World.plain())
         #expect(result.report.complete && transport.requests.last?.url.hasSuffix(".png") == true)

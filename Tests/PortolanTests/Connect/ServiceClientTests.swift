@@ -66,7 +66,7 @@ import Testing
         let offered = try await client.capabilities(of: "http://h/service", withTileSets: true)
         let set = try #require(offered.tileSets.first)
         let (layer, _) = try await client.wmscLayer(
-            named: "t", url: "http://h/service", choice: .init(layers: set.layers, crsName: set.crsName))
+            named: "t", url: "http://h/service", options: .init(layers: set.layers, crsName: set.crsName))
         #expect(layer.source.kind == "wmsc")
         #expect(transport.requests[1].url.lowercased().contains("tiled=true"))
         // One tile more, to see whether the service serves its set as it lists it, where that is not certain.
@@ -74,7 +74,7 @@ import Testing
         #expect(transport.requests.count <= 3)
         let (plain, asked) = try Self.client(["h": Self.ok("mapserver/caps-1.1.1.xml")])
         let error = await #expect(throws: MapError.self) {
-            try await plain.wmscLayer(named: "t", url: "http://h/service", choice: .init(layers: ["x"]))
+            try await plain.wmscLayer(named: "t", url: "http://h/service", options: .init(layers: ["x"]))
         }
         #expect(error?.code == .notOffered)
         #expect(asked.requests.map { $0.url.lowercased().contains("tiled=true") } == [true, false])
@@ -85,7 +85,7 @@ import Testing
     ) async throws {
         let (client, _) = try Self.client(["h": Self.ok("mapserver/caps-1.1.1.xml")])
         var options = WMSOptions(layers: ["relief"])
-        options.tiling = WMSTiling(usesTileSets: usesTileSets)
+        options.tiling = WMSOptions.Tiling(usesTileSets: usesTileSets)
         let warnings = try await client.wmsLayer(named: "t", url: "http://h/wms", options: options).warnings
         #expect(
             warnings.count { $0.description.contains("no tile set of these layers in EPSG:3857") } == count,
@@ -121,10 +121,10 @@ import Testing
 
     @Test func `documents come as they are, and files that are not there are not found`() async throws {
         let (client, _) = Self.client(["doc": World.answer(200, "hello"), "bad": World.answer(500, "no")])
-        #expect(try await client.data(at: "http://h/doc") == Array("hello".utf8))
-        let bad = await #expect(throws: MapError.self) { try await client.data(at: "http://h/bad") }
+        #expect(try await client.data(from: "http://h/doc") == Array("hello".utf8))
+        let bad = await #expect(throws: MapError.self) { try await client.data(from: "http://h/bad") }
         #expect(bad?.code == .httpStatus && bad?.httpStatus == 500 && bad?.message.contains("500") == true)
-        let gone = await #expect(throws: MapError.self) { try await client.data(at: "file:///no/such/file") }
+        let gone = await #expect(throws: MapError.self) { try await client.data(from: "file:///no/such/file") }
         #expect(gone?.code == .notFound)
     }
 }
@@ -144,7 +144,7 @@ import Testing
     private func error(_ client: ServiceClient, wanted: AnswerKind) async -> ServiceError? {
         let error = await #expect(throws: MapError.self) {
             switch wanted {
-            case .wmts: _ = try await client.wmtsLayer(named: "x", url: "http://h/s", choice: WMTSChoice(layer: "a"))
+            case .wmts: _ = try await client.wmtsLayer(named: "x", url: "http://h/s", options: WMTSOptions(layer: "a"))
             case .tms: _ = try await client.tmsLayer(named: "x", url: "http://h/s")
             default: _ = try await client.wmsLayer(named: "x", url: "http://h/s", options: WMSOptions(layers: ["a"]))
             }

@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    private static func settings(_ random: inout SeededGenerator) -> GestureSettings {
-        var settings = GestureSettings()
+    private static func settings(_ random: inout SeededGenerator) -> GestureMachine.Settings {
+        var settings = GestureMachine.Settings()
         settings.enabled = settings.enabled.filter { _ in Int.random(in: 0..<6, using: &random) > 0 }
         settings.isCooperative = Bool.random(using: &random)
         settings.tapsAreExclusive = Bool.random(using: &random)
@@ -52,7 +52,7 @@ import Testing
         return settings
     }
 
-    private static func isFinite(_ action: GestureAction) -> Bool {
+    private static func isFinite(_ action: GestureMachine.Action) -> Bool {
         func isFinite(_ point: Point?) -> Bool { point.map { $0.x.isFinite && $0.y.isFinite } ?? true }
         switch action {
         case .pan(let x, let y, _): return x.isFinite && y.isFinite
@@ -105,7 +105,7 @@ import Testing
     @Test func `each gesture can be switched off`() {
         let drag = (1...10).map { InputEvent.touch(1, .move, Double($0) * 12, 0, Double($0) * 10) }
         let fling = [InputEvent.touch(1, .down, 0, 0, 0)] + drag + [.touch(1, .up, 120, 0, 101)]
-        let rows: [(GestureSettings.Gesture, [InputEvent])] = [
+        let rows: [(GestureMachine.Settings.Gesture, [InputEvent])] = [
             (.pan, fling), (.pinch, Hand.pinch(from: 100, to: 200)), (.tap, Hand.tap(1, 1, 0)),
             (.doubleTap, Hand.tap(1, 1, 0) + Hand.tap(1, 1, 100)), (.wheel, [.wheel(300, 0)]),
             (.keyboard, [.key(.plus)]), (.longPress, [.touch(1, .down, 0, 0, 0), .tick(700)]),

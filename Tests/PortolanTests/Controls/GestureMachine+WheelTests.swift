@@ -8,7 +8,7 @@ import Testing
     ])
     func `a wheel zooms by a level every 300 pixels`(delta: Double, unit: InputEvent.Wheel.Unit, levels: Double) {
         var hand = Hand()
-        let zoom = GestureAction.zoom(levels: levels, about: Point(x: 40, y: 30), over: .milliseconds(200))
+        let zoom = GestureMachine.Action.zoom(levels: levels, about: Point(x: 40, y: 30), over: .milliseconds(200))
         #expect(hand.done(.wheel(delta, 0, unit: unit)) == [zoom])
     }
 
@@ -55,7 +55,7 @@ import Testing
         arguments: [
             (
                 InputEvent.Key.arrowLeft, InputEvent.Modifiers(),
-                GestureAction.pan(x: 100, y: 0, over: .milliseconds(250))
+                GestureMachine.Action.pan(x: 100, y: 0, over: .milliseconds(250))
             ),
             (.arrowRight, .shift, .pan(x: -300, y: 0, over: .milliseconds(250))),
             (.arrowUp, [], .pan(x: 0, y: 100, over: .milliseconds(250))),
@@ -67,8 +67,8 @@ import Testing
             (.period, [], .rotate(degrees: 15, about: nil, over: .milliseconds(250))),
             (.zero, [], .command(.northUp)), (.home, [], .command(.home)), (.n, [], .command(.selectNext)),
             (.p, [], .command(.selectPrevious)), (.escape, [], .command(.cancel)),
-        ] as [(InputEvent.Key, InputEvent.Modifiers, GestureAction)])
-    func `keys move the map`(key: InputEvent.Key, modifiers: InputEvent.Modifiers, action: GestureAction) {
+        ] as [(InputEvent.Key, InputEvent.Modifiers, GestureMachine.Action)])
+    func `keys move the map`(key: InputEvent.Key, modifiers: InputEvent.Modifiers, action: GestureMachine.Action) {
         var hand = Hand()
         #expect(hand.all([.key(key, modifiers)]) == [action])
         var off = Hand { $0.enabled.remove(.keyboard) }

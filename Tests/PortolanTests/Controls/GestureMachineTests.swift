@@ -193,7 +193,7 @@ import Testing
         let done = hand.done(
             .touch(1, .down, 100, 100, 0), .touch(2, .down, 200, 100, 40), .touch(2, .up, 200, 100, time - 20),
             .touch(1, .up, 100, 100, time))
-        let zoom = GestureAction.zoom(levels: -1, about: Point(x: 150, y: 100), over: .milliseconds(250))
+        let zoom = GestureMachine.Action.zoom(levels: -1, about: Point(x: 150, y: 100), over: .milliseconds(250))
         #expect(done == (isTap ? [zoom] : []))
     }
 }

@@ -6,16 +6,16 @@ import Testing
 struct Hand {
     var machine: GestureMachine
 
-    init(_ change: (inout GestureSettings) -> Void = { _ in }) {
-        var settings = GestureSettings()
+    init(_ change: (inout GestureMachine.Settings) -> Void = { _ in }) {
+        var settings = GestureMachine.Settings()
         change(&settings)
         machine = GestureMachine(settings: settings)
     }
 
     /// The actions of some events, but for the holds around them and the times to wake at.
-    mutating func done(_ events: InputEvent...) -> [GestureAction] { done(events) }
+    mutating func done(_ events: InputEvent...) -> [GestureMachine.Action] { done(events) }
 
-    mutating func done(_ events: [InputEvent]) -> [GestureAction] {
+    mutating func done(_ events: [InputEvent]) -> [GestureMachine.Action] {
         all(events).filter { action in
             switch action {
             case .begin, .end(nil), .wake: false
@@ -24,7 +24,7 @@ struct Hand {
         }
     }
 
-    mutating func all(_ events: [InputEvent]) -> [GestureAction] { events.flatMap { machine.handle($0) } }
+    mutating func all(_ events: [InputEvent]) -> [GestureMachine.Action] { events.flatMap { machine.handle($0) } }
 
     /// A tap of a finger.
     static func tap(_ x: Double, _ y: Double, _ time: Double, lasting: Double = 50) -> [InputEvent] {
@@ -49,7 +49,7 @@ struct Hand {
     }
 }
 
-extension [GestureAction] {
+extension [GestureMachine.Action] {
     /// The levels of all zooms together.
     var levels: Double {
         reduce(0) { sum, action in if case .zoom(let levels, _, _) = action { sum + levels } else { sum } }
@@ -68,13 +68,13 @@ extension [GestureAction] {
     }
 
     /// The velocity of the last release.
-    var velocity: GestureAction.Velocity? {
+    var velocity: GestureMachine.Action.Velocity? {
         for action in reversed() { if case .end(let velocity) = action { return velocity } }
         return nil
     }
 
     /// The taps, presses and what comes of them.
-    var told: [GestureAction] {
+    var told: [GestureMachine.Action] {
         filter { action in
             switch action {
             case .tap, .doubleTap, .longPress, .box, .command: true

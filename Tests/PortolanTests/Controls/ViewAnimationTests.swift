@@ -131,7 +131,7 @@ import Testing
     @Test func `a fling slows down to rest`() throws {
         let start = try Self.view()
         let fling = try #require(
-            ViewAnimation.fling(from: start, velocity: GestureAction.Velocity(x: 600, y: -800), at: .zero))
+            ViewAnimation.fling(from: start, velocity: GestureMachine.Action.Velocity(x: 600, y: -800), at: .zero))
         #expect(abs((fling.duration / .seconds(1)) - 0.59914645471079817) < 1e-9)
         #expect(abs(fling.end.center.x + 114) < 1e-9 && abs(fling.end.center.y + 152) < 1e-9)
         // After one time constant: 200·(1 − 1/e) pixels.
@@ -139,9 +139,13 @@ import Testing
         #expect(
             abs((view.center.x * view.center.x + view.center.y * view.center.y).squareRoot() - 126.42411176571153)
                 < 1e-9)
-        #expect(ViewAnimation.fling(from: start, velocity: GestureAction.Velocity(x: 0, y: 50), at: .zero) == nil)
-        #expect(ViewAnimation.fling(from: start, velocity: GestureAction.Velocity(x: .nan, y: 50), at: .zero) == nil)
         #expect(
-            ViewAnimation.fling(from: start, velocity: GestureAction.Velocity(x: .infinity, y: 0), at: .zero) == nil)
+            ViewAnimation.fling(from: start, velocity: GestureMachine.Action.Velocity(x: 0, y: 50), at: .zero) == nil)
+        #expect(
+            ViewAnimation.fling(from: start, velocity: GestureMachine.Action.Velocity(x: .nan, y: 50), at: .zero) == nil
+        )
+        #expect(
+            ViewAnimation.fling(from: start, velocity: GestureMachine.Action.Velocity(x: .infinity, y: 0), at: .zero)
+                == nil)
     }
 }

@@ -31,8 +31,8 @@ import Testing
         document.limits.northSnap = 0
         document.furniture.title = "A map"
         document.furniture.attribution = .text("me")
-        document.furniture.theme = FurnitureTheme(ink: Color(red: 9, green: 8, blue: 7), panel: .white)
-        document.furniture.background = Color(red: 1, green: 2, blue: 3)
+        document.furniture.theme = Furniture.Theme(ink: MapColor(red: 9, green: 8, blue: 7), panel: .white)
+        document.furniture.background = MapColor(red: 1, green: 2, blue: 3)
         document.furniture.showsLegend = true
         document.furniture.showsNorthArrow = true
         document.furniture.graticule = .degrees(5)
@@ -45,22 +45,23 @@ import Testing
             try LayerSpecification("data:application/json,%7B%7D;name=1"),
         ]
         document.selected = .init(layer: "The route", feature: 7)
-        document.fonts = [FontChoice("/maps/fonts/title.otf"), FontChoice("Noto Sans")]
+        document.fonts = [MapDocument.FontChoice("/maps/fonts/title.otf"), MapDocument.FontChoice("Noto Sans")]
         return document
     }
 
     @Test func `what is written is read again as it was`() throws {
-        let document = try whole(), (bytes, warnings) = document.encoded(at: "/maps/map.json")
+        let document = try whole(), (bytes, warnings) = document.encoded(relativeTo: "/maps/map.json")
         #expect(warnings.isEmpty)
         #expect(try read(bytes) == document)
         // It is the same without a place, and from another.
         #expect(try read(document.encoded().bytes) == document)
-        #expect(try read(document.encoded(at: "/maps/data/map.json").bytes, at: "/maps/data/map.json") == document)
+        #expect(
+            try read(document.encoded(relativeTo: "/maps/data/map.json").bytes, at: "/maps/data/map.json") == document)
         #expect(try read(MapDocument().encoded().bytes) == MapDocument())
     }
 
     @Test func `files beneath the document are named relative to it, others by their paths`() throws {
-        let text = String(decoding: try whole().encoded(at: "/maps/map.json").bytes, as: UTF8.self)
+        let text = String(decoding: try whole().encoded(relativeTo: "/maps/map.json").bytes, as: UTF8.self)
         #expect(text.contains(#"{"source":"data/route.geojson","label":"name","name":"The route""#))
         #expect(text.contains(#"{"mbtiles":"/elsewhere/a.mbtiles""#))
         #expect(text.contains(#""font": ["fonts/title.otf","Noto Sans"]"#))

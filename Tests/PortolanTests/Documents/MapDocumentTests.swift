@@ -43,7 +43,7 @@ import Testing
         _ = try await map.open(read)
         #expect(map.options.title == "Trails" && map.options.theme == .dark && map.options.showsScaleBar)
         #expect(map.options.attribution == RenderOptions.Attribution.none && map.options.graticule == .automatic)
-        #expect(map.options.background == Color(css: "#102030") && !map.options.showsLegend)
+        #expect(map.options.background == MapColor(css: "#102030") && !map.options.showsLegend)
     }
 
     @Test(

@@ -71,13 +71,13 @@ import Testing
         options.axisOrder = .xy
         options.urlPolicy = .base
         options.extraParameters = [.init("TIME", "2026-01-01/2026-02-01,x"), .init("map", "a;b=c")]
-        options.tiling = WMSTiling(tileSize: 300, gutter: 10, usesTileSets: false)
+        options.tiling = WMSOptions.Tiling(tileSize: 300, gutter: 10, usesTileSets: false)
         return options
     }()
 
     static let look = {
         var look = StyleDeclaration()
-        look.strokeColor = Color(red: 255, green: 0, blue: 0, alpha: 128)
+        look.strokeColor = MapColor(red: 255, green: 0, blue: 0, alpha: 128)
         look.strokeWidth = 2.5
         look.dashStyle = .pixels([4, 2.5])
         look.strokeCap = .square
@@ -115,42 +115,43 @@ import Testing
             try map.addXYZ("http://h/{z}/{x}/{-y}.png", named: "it", attribution: "© A; B, C")
         },
         Call("a tile set of a service", .wmsc) { map, _ in
-            try await map.addTileSet("http://h/sets", layers: ["a"], named: "it")
+            try await map.addWMSC("http://h/sets", layers: ["a"], named: "it")
         },
-        Call("a tile set by hand", .wmsc) { map, _ in try map.addTileSet("http://h/wms", set: set, named: "it") },
+        Call("a tile set by hand", .wmsc) { map, _ in try map.addWMSC("http://h/wms", set: set, named: "it") },
         Call("a WMTS", .wmts) { map, _ in
             try await map.addWMTS(
                 "http://h/WMTSCapabilities.xml",
-                choice: WMTSChoice(layer: "relief", matrixSet: "geodetic_nw", encoding: .path), named: "it")
+                options: WMTSOptions(layer: "relief", matrixSet: "geodetic_nw", encoding: .path), named: "it")
         },
         Call("a TMS", .tms) { map, _ in try await map.addTMS("http://h/tms", named: "it") },
         Call("features of a server", .features) { map, _ in
-            try await map.addGeoJSON(at: "http://h/way.geojson", named: "it")
+            try await map.addFeatureLayer(from: "http://h/way.geojson", named: "it")
         },
         Call("features with looks", .features) { map, folder in
             var selected = StyleDeclaration()
             selected.pointRadius = 9
             selected.marker = .shape(.star)
-            try await map.addGeoJSON(at: folder + "/way.geojson", named: "it", style: look, selectedStyle: selected)
+            try await map.addFeatureLayer(
+                from: folder + "/way.geojson", named: "it", style: look, selectedStyle: selected)
         },
         Call("a route of a file", .route) { map, folder in
-            try await map.addRoute(at: folder + "/way.geojson", named: "it")
+            try await map.addRoute(from: folder + "/way.geojson", named: "it")
         },
         Call("a route of a book", .route) { map, folder in
             let book = RouteBook(folder: folder + "/book")
-            let it = try book.add(Array(route.utf8), named: "it", from: RouteSource(file: "way"))
+            let it = try book.add(Array(route.utf8), named: "it", from: RouteBook.Source(file: "way"))
             try map.addRoute(book.route(it.id))
         },
         Call("a style", .style) { map, _ in
             try await map.addStyle(
-                at:
+                from:
                     #"{"version": 8, "sources": {}, "layers": [{"id": "g", "type": "background", "paint": {"background-color": "red"}}]}"#,
                 named: "it")
         },
         Call("a layer with a casing, which has no key", nil) { map, folder in
             var style = StyleDeclaration()
             style.casing = .init(color: .white, width: 8)
-            let read = try await map.addGeoJSON(at: folder + "/way.geojson", named: "it", style: style)
+            let read = try await map.addFeatureLayer(from: folder + "/way.geojson", named: "it", style: style)
             #expect(read.warnings.map(\.code) == [.notWritten])
         },
         Call("a parameter that is there twice", nil) { map, _ in
@@ -158,7 +159,8 @@ import Testing
             let warnings = try await map.addWMS("http://h/wms", options: options, named: "it").warnings
             #expect(warnings.contains { $0.code == .notWritten && $0.layer == "it" })
         },
-        Call("features that an app has in memory", nil) { map, _ in try map.addGeoJSON(Array(route.utf8), named: "it")
+        Call("features that an app has in memory", nil) { map, _ in
+            try map.addFeatureLayer(Array(route.utf8), named: "it")
         },
         Call("a layer by hand", nil) { map, _ in try map.add(World.tiles("it")) },
     ]
@@ -216,13 +218,13 @@ import Testing
     @Test func `a tile set by hand asks nothing before the map is drawn, and another takes its place`() async throws {
         let transport = try World.transport()
         let map = try MapFacade(width: 256, height: 256, crs: .crs84, renderer: World.renderer(transport))
-        try map.addTileSet("http://h/wms", set: Self.set, named: "base")
+        try map.addWMSC("http://h/wms", set: Self.set, named: "base")
         #expect(transport.requests.isEmpty && map.layer(named: "base")?.tiles?.grid.matrices.count == 7)
         var other = Self.set
         other.resolutions.removeLast(3)
-        try map.addTileSet("http://h/wms", set: other, named: "base", replacing: true)
+        try map.addWMSC("http://h/wms", set: other, named: "base", replacing: true)
         #expect(map.layer(named: "base")?.tiles?.grid.matrices.count == 4)
         other.resolutions = []
-        #expect(throws: MapError.self) { try map.addTileSet("http://h/wms", set: other, named: "none") }
+        #expect(throws: MapError.self) { try map.addWMSC("http://h/wms", set: other, named: "none") }
     }
 }

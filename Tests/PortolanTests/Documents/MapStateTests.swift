@@ -33,7 +33,7 @@ import Testing
         try await map.addLayer(LayerSpecification("xyz:https://t.example/{z}/{x}/{y}.png;name=base;opacity=0.5"))
         try await map.addLayer(
             LayerSpecification(kind: .features, source: source, values: ["name": "places", "stroke": "#f00"]))
-        map.addPOI(id: "mine", at: Coordinate(longitude: 25, latitude: 60.2), name: "Mine")
+        map.addPOI(id: "mine", coordinate: Coordinate(longitude: 25, latitude: 60.2), name: "Mine")
         try map.center(on: Coordinate(longitude: 25, latitude: 60.2), zoom: 9.3)
         try map.rotate(to: 30)
         map.limits.zoomRange = 2...17
@@ -61,7 +61,7 @@ import Testing
         before.advance(to: .seconds(4))
         #expect(try before.saveState(to: path).isEmpty)
         let map = try facade()
-        map.addPOI(id: "mine", at: Coordinate(longitude: 25, latitude: 60.2), name: "Mine")
+        map.addPOI(id: "mine", coordinate: Coordinate(longitude: 25, latitude: 60.2), name: "Mine")
         #expect(try await map.restoreState(from: path).isEmpty)
         #expect(map.state == before.state)
         #expect(map.viewport == before.viewport && map.limits == before.limits)
@@ -115,7 +115,7 @@ import Testing
         let state = try await map().state, map = try facade()
         try map.add(MapLayer(name: "new", source: FeatureSource(features: [])))
         try map.add(MapLayer(name: "places", source: FeatureSource(features: [])))
-        map.addPOI(id: "mine", at: Coordinate(longitude: 25, latitude: 60.2), name: "Mine")
+        map.addPOI(id: "mine", coordinate: Coordinate(longitude: 25, latitude: 60.2), name: "Mine")
         await map.restore(state)
         #expect(map.layers.map(\.name) == ["base", "places", "new", "vectors"])
         #expect(map.layer(named: "places")?.specification == nil)
@@ -131,7 +131,7 @@ import Testing
         let (bytes, warnings) = state.encoded()
         #expect(warnings.map(\.code) == [.credentials] && !String(decoding: bytes, as: UTF8.self).contains("hidden"))
         let read = try #require(try MapState(bytes: bytes).layers.first?.specification)
-        let server = AddressOrigin.document(RemoteDocument(host: "maps.example"))
+        let server = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "maps.example"))
         #expect(read.origin == server)
         // A document on this machine is no way round either.
         let copy = try MapDocument(bytes: document.encoded().bytes, path: "/maps/map.json")
@@ -174,7 +174,7 @@ import Testing
             transport: StubTransport { request throws(FetchError) in
                 HTTPResponse(status: 200, body: Array(#"{"layers": [{"source": "a.geojson"}]}"#.utf8), url: request.url)
             })
-        let document = try await client.mapDocument(at: "https://maps.example/b/map.json")
+        let document = try await client.mapDocument(from: "https://maps.example/b/map.json")
         #expect(document.layers.map(\.source) == ["https://maps.example/b/a.geojson"])
     }
 

@@ -115,7 +115,7 @@ import Testing
             #expect(layer.source == source)
         } else {
             let data = try #require(layer.source.split(separator: ",").last.flatMap { Data(base64Encoded: String($0)) })
-            let read = try GeoJSONReader.read(bytes: [UInt8](data))
+            let read = try GeoJSONReader.read([UInt8](data))
             #expect(read.features.first?.geometry == .point(Coordinate(longitude: 1, latitude: 2)))
         }
     }
@@ -258,13 +258,13 @@ import Testing
             "data:application/geo+json,{};name=inline",
         ].map { try LayerSpecification($0) }
         let written = OWSContext(document, title: "All", id: "urn:x:1", updated: "2020-02-03T04:05:06Z")
-        let (bytes, warnings) = written.encoded(at: "/maps/context.json")
+        let (bytes, warnings) = written.encoded(relativeTo: "/maps/context.json")
         #expect(warnings.isEmpty)
         let read = try OWSContext(bytes: bytes, path: "/maps/context.json")
         #expect(read.warnings.isEmpty, "\(read.warnings)")
         #expect(read.document.layers == document.layers)
         #expect(read.document == document)
-        #expect(read.encoded(at: "/maps/context.json").bytes == bytes)
+        #expect(read.encoded(relativeTo: "/maps/context.json").bytes == bytes)
     }
 
     @Test func `no secret is written, not those of what is not known either`() throws {

@@ -32,8 +32,8 @@ import Testing
 
     @Test func `taps and keys select while selecting is on`() throws {
         let map = try MapFacadeTests.facade(200, 200)
-        map.addPOI(id: "a", at: Coordinate(x: 0, y: 0), name: "A")
-        map.addPOI(id: "b", at: Coordinate(x: 90, y: 0), name: "B")
+        map.addPOI(id: "a", coordinate: Coordinate(x: 0, y: 0), name: "A")
+        map.addPOI(id: "b", coordinate: Coordinate(x: 90, y: 0), name: "B")
         for event in Hand.tap(100, 100, 0) { map.handle(event) }
         #expect(map.selectedFeature?.identifier == "a")
         map.handle(.key(.n))
@@ -101,7 +101,8 @@ import Testing
         _ = try await home { map in
             for (id, longitude) in [("a", 20.0), ("b", 30)] {
                 map.addPOI(
-                    id: FeatureID(stringLiteral: id), at: Coordinate(longitude: longitude, latitude: 60), name: id)
+                    id: Feature.ID(stringLiteral: id), coordinate: Coordinate(longitude: longitude, latitude: 60),
+                    name: id)
                 try map.fitFeatures()
             }
         }
@@ -121,7 +122,7 @@ import Testing
         map.options = World.plain()
         let unit = try #require(Resolution(zoom: 8, in: .webMercator)).unitsPerPixel
         map.limitingExtent = Extent(minX: 0, minY: 0, maxX: 200 * unit, maxY: 400 * unit)
-        map.limitingMask = Color(red: 0, green: 0, blue: 0)
+        map.limitingMask = MapColor(red: 0, green: 0, blue: 0)
         let white = Pixel(.white), black = Pixel(.black)
         let rest = try await map.refresh().image
         #expect(rest.pixels.allSatisfy { $0 == white.bits })

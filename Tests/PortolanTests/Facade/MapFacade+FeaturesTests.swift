@@ -58,7 +58,7 @@ import Testing
         let place = Coordinate(longitude: 1, latitude: 2)
         let feature = try #require(
             map.addPOI(
-                id: "p", at: place, name: "Name", description: "Words", icon: "/i.png", isSelectable: false,
+                id: "p", coordinate: place, name: "Name", description: "Words", icon: "/i.png", isSelectable: false,
                 isNavigable: false
             ).features?.features.first)
         let point = try #require(feature.pointOfInterest)
@@ -77,14 +77,14 @@ import Testing
     @Test func `lines, areas and points have the looks they are given`() throws {
         let map = try MapFacadeTests.facade()
         let places = [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 1), Coordinate(x: 1, y: 0), Coordinate(x: 0, y: 0)]
-        let stroke = LineSymbol(color: Color(red: 16, green: 32, blue: 48), width: 7)
+        let stroke = LineSymbol(color: MapColor(red: 16, green: 32, blue: 48), width: 7)
         let line = try #require(
             map.addLine(id: "l", through: places, name: "Way", style: Style(stroke: stroke)).features?.features.first)
         let area = try #require(
             map.addPolygon(id: "a", rings: [places], style: Style(fill: FillSymbol(color: .white))).features?.features
                 .first)
         let marker = MarkerSymbol.shape(ShapeMarker(shape: .star, radius: 5, fill: FillSymbol(color: .black)))
-        map.addPOI(id: "p", at: places[0], name: "P", style: Style(marker: marker))
+        map.addPOI(id: "p", coordinate: places[0], name: "P", style: Style(marker: marker))
         map.addLine(id: "m", through: places)
         #expect(line.title == "Way" && line.geometry?.coordinates == places)
         #expect(area.geometry?.kind == .polygon)
@@ -96,16 +96,16 @@ import Testing
 
     @Test func `a marker moves`() throws {
         let map = try MapFacadeTests.facade()
-        map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P")
+        map.addPOI(id: "p", coordinate: Coordinate(x: 0, y: 0), name: "P")
         try map.moveMarker(id: "p", to: Coordinate(longitude: 90, latitude: 0))
         #expect(map.feature(id: "p")?.geometry == .point(Coordinate(longitude: 90, latitude: 0)))
-        #expect(map.touch(at: Point(x: 192, y: 128))?.id == "p")
+        #expect(map.touch(Point(x: 192, y: 128))?.id == "p")
         #expect(throws: MapError.noSuchFeature("q")) { try map.moveMarker(id: "q", to: Coordinate(x: 0, y: 0)) }
     }
 
     @Test func `a feature is removed once`() throws {
         let map = try MapFacadeTests.facade()
-        map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P")
+        map.addPOI(id: "p", coordinate: Coordinate(x: 0, y: 0), name: "P")
         #expect(map.removeFeature(id: "p") && !map.removeFeature(id: "p"))
         #expect(map.feature(id: "p") == nil)
     }

@@ -14,7 +14,7 @@ import Testing
     /// The middle of the way on a sphere, by GeographicLib.
     private static let middle = Coordinate(longitude: -168.62807813358222, latitude: 47.72229699488043)
 
-    private static let red = Color(red: 200, green: 80, blue: 60)
+    private static let red = MapColor(red: 200, green: 80, blue: 60)
     private static let world = 40_075_016.68557849
 
     private static func pixel(of place: Coordinate, on map: MapFacade) throws -> Point {
@@ -42,11 +42,11 @@ import Testing
         while place.x < 0 { place.x += 1024 }
         let picture = try await map.refresh().image
         #expect(picture[Int(place.x), Int(place.y)] == Pixel(.black), "\(place)")
-        #expect(map.touch(at: place, tolerance: 3)?.id == "flight")
+        #expect(map.touch(place, tolerance: 3)?.id == "flight")
         // Where it would be if it were straight on the map.
         let straight = try Self.pixel(of: Coordinate(longitude: Self.middle.x, latitude: 34.75), on: map)
         #expect(picture[Int(place.x), Int(straight.y)] == Pixel(.white))
-        #expect(map.touch(at: Point(x: place.x, y: straight.y), tolerance: 3) == nil)
+        #expect(map.touch(Point(x: place.x, y: straight.y), tolerance: 3) == nil)
     }
 
     @Test func `an area about a pole is one`() async throws {
@@ -64,8 +64,8 @@ import Testing
             #expect(picture[x, y] != Pixel(.black), "\(x),\(y)")
         }
         #expect(picture[5, 5] == Pixel(.white))
-        #expect(map.touch(at: Point(x: 100, y: 100))?.id == "triangle")
-        #expect(map.touch(at: Point(x: 20, y: 20)) == nil)
+        #expect(map.touch(Point(x: 100, y: 100))?.id == "triangle")
+        #expect(map.touch(Point(x: 20, y: 20)) == nil)
     }
 
     /// A short line looks the same at 180° and at Greenwich, with its label.

@@ -29,7 +29,7 @@ import Testing
 
     @Test func `the vector layer is on top of all others`() throws {
         let map = try MapFacadeTests.facade()
-        map.addPOI(id: "p", at: Coordinate(longitude: 0, latitude: 0), name: "P")
+        map.addPOI(id: "p", coordinate: Coordinate(longitude: 0, latitude: 0), name: "P")
         try map.add(World.tiles("a"))
         try map.add(World.tiles("b"))
         #expect(map.layers.map(\.name) == ["a", "b", MapFacade.vectorLayerName])
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// A layer that covers the world with a colour.
-    private static func area(_ name: String, _ color: Color, opacity: Double = 1, group: String? = nil) -> MapLayer {
+    private static func area(_ name: String, _ color: MapColor, opacity: Double = 1, group: String? = nil) -> MapLayer {
         let ring = [(-170, -80), (170, -80), (170, 80), (-170, 80), (-170, -80)].map { Coordinate(x: $0.0, y: $0.1) }
         var source = FeatureSource(features: [])
         source.append(
@@ -69,35 +69,37 @@ import Testing
     }
 
     @Test(arguments: [
-        (LayerPlace.top, ["a", "b", "c", "new", "vectors"]), (.bottom, ["new", "a", "b", "c", "vectors"]),
+        (MapFacade.LayerPosition.top, ["a", "b", "c", "new", "vectors"]), (.bottom, ["new", "a", "b", "c", "vectors"]),
         (.above("a"), ["a", "new", "b", "c", "vectors"]), (.below("c"), ["a", "b", "new", "c", "vectors"]),
         (.above("vectors"), ["a", "b", "c", "new", "vectors"]), (.below("vectors"), ["a", "b", "c", "new", "vectors"]),
     ])
-    func `a layer is put where it is wanted, under the vector layer`(place: LayerPlace, names: [String]) throws {
+    func `a layer is put where it is wanted, under the vector layer`(
+        place: MapFacade.LayerPosition, names: [String]
+    ) throws {
         let map = try Self.map("a", "b", "c")
-        map.addPOI(id: "p", at: Coordinate(longitude: 0, latitude: 0), name: "P")
+        map.addPOI(id: "p", coordinate: Coordinate(longitude: 0, latitude: 0), name: "P")
         try map.add(Self.area("new", .white), at: place)
         #expect(map.layers.map(\.name) == names)
-        #expect(throws: MapError.noSuchLayer("x")) { try map.add(Self.area("y", .white), at: .above("x")) }
+        #expect(throws: MapError.noSuchLayer("x")) { try map.add(Self.area("y", .white), position: .above("x")) }
         #expect(map.layers.count == 5)
     }
 
     @Test(arguments: [
-        ("a", LayerPlace.top, ["b", "c", "a", "vectors"]), ("c", .bottom, ["c", "a", "b", "vectors"]),
+        ("a", MapFacade.LayerPosition.top, ["b", "c", "a", "vectors"]), ("c", .bottom, ["c", "a", "b", "vectors"]),
         ("a", .above("b"), ["b", "a", "c", "vectors"]), ("c", .below("b"), ["a", "c", "b", "vectors"]),
         ("b", .above("b"), ["a", "b", "c", "vectors"]), ("b", .below("b"), ["a", "b", "c", "vectors"]),
         ("a", .above("vectors"), ["b", "c", "a", "vectors"]),
     ])
-    func `a layer is moved among the others`(name: String, place: LayerPlace, names: [String]) throws {
+    func `a layer is moved among the others`(name: String, place: MapFacade.LayerPosition, names: [String]) throws {
         let map = try Self.map("a", "b", "c")
-        map.addPOI(id: "p", at: Coordinate(longitude: 0, latitude: 0), name: "P")
+        map.addPOI(id: "p", coordinate: Coordinate(longitude: 0, latitude: 0), name: "P")
         try map.moveLayer(named: name, to: place)
         #expect(map.layers.map(\.name) == names)
     }
 
     @Test func `what cannot be moved stays`() throws {
         let map = try Self.map("a", "b")
-        map.addPOI(id: "p", at: Coordinate(longitude: 0, latitude: 0), name: "P")
+        map.addPOI(id: "p", coordinate: Coordinate(longitude: 0, latitude: 0), name: "P")
         #expect(throws: MapError.reservedName("vectors")) { try map.moveLayer(named: "vectors", to: .bottom) }
         #expect(throws: MapError.noSuchLayer("x")) { try map.moveLayer(named: "x", to: .bottom) }
         #expect(throws: MapError.noSuchLayer("x")) { try map.moveLayer(named: "a", to: .below("x")) }
@@ -135,15 +137,15 @@ import Testing
     /// White, half of red over it, and then all of blue: faded as one, red is not seen through blue.
     @Test(
         arguments: [
-            (nil, nil, Pixel(Color(red: 64, green: 0, blue: 191))),
-            ("g", "g", Pixel(Color(red: 128, green: 128, blue: 255))),
-            ("g", "h", Pixel(Color(red: 128, green: 64, blue: 191))),
+            (nil, nil, Pixel(MapColor(red: 64, green: 0, blue: 191))),
+            ("g", "g", Pixel(MapColor(red: 128, green: 128, blue: 255))),
+            ("g", "h", Pixel(MapColor(red: 128, green: 64, blue: 191))),
         ] as [(String?, String?, Pixel)])
     func `layers of a group are faded as one`(first: String?, second: String?, expected: Pixel) async throws {
         let map = try MapFacadeTests.facade()
         map.options = World.plain()
-        try map.add(Self.area("red", Color(red: 255, green: 0, blue: 0), group: first))
-        try map.add(Self.area("blue", Color(red: 0, green: 0, blue: 255), group: second))
+        try map.add(Self.area("red", MapColor(red: 255, green: 0, blue: 0), group: first))
+        try map.add(Self.area("blue", MapColor(red: 0, green: 0, blue: 255), group: second))
         for group in map.groups { try map.updateGroup(named: group.name) { $0.opacity = 0.5 } }
         if first == nil {
             for name in ["red", "blue"] { try map.updateLayer(named: name) { $0.opacity = name == "red" ? 1 : 0.75 } }
@@ -159,17 +161,17 @@ import Testing
             let map = try MapFacadeTests.facade()
             map.options = World.plain()
             try map.add(Self.area("ground", .black))
-            try map.add(Self.area("red", Color(red: 255, green: 0, blue: 0), group: "g"))
-            try map.add(Self.area("blue", Color(red: 0, green: 0, blue: blue), group: "g"))
+            try map.add(Self.area("red", MapColor(red: 255, green: 0, blue: 0), group: "g"))
+            try map.add(Self.area("blue", MapColor(red: 0, green: 0, blue: blue), group: "g"))
             try map.updateGroup(named: "g") { $0.opacity = 0.5 }
             return map
         }
         let changed = try map(255)
         _ = try await changed.refresh()
-        try changed.replaceLayer(named: "blue", with: Self.area("blue", Color(red: 0, green: 0, blue: 100)))
+        try changed.replaceLayer(named: "blue", with: Self.area("blue", MapColor(red: 0, green: 0, blue: 100)))
         #expect(try await changed.refresh().image == map(100).refresh().image)
         try changed.updateGroup(named: "g") { $0.opacity = 1 }
-        #expect(try await changed.refresh().image[128, 128] == Pixel(Color(red: 0, green: 0, blue: 100)))
+        #expect(try await changed.refresh().image[128, 128] == Pixel(MapColor(red: 0, green: 0, blue: 100)))
     }
 
     @Test func `a group is hidden, renamed and removed as one, and who joins it takes on its state`() async throws {
@@ -181,7 +183,7 @@ import Testing
         #expect(map.groups == [MapLayer.Group("g", isVisible: false)])
         #expect(map.layers.allSatisfy { $0.group?.isVisible == false })
         #expect(try await map.refresh().image[128, 128] == Pixel(.white))
-        #expect(map.touch(at: Point(x: 128, y: 128)) == nil)
+        #expect(map.touch(Point(x: 128, y: 128)) == nil)
         // Said of one, it is said of all.
         try map.updateLayer(named: "b") { $0.group?.isVisible = true }
         #expect(try await map.refresh().image[128, 128] == Pixel(.black))

@@ -7,10 +7,10 @@ import Testing
     private static let start = Date(timeIntervalSince1970: 1_700_000_000)
 
     private static func tram(
-        _ longitude: Double, _ seconds: Double, id: FeatureID = "tram", latitude: Double = 60.2
-    ) -> LiveUpdate {
+        _ longitude: Double, _ seconds: Double, id: Feature.ID = "tram", latitude: Double = 60.2
+    ) -> LiveLayer.Update {
         .upsert(
-            LiveObject(
+            LiveLayer.Object(
                 id: id,
                 fix: PositionFix(
                     place: Coordinate(longitude: longitude, latitude: latitude), time: start + seconds, course: 90),
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// A map of 400 pixels, 4.7 m each, about the place where the tram is first.
-    private static func map(_ updates: [LiveUpdate] = [tram(24.94, 0)]) throws -> MapFacade {
+    private static func map(_ updates: [LiveLayer.Update] = [tram(24.94, 0)]) throws -> MapFacade {
         let map = try MapFacadeTests.facade(400, 400)
         map.clockStart = start
         try map.center(on: Coordinate(longitude: 24.94, latitude: 60.2), zoom: 14)
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Where on the picture the tram is seen.
-    private static func pixel(_ map: MapFacade, _ id: FeatureID = "tram", at seconds: Double) throws -> Point {
+    private static func pixel(_ map: MapFacade, _ id: Feature.ID = "tram", at seconds: Double) throws -> Point {
         let place = try #require(map.layer(named: "trams")?.live?.place(of: id, at: start + seconds))
         return map.viewport.pixel(of: try #require(try CoordinateTransform(from: .crs84, to: .webMercator)(place)))
     }
@@ -38,7 +38,7 @@ import Testing
     {
         let map = try Self.map()
         let events = map.events()
-        #expect(map.touch(at: Point(x: 200, y: 200))?.properties["plate"] == "12")
+        #expect(map.touch(Point(x: 200, y: 200))?.properties["plate"] == "12")
         #expect(map.selectedObject?.label == "4" && map.selectedFeature?.properties["kind"] == "tram")
         // Each batch leads it 400 m to the east.
         try map.updateLive(named: "trams", [Self.tram(24.9472, 10)], at: .seconds(10))
@@ -46,8 +46,8 @@ import Testing
         #expect(map.selectedFeature?.geometry == .point(Coordinate(longitude: 24.9472, latitude: 60.2)))
         let seen = try Self.pixel(map, at: 15)
         #expect(seen.x > 230 && seen.x < 250 && abs(seen.y - 200) < 1e-6)
-        #expect(map.touch(at: seen, tolerance: 1)?.id == "tram")
-        #expect(map.touch(at: Point(x: 200, y: 200), tolerance: 1) == nil)
+        #expect(map.touch(seen, tolerance: 1)?.id == "tram")
+        #expect(map.touch(Point(x: 200, y: 200), tolerance: 1) == nil)
         #expect(!map.advance(to: .seconds(21)))
         guard case .featureTouched(let layer, _) = try #require(await World.heard(events, 1).first) else {
             Issue.record("no touch was told")
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `the map stays with a touched vehicle until it is panned`() async throws {
         let map = try Self.map()
-        map.touch(at: Point(x: 200, y: 200))
+        map.touch(Point(x: 200, y: 200))
         let events = map.events()
         try map.follow(object: "tram", at: .zero)
         #expect(map.followedObject == "tram")
@@ -118,7 +118,7 @@ import Testing
         tap(20, 380, 2000)
         #expect(map.selectedObject == nil && map.followedObject == nil)
         // What else is tapped is selected, and the vehicle followed no longer.
-        map.addPOI(id: "place", at: Coordinate(longitude: 24.935, latitude: 60.2), name: "Place")
+        map.addPOI(id: "place", coordinate: Coordinate(longitude: 24.935, latitude: 60.2), name: "Place")
         try map.follow(object: "tram", at: .seconds(3))
         let toMap = try CoordinateTransform(from: .crs84, to: .webMercator)
         let place = map.viewport.pixel(of: try #require(toMap(Coordinate(longitude: 24.935, latitude: 60.2))))

@@ -114,7 +114,7 @@ import Testing
         try map.center(on: Self.fix().place, zoom: 14)
         map.startPosition(at: .zero)
         map.handle(.fix(Self.fix()), at: .zero)
-        #expect(map.touch(at: Point(x: 100, y: 100)) == nil)
+        #expect(map.touch(Point(x: 100, y: 100)) == nil)
         #expect(map.selectNext() == nil)
         #expect(throws: MapError.noFeatures) { try map.fitFeatures() }
         #expect(throws: MapError.reservedName("position")) {
@@ -125,7 +125,7 @@ import Testing
     /// By `geod`: 1,053,800.186 m, 24.99 degrees.
     @Test func `the selected place is so far, in that direction`() throws {
         let map = try MapFacadeTests.facade(200, 200)
-        map.addPOI(id: "p", at: Coordinate(longitude: 2.35, latitude: 48.85), name: "P")
+        map.addPOI(id: "p", coordinate: Coordinate(longitude: 2.35, latitude: 48.85), name: "P")
         #expect(map.wayToSelectedFeature == nil)
         try map.selectFeature(id: "p")
         map.startPosition(at: .zero)

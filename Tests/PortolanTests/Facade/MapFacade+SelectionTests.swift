@@ -5,17 +5,17 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeSelectionTests {
     static func map() throws -> MapFacade {
         let map = try MapFacadeTests.facade()
-        map.addPOI(id: "a", at: Coordinate(longitude: -90, latitude: 0), name: "A")
-        map.addPOI(id: "b", at: Coordinate(longitude: 0, latitude: 0), name: "B", isNavigable: false)
+        map.addPOI(id: "a", coordinate: Coordinate(longitude: -90, latitude: 0), name: "A")
+        map.addPOI(id: "b", coordinate: Coordinate(longitude: 0, latitude: 0), name: "B", isNavigable: false)
         map.addLine(id: "l", through: [Coordinate(x: -90, y: 0), Coordinate(x: 90, y: 0)])
-        map.addPOI(id: "c", at: Coordinate(longitude: 90, latitude: 0), name: "C")
+        map.addPOI(id: "c", coordinate: Coordinate(longitude: 90, latitude: 0), name: "C")
         return map
     }
 
     @Test func `next and previous go round the navigable points`() throws {
         let map = try Self.map()
-        #expect(["a", "c", "a"].allSatisfy { map.selectNext()?.id == FeatureID.string($0) })
-        #expect(["c", "a", "c"].allSatisfy { map.selectPrevious()?.id == FeatureID.string($0) })
+        #expect(["a", "c", "a"].allSatisfy { map.selectNext()?.id == Feature.ID.string($0) })
+        #expect(["c", "a", "c"].allSatisfy { map.selectPrevious()?.id == Feature.ID.string($0) })
         map.deselect()
         #expect(map.selectPrevious()?.id == "c")
         map.deselect()
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `points that cannot be told apart do not stop the walk`() throws {
-        func poi(_ id: FeatureID?) -> Feature {
+        func poi(_ id: Feature.ID?) -> Feature {
             Feature(id: id, geometry: .point(Coordinate(x: 0, y: 0)), properties: ["type": "poi"])
         }
         let map = try MapFacadeTests.facade()
@@ -80,7 +80,7 @@ import Testing
         let after = try await map.refresh().image
         #expect(before != after)
         // The mark stands above the point, which is in the middle: red over white.
-        #expect((100..<122).contains { after[128, $0] == Pixel(Color(red: 214, green: 40, blue: 40)) })
+        #expect((100..<122).contains { after[128, $0] == Pixel(MapColor(red: 214, green: 40, blue: 40)) })
     }
 }
 
@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: [(64.0, 128.0, "a"), (75, 128, "a"), (64, 139, "a"), (128, 128, "b"), (192, 128, "c")])
     func `a point is touched within the tolerance`(x: Double, y: Double, id: String) throws {
         let map = try MapFacadeSelectionTests.map()
-        #expect(map.touch(at: Point(x: x, y: y))?.id == .string(id))
+        #expect(map.touch(Point(x: x, y: y))?.id == .string(id))
     }
 
     @Test func `marks come before lines, and lines before areas`() throws {
@@ -99,29 +99,29 @@ import Testing
         }
         let area = FeatureSource(features: [Feature(id: "area", geometry: .polygon([ring]))])
         try map.add(MapLayer(name: "areas", source: area))
-        #expect(map.touch(at: Point(x: 96, y: 130))?.id == "l")
-        #expect(map.touch(at: Point(x: 66, y: 130))?.id == "a")
-        #expect(map.touch(at: Point(x: 96, y: 100))?.id == "area")
-        #expect(map.touch(at: Point(x: 96, y: 3)) == nil)
+        #expect(map.touch(Point(x: 96, y: 130))?.id == "l")
+        #expect(map.touch(Point(x: 66, y: 130))?.id == "a")
+        #expect(map.touch(Point(x: 96, y: 100))?.id == "area")
+        #expect(map.touch(Point(x: 96, y: 3)) == nil)
         #expect(map.selectedFeature?.id == "area")
     }
 
     @Test func `of equals the topmost is touched`() throws {
         let map = try MapFacadeTests.facade()
-        for id in ["under", "over"] { map.addPOI(id: .string(id), at: Coordinate(x: 0, y: 0), name: id) }
-        #expect(map.touch(at: Point(x: 128, y: 128))?.id == "over")
+        for id in ["under", "over"] { map.addPOI(id: .string(id), coordinate: Coordinate(x: 0, y: 0), name: id) }
+        #expect(map.touch(Point(x: 128, y: 128))?.id == "over")
         map.removeFeature(id: "over")
-        #expect(map.touch(at: Point(x: 128, y: 128))?.id == "under")
+        #expect(map.touch(Point(x: 128, y: 128))?.id == "under")
     }
 
     @Test func `the tolerance is a distance in view pixels`() throws {
         let map = try MapFacadeTests.facade()
-        map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P")
+        map.addPOI(id: "p", coordinate: Coordinate(x: 0, y: 0), name: "P")
         // The mark itself reaches 6 pixels far; the touch is 9 and 12 pixels from its middle.
-        #expect(map.touch(at: Point(x: 137, y: 140), tolerance: 6)?.id == "p")
-        #expect(map.touch(at: Point(x: 137, y: 140), tolerance: 5.99) == nil)
+        #expect(map.touch(Point(x: 137, y: 140), tolerance: 6)?.id == "p")
+        #expect(map.touch(Point(x: 137, y: 140), tolerance: 5.99) == nil)
         for value in [Double.nan, .infinity, -1, -.infinity] {
-            _ = map.touch(at: Point(x: value, y: 3), tolerance: value)
+            _ = map.touch(Point(x: value, y: 3), tolerance: value)
         }
     }
 
@@ -129,11 +129,13 @@ import Testing
         let map = try MapFacadeTests.facade()
         let events = map.events()
         let fixed = try #require(
-            map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P", isSelectable: false).features?.features.first)
-        #expect(map.touch(at: Point(x: 128, y: 128)) == fixed)
+            map.addPOI(id: "p", coordinate: Coordinate(x: 0, y: 0), name: "P", isSelectable: false).features?.features
+                .first)
+        #expect(map.touch(Point(x: 128, y: 128)) == fixed)
         #expect(map.selectedFeature == nil)
-        let free = try #require(map.addPOI(id: "q", at: Coordinate(x: 90, y: 0), name: "Q").features?.features.first)
-        map.touch(at: Point(x: 192, y: 128))
+        let free = try #require(
+            map.addPOI(id: "q", coordinate: Coordinate(x: 90, y: 0), name: "Q").features?.features.first)
+        map.touch(Point(x: 192, y: 128))
         #expect(map.selectedFeature == free)
         let heard = await World.heard(events, 3)
         #expect(
@@ -149,18 +151,18 @@ import Testing
             id: "h", geometry: .point(Coordinate(x: 0, y: 0)),
             properties: ["style": ["default": ["display": "none"]]])
         try map.add(MapLayer(name: "f", source: FeatureSource(features: [hidden])))
-        #expect(map.touch(at: Point(x: 128, y: 128)) == nil)
-        map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P")
+        #expect(map.touch(Point(x: 128, y: 128)) == nil)
+        map.addPOI(id: "p", coordinate: Coordinate(x: 0, y: 0), name: "P")
         try map.updateLayer(named: "vectors") { $0.isVisible = false }
-        #expect(map.touch(at: Point(x: 128, y: 128)) == nil)
+        #expect(map.touch(Point(x: 128, y: 128)) == nil)
     }
 
     @Test func `a feature is touched in each copy of the world that shows it`() throws {
         let map = try MapFacadeTests.facade()
-        map.addPOI(id: "p", at: Coordinate(longitude: -179, latitude: 0), name: "P")
+        map.addPOI(id: "p", coordinate: Coordinate(longitude: -179, latitude: 0), name: "P")
         try map.center(on: Coordinate(longitude: 179, latitude: 0), zoom: 6)
         // 2° east of the middle at zoom 6: 2 / 360 × 64 × 256 = 91 pixels.
-        #expect(map.touch(at: Point(x: 128 + 91, y: 128))?.id == "p")
-        #expect(map.touch(at: Point(x: 128 - 91, y: 128)) == nil)
+        #expect(map.touch(Point(x: 128 + 91, y: 128))?.id == "p")
+        #expect(map.touch(Point(x: 128 - 91, y: 128)) == nil)
     }
 }

@@ -16,7 +16,8 @@ import Testing
         try await map.addWMTS("http://h/WMTSCapabilities.xml", layer: "political")
         try await map.addTMS("http://h/tms")
         try await map.addWMTS(
-            "http://h/WMTSCapabilities.xml", choice: WMTSChoice(layer: "relief", matrixSet: "geodetic_nw"), named: "r")
+            "http://h/WMTSCapabilities.xml", options: WMTSOptions(layer: "relief", matrixSet: "geodetic_nw"), named: "r"
+        )
         #expect(map.layers.map(\.name) == ["political", "tms", "r"])
         #expect(map.layers.map(\.source.kind) == ["wmts", "tms", "wmts"])
         await #expect(throws: MapError.self) {
@@ -38,20 +39,20 @@ import Testing
         let map = try MapFacadeTests.facade()
         var style = StyleDeclaration()
         style.marker = .pin
-        let read = try map.addGeoJSON(Self.document("a", "b"), named: "stops", style: style, fitting: true)
+        let read = try map.addFeatureLayer(Self.document("a", "b"), named: "stops", style: style, fitting: true)
         #expect(read.features?.features.count == 2 && map.layer(named: "stops")?.attribution == "© me")
         #expect(map.layer(named: "stops")?.features?.style.marker == style.marker && map.feature(id: "b") != nil)
         try map.selectFeature(id: "b")
         #expect(throws: MapError.duplicateLayer("stops")) {
-            try map.addGeoJSON(Self.document("c"), named: "stops")
+            try map.addFeatureLayer(Self.document("c"), named: "stops")
         }
         // What cannot be read leaves all as it is.
         #expect(throws: (any Error).self) {
-            try map.addGeoJSON(Array("{".utf8), named: "stops", replacing: true)
+            try map.addFeatureLayer(Array("{".utf8), named: "stops", replacing: true)
         }
         #expect(map.selectedFeature?.id == "b")
         try map.add(World.tiles("top"))
-        try map.addGeoJSON(Self.document("c"), named: "stops", replacing: true)
+        try map.addFeatureLayer(Self.document("c"), named: "stops", replacing: true)
         #expect(map.layers.map(\.name) == ["stops", "top"] && map.selectedFeature == nil)
         #expect(map.feature(id: "a") == nil && map.feature(id: "c") != nil)
         map.removeLayer(named: "stops")
@@ -61,9 +62,9 @@ import Testing
     @Test func `a document at an address is a layer`() async throws {
         let transport = StubTransport(bodies: ["http://h/stops.geojson": Self.document("a")])
         let map = try MapFacade(width: 64, height: 64, renderer: World.renderer(transport))
-        try await map.addGeoJSON(at: "http://h/stops.geojson", named: "stops", at: .bottom)
+        try await map.addFeatureLayer(from: "http://h/stops.geojson", named: "stops", position: .bottom)
         #expect(map.layer(named: "stops")?.features?.features.count == 1)
-        await #expect(throws: MapError.self) { try await map.addGeoJSON(at: "http://h/none", named: "x") }
+        await #expect(throws: MapError.self) { try await map.addFeatureLayer(from: "http://h/none", named: "x") }
         #expect(map.layers.count == 1)
     }
 
@@ -88,7 +89,7 @@ import Testing
     func `a WMS is asked in the style, version and format wanted, with more parameters`()
         async throws
     {
-        let red = Color(red: 255, green: 0, blue: 0)
+        let red = MapColor(red: 255, green: 0, blue: 0)
         let picture = try World.png(.black), plain = try World.png(red)
         let transport = StubTransport { request throws(FetchError) in
             let isMap = request.url.contains("GetMap")
@@ -106,7 +107,7 @@ import Testing
         try map.updateLayer(named: "top") { $0.isVisible = false }
         try await map.addWMS(
             "http://h/service?", layers: ["a"], named: "w", styles: ["s1"], version: .v1_1_1, format: "image/jpeg",
-            parameters: ["MAP": "a b", "TIME": "2011"], at: .below("top"))
+            parameters: ["MAP": "a b", "TIME": "2011"], position: .below("top"))
         #expect(map.layers.map(\.name) == ["w", "top"])
         #expect(try await map.refresh().image[32, 32] == Pixel(.black))
         let asked = try #require(transport.requests.map(\.url).first { $0.contains("GetMap") })

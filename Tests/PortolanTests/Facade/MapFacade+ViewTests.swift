@@ -60,7 +60,7 @@ import Testing
         try map.center(on: Coordinate(longitude: 0, latitude: 0))
         #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 12) < 1e-12)
         #expect(throws: MapError.outsideMap("EPSG:3857")) { try map.center(on: Coordinate(x: 0, y: 90)) }
-        #expect(throws: MapError(ViewportError.resolutionOutOfRange)) {
+        #expect(throws: MapError(Viewport.InvalidError.resolutionOutOfRange)) {
             try map.center(on: Coordinate(x: 0, y: 0), zoom: .nan)
         }
     }
@@ -108,8 +108,8 @@ import Testing
 
     @Test func `a feature at a pole leaves the map where the world is`() throws {
         let map = try MapFacadeTests.facade(300, 200)
-        map.addPOI(id: "a", at: Coordinate(longitude: 0, latitude: 89.99), name: "A")
-        map.addPOI(id: "b", at: Coordinate(longitude: 0, latitude: -30), name: "B")
+        map.addPOI(id: "a", coordinate: Coordinate(longitude: 0, latitude: 89.99), name: "A")
+        map.addPOI(id: "b", coordinate: Coordinate(longitude: 0, latitude: -30), name: "B")
         try map.fitFeatures(padding: 0)
         let world = try #require(CRS.webMercator.worldExtent)
         #expect(abs(map.viewport.extent.maxY - world.maxY) < 1)
@@ -135,17 +135,17 @@ import Testing
         let document = Array(#"{"type":"Point","coordinates":[430000,4620000]}"#.utf8)
         #expect(throws: MapError.notDegrees(layer: "vectors")) { try map.addFeatures(document, fitting: true) }
         // With others that are somewhere, the map goes to those.
-        map.addPOI(id: "a", at: Coordinate(longitude: 10, latitude: 40), name: "A")
+        map.addPOI(id: "a", coordinate: Coordinate(longitude: 10, latitude: 40), name: "A")
         try map.fitFeatures()
     }
 
     @Test func `all features are shown with room around them`() throws {
         let map = try MapFacadeTests.facade(300, 200)
         #expect(throws: MapError.noFeatures) { try map.fitFeatures() }
-        map.addPOI(id: "a", at: Coordinate(longitude: 10, latitude: 40), name: "A")
+        map.addPOI(id: "a", coordinate: Coordinate(longitude: 10, latitude: 40), name: "A")
         try map.fitFeatures(maximumZoom: 15)
         #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 15) < 1e-9)
-        map.addPOI(id: "b", at: Coordinate(longitude: 12, latitude: 41), name: "B")
+        map.addPOI(id: "b", coordinate: Coordinate(longitude: 12, latitude: 41), name: "B")
         try map.rotate(to: 30)
         try map.fitFeatures(padding: 25)
         let transform = try CoordinateTransform(from: .crs84, to: .webMercator)
@@ -178,11 +178,11 @@ import Testing
     private static func map(_ style: Style, rotation: Double = 0, foot: Bool = false) throws -> MapFacade {
         let map = try MapFacadeTests.facade(300, 200)
         map.options = World.plain()
-        if foot { map.options.infoBar = InfoBar(title: "T") }
+        if foot { map.options.infoBar = Furniture.InfoBar(title: "T") }
         try map.rotate(to: rotation)
         for (number, place) in [(24.9, 60.1), (25.0, 60.2), (24.95, 60.16), (24.93, 60.11)].enumerated() {
             map.addPOI(
-                id: .integer(number), at: Coordinate(longitude: place.0, latitude: place.1),
+                id: .integer(number), coordinate: Coordinate(longitude: place.0, latitude: place.1),
                 name: number == 1 ? "A long name on the right" : "N", style: style)
         }
         return map
@@ -230,7 +230,7 @@ import Testing
         let map = try MapFacadeTests.facade(300, 200)
         let pin = ShapeMarker(shape: .pin, radius: 40, fill: FillSymbol(color: .black))
         let place = Coordinate(longitude: 24.9, latitude: 60.1)
-        map.addPOI(id: "p", at: place, name: "P", style: Style(marker: .shape(pin)))
+        map.addPOI(id: "p", coordinate: place, name: "P", style: Style(marker: .shape(pin)))
         try map.fitFeatures(padding: 0, maximumZoom: 15)
         let pixel = map.viewport.pixel(of: try #require(try CoordinateTransform(from: .crs84, to: .webMercator)(place)))
         // A pin of 120 pixels, its tip below.
@@ -244,7 +244,7 @@ import Testing
         for (number, longitude) in [179.9, -179.9].enumerated() {
             let disc = ShapeMarker(radius: 60, fill: FillSymbol(color: .black))
             map.addPOI(
-                id: .integer(number), at: Coordinate(longitude: longitude, latitude: 0), name: "",
+                id: .integer(number), coordinate: Coordinate(longitude: longitude, latitude: 0), name: "",
                 style: Style(marker: .shape(disc)))
         }
         try map.fitFeatures(padding: 0)
@@ -257,21 +257,21 @@ import Testing
         map.options = World.plain()
         var source = FeatureSource(features: [Feature(id: "p", geometry: .point(Coordinate(x: 0, y: 0)))])
         var selected = StyleDeclaration()
-        selected.fillColor = Color(red: 0, green: 0, blue: 255)
+        selected.fillColor = MapColor(red: 0, green: 0, blue: 255)
         selected.fillOpacity = 1
         selected.pointRadius = 12
         source.selectedStyle = selected
-        source.selectionMarkColor = Color(red: 0, green: 255, blue: 0)
+        source.selectionMarkColor = MapColor(red: 0, green: 255, blue: 0)
         try map.add(MapLayer(name: "f", source: source))
         try map.center(on: Coordinate(x: 0, y: 0), zoom: 3)
         let before = try await map.refresh().image
         try map.selectFeature(id: "p")
         let after = try await map.refresh().image
-        #expect(before[50, 50] != after[50, 50] && after[50, 50] == Pixel(Color(red: 0, green: 0, blue: 255)))
+        #expect(before[50, 50] != after[50, 50] && after[50, 50] == Pixel(MapColor(red: 0, green: 0, blue: 255)))
         #expect(after[58, 50] == after[50, 50] && before[58, 50] == Pixel(.white))
         // The mark above it.
         func green(_ image: PixelBuffer) -> Int {
-            (0..<50).count { image[50, $0] == Pixel(Color(red: 0, green: 255, blue: 0)) }
+            (0..<50).count { image[50, $0] == Pixel(MapColor(red: 0, green: 255, blue: 0)) }
         }
         let usual = green(after)
         #expect(usual > 10 && green(before) == 0)
@@ -289,9 +289,11 @@ import Testing
             {"type":"Feature","properties":{"fill":"#ff0000","fill-opacity":1,"stroke-width":0},
             "geometry":{"type":"Polygon","coordinates":[[[0,0],[20,0],[20,14],[0,14],[0,0]]]}}
             """
-        try map.addGeoJSON(Array(square.utf8), named: "A layer of land")
+        try map.addFeatureLayer(Array(square.utf8), named: "A layer of land")
         func redCount() async throws -> Int {
-            try await map.refresh().image.pixels.count { Pixel(bits: $0) == Pixel(Color(red: 255, green: 0, blue: 0)) }
+            try await map.refresh().image.pixels.count {
+                Pixel(bits: $0) == Pixel(MapColor(red: 255, green: 0, blue: 0))
+            }
         }
         map.options.showsLegend = showsLegend
         map.options.title = title

@@ -36,8 +36,9 @@ import Testing
         Call("a WMS") { (map) throws(MapError) in try await map.addWMS("http://h/wms", layers: ["a"]) },
         Call("a WMTS") { (map) throws(MapError) in try await map.addWMTS("http://h/wmts", layer: "a") },
         Call("tiles of a document") { (map) throws(MapError) in try await map.addTileJSON("http://h/tiles.json") },
-        Call("features") { (map) throws(MapError) in try await map.addGeoJSON(at: "http://h/a.json", named: "a") },
-        Call("a style") { (map) throws(MapError) in try await map.addStyle(at: "http://h/style.json") },
+        Call("features") { (map) throws(MapError) in try await map.addFeatureLayer(from: "http://h/a.json", named: "a")
+        },
+        Call("a style") { (map) throws(MapError) in try await map.addStyle(from: "http://h/style.json") },
         Call("a layer in words") { (map) throws(MapError) in
             try await map.addLayer(LayerSpecification("wms:http://h/wms;layers=a"))
         },

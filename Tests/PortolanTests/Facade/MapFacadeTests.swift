@@ -112,7 +112,7 @@ import Testing
         let map = try Self.facade(transport: World.transport(.black, except: ["/0/0/0": World.answer(404, "gone")]))
         let events = map.events()
         try map.add(World.tiles())
-        map.addPOI(id: "p", at: Coordinate(longitude: 0, latitude: 0), name: "P")
+        map.addPOI(id: "p", coordinate: Coordinate(longitude: 0, latitude: 0), name: "P")
         _ = try await map.refresh()
         let heard = await World.heard(events, 2)
         #expect(

@@ -8,8 +8,8 @@ import Testing
 
 /// What an app that shows a map sees of it, from its making to a place's description.
 @Suite(.timeLimit(.minutes(20))) struct ViewerTests {
-    private static let red = Color(red: 255, green: 0, blue: 0)
-    private static let blue = Color(red: 0, green: 0, blue: 255)
+    private static let red = MapColor(red: 255, green: 0, blue: 0)
+    private static let blue = MapColor(red: 0, green: 0, blue: 255)
 
     private static func map(_ width: Int, _ height: Int) throws -> MapFacade {
         let map = try MapFacadeTests.facade(width, height)
@@ -22,7 +22,7 @@ import Testing
         let empty = try await map.refresh().image
         #expect(empty.width == 320 && empty.height == 480 && empty[10, 240] == Pixel(.white))
         try map.add(World.tiles("base"))
-        map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P")
+        map.addPOI(id: "p", coordinate: Coordinate(x: 0, y: 0), name: "P")
         #expect(map.layers.map(\.name) == ["base", MapFacade.vectorLayerName])
         let image = try await map.refresh().image
         #expect(image[10, 240] == Pixel(.black) && image[160, 240] != Pixel(.black))
@@ -47,14 +47,14 @@ import Testing
             """
         try Data(text.utf8).write(to: file)
         let map = try Self.map(256, 256)
-        #expect(try await map.addFeatures(at: file.path(percentEncoded: false)).features?.features.count == 2)
+        #expect(try await map.addFeatures(from: file.path(percentEncoded: false)).features?.features.count == 2)
         let image = try await map.refresh().image
         for (x, y, color) in [
             (96, 128, Self.red), (180, 127, Self.red), (160, 64, Self.blue), (32, 128, .white), (96, 120, .white),
             (160, 80, .white),
         ] { #expect(image[x, y] == Pixel(color), "\(x), \(y)") }
-        #expect(map.touch(at: Point(x: 160, y: 64))?.identifier == "inn")
-        #expect(map.touch(at: Point(x: 96, y: 128))?.identifier == "way")
+        #expect(map.touch(Point(x: 160, y: 64))?.identifier == "inn")
+        #expect(map.touch(Point(x: 96, y: 128))?.identifier == "way")
     }
 
     @Test(arguments: [
@@ -65,7 +65,7 @@ import Testing
     func `markers and shapes stay at their places, and take on another style`(
         _ row: String, _ geometry: String
     ) async throws {
-        func style(_ color: Color) -> StyleDeclaration {
+        func style(_ color: MapColor) -> StyleDeclaration {
             var style = StyleDeclaration()
             style.strokeColor = color
             style.strokeWidth = 6
@@ -77,8 +77,8 @@ import Testing
         }
         let map = try Self.map(200, 200)
         let document = Array(#"{"type":"Feature","id":1,"properties":{},"geometry":\#(geometry)}"#.utf8)
-        try map.addGeoJSON(document, named: "things", style: style(Self.red))
-        func expect(_ color: Color, at x: Int, _ y: Int) async throws {
+        try map.addFeatureLayer(document, named: "things", style: style(Self.red))
+        func expect(_ color: MapColor, at x: Int, _ y: Int) async throws {
             let image = try await map.refresh().image
             #expect(image[x, y] == Pixel(color) && image[x, y + 30] == Pixel(.white), "\(row) at \(x), \(y)")
         }
@@ -88,20 +88,21 @@ import Testing
         try await expect(Self.red, at: 130, 80)
         try map.zoom(by: 2)
         try await expect(Self.red, at: 160, 60)
-        try map.addGeoJSON(document, named: "things", style: style(Self.blue), replacing: true)
+        try map.addFeatureLayer(document, named: "things", style: style(Self.blue), replacing: true)
         try await expect(Self.blue, at: 160, 60)
     }
 
     @Test func `a place that is clicked is described at the foot of the picture`() async throws {
         let map = try Self.map(256, 256)
-        map.addPOI(id: "a", at: Coordinate(longitude: -90, latitude: 0), name: "Inn", description: "Soup at noon")
-        map.addPOI(id: "b", at: Coordinate(longitude: 90, latitude: 0), name: "Mill", description: "Closed")
+        map.addPOI(
+            id: "a", coordinate: Coordinate(longitude: -90, latitude: 0), name: "Inn", description: "Soup at noon")
+        map.addPOI(id: "b", coordinate: Coordinate(longitude: 90, latitude: 0), name: "Mill", description: "Closed")
         var feet: [[Pixel]] = []
         for (x, name, text) in [(64.0, "Inn", "Soup at noon"), (192, "Mill", "Closed")] {
-            let place = try #require(map.touch(at: Point(x: x, y: 128)))
+            let place = try #require(map.touch(Point(x: x, y: 128)))
             let panel = PlacePanel(place, of: FeatureCollection(features: [place]))
             #expect(panel.name == name && panel.text == text)
-            map.options.infoBar = InfoBar(title: panel.name ?? "", facts: [panel.text ?? ""])
+            map.options.infoBar = Furniture.InfoBar(title: panel.name ?? "", facts: [panel.text ?? ""])
             let image = try await map.refresh().image
             feet.append((236..<256).flatMap { y in (0..<256).map { image[$0, y] } })
         }

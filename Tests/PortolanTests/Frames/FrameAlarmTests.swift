@@ -67,9 +67,9 @@ import Testing
         return (map, TestClock())
     }
 
-    private static func tram(at second: Double, _ start: Date) -> LiveUpdate {
+    private static func tram(at second: Double, _ start: Date) -> LiveLayer.Update {
         .upsert(
-            LiveObject(
+            LiveLayer.Object(
                 id: "tram", fix: PositionFix(place: Coordinate(longitude: 24.94, latitude: 60.2), time: start + second),
                 kind: "tram", label: "4"))
     }

@@ -83,7 +83,7 @@ import Testing
                     y: .random(in: -20...20, using: &generator).rounded())
             }
         }
-        map.addPOI(id: "mine", at: Coordinate(x: 1, y: 1), name: "Mine")
+        map.addPOI(id: "mine", coordinate: Coordinate(x: 1, y: 1), name: "Mine")
         for await frame in map.frames(clock: Self.clock()) {
             let damaged = MapFramesTests.patched(before, frame)
             #expect(damaged == frame.image)
@@ -139,7 +139,7 @@ import Testing
         map.addPolygon(
             id: "east",
             rings: [[(0, -80), (90, -80), (90, 80), (0, 80), (0, -80)].map { Coordinate(x: $0.0, y: $0.1) }],
-            style: Style(fill: FillSymbol(color: Color(red: 255, green: 0, blue: 0))))
+            style: Style(fill: FillSymbol(color: MapColor(red: 255, green: 0, blue: 0))))
         try map.center(on: Coordinate(x: 0, y: 0), zoom: 4)
         var frames = map.frames(clock: Self.clock()).makeAsyncIterator()
         while try #require(await frames.next()).isFinal == false {}
@@ -183,7 +183,7 @@ import Testing
         let map = try Self.map(transport: transport)
         var painting = FramePainting()
         (painting.executor, painting.movesPictures) = (thread, false)
-        var frames = map.frames(at: 60, clock: Self.clock(), painting: painting).makeAsyncIterator()
+        var frames = map.frames(perSecond: 60, clock: Self.clock(), painting: painting).makeAsyncIterator()
         var rest = try #require(await frames.next())
         while !rest.isFinal { rest = try #require(await frames.next()) }
         let painted = thread.count.withLock(\.self)
@@ -228,7 +228,7 @@ import Testing
         let map = try MapFacadeTests.facade(64, 64, transport: transport)
         let corners = [(-90, -80), (90, -80), (90, 80), (-90, 80), (-90, -80)].map { Coordinate(x: $0.0, y: $0.1) }
         var red = StyleDeclaration()
-        red.fillColor = Color(red: 255, green: 0, blue: 0)
+        red.fillColor = MapColor(red: 255, green: 0, blue: 0)
         red.fillOpacity = 1
         let source = Everywhere(
             features: FeatureSource(features: [Feature(geometry: .polygon([corners]))], style: red))
@@ -271,9 +271,9 @@ import Testing
 
     @Test func `what is live moves from frame to frame by itself, and the last is final`() async throws {
         let map = try MapFacadeTests.facade(64, 64), start = Date(timeIntervalSince1970: 1_700_000_000)
-        func tram(_ longitude: Double, _ seconds: Double) -> LiveUpdate {
+        func tram(_ longitude: Double, _ seconds: Double) -> LiveLayer.Update {
             .upsert(
-                LiveObject(
+                LiveLayer.Object(
                     id: "tram",
                     fix: PositionFix(place: Coordinate(longitude: longitude, latitude: 60.2), time: start + seconds),
                     kind: "tram", label: "4"))
@@ -299,9 +299,10 @@ import Testing
 
     @Test func `what is live is moved on once a frame, and not again and again until it is due`() async throws {
         let map = try MapFacadeTests.facade(64, 64), start = Date(timeIntervalSince1970: 1_700_000_000)
-        func tram(_ longitude: Double, _ seconds: Double) -> LiveUpdate {
+        func tram(_ longitude: Double, _ seconds: Double) -> LiveLayer.Update {
             let place = Coordinate(longitude: longitude, latitude: 60.2)
-            return .upsert(LiveObject(id: "tram", fix: PositionFix(place: place, time: start + seconds), kind: "tram"))
+            return .upsert(
+                LiveLayer.Object(id: "tram", fix: PositionFix(place: place, time: start + seconds), kind: "tram"))
         }
         map.clockStart = start
         try map.center(on: Coordinate(longitude: 24.94, latitude: 60.2), zoom: 14)
@@ -321,7 +322,7 @@ import Testing
             },
             sleep: { await clock.sleep($0) })
         let task = Task { @MainActor in
-            for await _ in map.frames(at: 10, clock: ticking) { clock.advance(by: .milliseconds(100)) }
+            for await _ in map.frames(perSecond: 10, clock: ticking) { clock.advance(by: .milliseconds(100)) }
         }
         #expect(await eventually { clock.now > .seconds(11) })
         task.cancel()
@@ -384,7 +385,7 @@ import Testing
         #expect(await eventually { @MainActor in screen.frames.last?.isFinal == true })
         let count = screen.frames.count
         // What is not seen is no frame.
-        map.addPOI(id: "far", at: Coordinate(x: 170, y: 0), name: "Far")
+        map.addPOI(id: "far", coordinate: Coordinate(x: 170, y: 0), name: "Far")
         map.options.offScreenMargin = 1
         try map.pan(x: 1, y: 0)
         #expect(await eventually { @MainActor in screen.frames.last?.viewport == map.viewport })

@@ -10,7 +10,8 @@ import Testing
         func scene(_ opacities: [Double], x: Double = 0) throws -> Scene {
             Scene(
                 viewport: try viewport.panned(x: x, y: 0), background: .white,
-                layers: opacities.enumerated().map { SceneLayer(name: "\($0.offset)", opacity: $0.element, nodes: []) })
+                layers: opacities.enumerated().map { Scene.Layer(name: "\($0.offset)", opacity: $0.element, nodes: []) }
+            )
         }
         let names = ["0", "1", "2"]
         var painted: [String] = []
@@ -20,7 +21,8 @@ import Testing
                     scene.layers.map(\.name).joined() + (below == nil ? "" : " over")
                         + (scene.viewport.size.width < 8 ? " strip" : ""))
                 return below ?? PixelBuffer(size: scene.viewport.imageSize)
-            }, part: { Scene(viewport: $0, background: .white, layers: names.map { SceneLayer(name: $0, nodes: []) }) })
+            }, part: { Scene(viewport: $0, background: .white, layers: names.map { Scene.Layer(name: $0, nodes: []) }) }
+        )
         var last: RetainedPicture?
         func paint(_ scene: Scene) -> [String] {
             painted = []

@@ -40,7 +40,7 @@ import Testing
         hidden.name = "hidden"
         hidden.isVisible = false
         let found = await renderer.identify(
-            [wms, try World.tiles(), vectors, hidden], in: try World.view(), at: Point(x: 64, y: 64))
+            [wms, try World.tiles(), vectors, hidden], in: try World.view(), pixel: Point(x: 64, y: 64))
         #expect(found.map(\.layer) == ["v", "tiles", "wms"])
         #expect(found.map(\.kind) == ["features", "xyz", "wms"])
         #expect(found[0].features.map(\.feature.id) == ["p", "line", "area"])
@@ -61,10 +61,10 @@ import Testing
         let renderer = World.renderer(transport)
         let layer = try await renderer.services.wmtsLayer(
             named: "w", url: "http://127.0.0.1:18081/wmts/1.0.0/WMTSCapabilities.xml",
-            choice: WMTSChoice(layer: "political", matrixSet: "webmercator")
+            options: WMTSOptions(layer: "political", matrixSet: "webmercator")
         ).layer
         let view = try World.view()
-        let found = await renderer.identify([layer], in: view, at: Point(x: 74.5, y: 84.2))
+        let found = await renderer.identify([layer], in: view, pixel: Point(x: 74.5, y: 84.2))
         #expect(found.map(\.kind) == ["wmts"])
         #expect(found[0].features.map(\.feature.properties["NAME"]) == ["Zaragoza", "Delicias"])
         let asked = transport.requests.map(\.url).filter { $0.contains("/political/") }
@@ -73,7 +73,7 @@ import Testing
         #expect(asked.last == "http://127.0.0.1:18081/wmts/political/webmercator/04/8/8/10/20.gml")
         var options = IdentifyOptions()
         options.infoFormat = "application/x-none"
-        let none = await renderer.identify([layer], in: view, at: Point(x: 1, y: 1), options: options)
+        let none = await renderer.identify([layer], in: view, pixel: Point(x: 1, y: 1), options: options)
         guard case .failure(let error)? = none.first?.outcome else {
             Issue.record("\(none)")
             return
@@ -94,7 +94,8 @@ import Testing
         var options = IdentifyOptions()
         for (count, ids) in [(2, [4, 3]), (6, [4, 3, 2, 1, 0, 7]), (0, [4]), (-3, [4])] {
             options.featureCount = count
-            let found = await renderer.identify(layers, in: try World.view(), at: Point(x: 64, y: 64), options: options)
+            let found = await renderer.identify(
+                layers, in: try World.view(), pixel: Point(x: 64, y: 64), options: options)
             #expect(found[0].features.map(\.feature.id) == ids.map { .integer($0) })
             #expect(transport.requests.last?.url.contains("FEATURE_COUNT=\(max(count, 1))&") == true)
         }
@@ -112,7 +113,7 @@ import Testing
             let vectors = MapLayer(
                 name: "v", source: FeatureSource(features: [Feature(id: "a", geometry: Self.square)]))
             let found = await renderer.identify(
-                [vectors, try await Self.layer(renderer, ["cities"])], in: try World.view(), at: Point(x: 64, y: 64))
+                [vectors, try await Self.layer(renderer, ["cities"])], in: try World.view(), pixel: Point(x: 64, y: 64))
             guard case .failure(let error) = found[0].outcome else {
                 Issue.record("no failure")
                 return
@@ -129,7 +130,7 @@ import Testing
         let transport = try Self.server { url in url.contains("INFO_FORMAT=text/plain") ? text : refusal }
         let renderer = World.renderer(transport)
         let layers = [try await Self.layer(renderer, ["cities"])]
-        let found = await renderer.identify(layers, in: try World.view(), at: Point(x: 64, y: 64))
+        let found = await renderer.identify(layers, in: try World.view(), pixel: Point(x: 64, y: 64))
         guard case .answer(.text(let words)) = found[0].outcome else {
             Issue.record("\(found)")
             return
@@ -138,7 +139,7 @@ import Testing
         // A format that the caller names is not exchanged for another.
         var options = IdentifyOptions()
         options.infoFormat = "gml"
-        let named = await renderer.identify(layers, in: try World.view(), at: Point(x: 64, y: 64), options: options)
+        let named = await renderer.identify(layers, in: try World.view(), pixel: Point(x: 64, y: 64), options: options)
         guard case .failure(let error) = named[0].outcome else {
             Issue.record("\(named)")
             return
@@ -146,7 +147,7 @@ import Testing
         #expect(error.message.contains("Unsupported INFO_FORMAT"))
         #expect(transport.requests.last?.url.contains("INFO_FORMAT=gml&") == true)
         options.infoFormat = "application/pdf"
-        let odd = await renderer.identify(layers, in: try World.view(), at: Point(x: 64, y: 64), options: options)
+        let odd = await renderer.identify(layers, in: try World.view(), pixel: Point(x: 64, y: 64), options: options)
         guard case .failure(let refused) = odd[0].outcome else {
             Issue.record("\(odd)")
             return
@@ -158,19 +159,19 @@ import Testing
         let transport = try Self.server { _ in World.answer(500, "never") }
         let renderer = World.renderer(transport)
         let layer = try await Self.layer(renderer, ["relief"])
-        let found = await renderer.identify([layer], in: try World.view(), at: Point(x: 1, y: 1))
+        let found = await renderer.identify([layer], in: try World.view(), pixel: Point(x: 1, y: 1))
         #expect(found.map(\.outcome) == [.notQueryable])
         #expect(!transport.requests.contains { $0.url.contains("GetFeatureInfo") })
-        #expect(await renderer.identify([layer], in: try World.view(), at: Point(x: .nan, y: 1)).isEmpty)
+        #expect(await renderer.identify([layer], in: try World.view(), pixel: Point(x: .nan, y: 1)).isEmpty)
     }
 
     @Test func `a facade tells what is at a pixel of its view, and selects nothing`() async throws {
         let map = try MapFacadeTests.facade()
-        map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P")
-        let found = await map.identify(at: Point(x: 128, y: 128))
+        map.addPOI(id: "p", coordinate: Coordinate(x: 0, y: 0), name: "P")
+        let found = await map.identify(Point(x: 128, y: 128))
         #expect(found.map(\.layer) == ["vectors"] && found[0].features.map(\.feature.id) == ["p"])
         #expect(map.selectedFeature == nil)
-        #expect(await map.identify(at: Point(x: 20, y: 128))[0].features.isEmpty)
+        #expect(await map.identify(Point(x: 20, y: 128))[0].features.isEmpty)
     }
 
     @Test func `geometries come in degrees`() async throws {
@@ -179,7 +180,7 @@ import Testing
         let view = try World.view()
         let pixel = view.pixel(of: Coordinate(x: 111319.49, y: 0))
         let found = await World.renderer(try World.transport()).identify(
-            [MapLayer(name: "v", source: source)], in: view, at: pixel)
+            [MapLayer(name: "v", source: source)], in: view, pixel: pixel)
         #expect(found[0].features.first?.feature.geometry == .point(Coordinate(x: 1, y: 0)))
     }
 
@@ -197,7 +198,7 @@ import Testing
         let renderer = World.renderer(try World.transport())
         for (longitude, latitude, isSea) in [(10.0, 52.0, false), (-30, 40, true), (60, 10, true), (8, 50, false)] {
             let place = try #require(transform(Coordinate(longitude: longitude, latitude: latitude)))
-            let found = await renderer.identify([layer], in: view, at: view.pixel(of: place))
+            let found = await renderer.identify([layer], in: view, pixel: view.pixel(of: place))
             #expect(found[0].features.isEmpty == !isSea, "\(longitude) \(latitude)")
         }
     }

@@ -53,14 +53,14 @@ import Testing
         func found(_ x: Double, _ y: Double) async -> [String] {
             var options = IdentifyOptions()
             options.tolerance = 0
-            let all = await map.identify(at: Point(x: x, y: y), options: options)
+            let all = await map.identify(Point(x: x, y: y), options: options)
             return all.flatMap(\.features).compactMap { $0.feature.id?.description }
         }
         #expect(await found(80, 20).isEmpty)
         _ = try await map.refresh()
         #expect(await found(80, 20) == ["region"])
         #expect(await found(80, 34).isEmpty)
-        #expect(map.touch(at: Point(x: 80, y: 20), tolerance: 0)?.id == "region")
+        #expect(map.touch(Point(x: 80, y: 20), tolerance: 0)?.id == "region")
         try map.setExtent(#require(Extent(minX: -60, minY: -50, maxX: 100, maxY: 50)))
         #expect(await found(80, 20).isEmpty)
     }
@@ -84,9 +84,9 @@ import Testing
         let map = try Self.map()
         var options = IdentifyOptions()
         options.tolerance = 1
-        let found = await map.identify(at: Point(x: place.0, y: place.1), options: options)
+        let found = await map.identify(Point(x: place.0, y: place.1), options: options)
         let features = found.flatMap(\.features).compactMap { $0.feature.id?.description }
         #expect(features == wanted)
-        #expect(map.touch(at: Point(x: place.0, y: place.1), tolerance: 1)?.id?.description == wanted.first)
+        #expect(map.touch(Point(x: place.0, y: place.1), tolerance: 1)?.id?.description == wanted.first)
     }
 }

@@ -36,17 +36,17 @@ import Testing
             layers("\(point);name=a", "\(point);name=b", "\(point);name=own;fill=#123456", "\(point);name=c"))
         let looks = built.compactMap { $0.layer?.features?.style.style }
         let fills = looks.map { look in
-            if case .shape(let mark)? = look.marker { mark.fill?.color } else { nil as Color? }
+            if case .shape(let mark)? = look.marker { mark.fill?.color } else { nil as MapColor? }
         }
-        let blue = try #require(Color(css: "#0072b2")), vermilion = try #require(Color(css: "#d55e00"))
-        #expect(fills == [blue, vermilion, Color(css: "#123456"), Color(css: "#009e73")])
+        let blue = try #require(MapColor(css: "#0072b2")), vermilion = try #require(MapColor(css: "#d55e00"))
+        #expect(fills == [blue, vermilion, MapColor(css: "#123456"), MapColor(css: "#009e73")])
         #expect(looks[0].stroke == LineSymbol(color: blue, width: 2, cap: .round, join: .round))
         #expect(looks[0].fill?.color == blue.withOpacity(0.5))
         // A light border sets marks off from whatever they lie on.
         guard case .shape(let mark)? = looks[0].marker else { return #expect(Bool(false)) }
         #expect(mark.stroke?.color == .white)
         // Lines are coloured as areas are.
-        #expect(looks[2].stroke?.color == Color(css: "#123456"))
+        #expect(looks[2].stroke?.color == MapColor(css: "#123456"))
     }
 
     @Test(arguments: [
@@ -56,7 +56,7 @@ import Testing
     func `the halo of a label is unlike its letters`(keys: String, color: String) async throws {
         let built = try await builder().build(layers("\(point);\(keys)"))
         let outline = built.first?.layer?.features?.style.style.label?.outline
-        #expect(outline == LabelSymbol.Outline(color: try #require(Color(css: color)), width: 2))
+        #expect(outline == LabelSymbol.Outline(color: try #require(MapColor(css: color)), width: 2))
     }
 
     @Test func `lines are dashed and cased, marks have borders, and labels fonts as keys say`() async throws {
@@ -68,7 +68,7 @@ import Testing
         #expect(style.stroke?.dashes == [6, 3])
         #expect(style.stroke?.casing == LineSymbol.Casing(color: .white, width: 8))
         guard case .shape(let mark)? = style.marker else { return #expect(Bool(false)) }
-        #expect(mark.stroke?.color == Color(css: "#0f0"))
+        #expect(mark.stroke?.color == MapColor(css: "#0f0"))
         #expect(style.label?.family == "Serif" && style.label?.outline == nil)
     }
 

@@ -41,7 +41,7 @@ import Testing
             ["heatmap": "true", "heatmap-weight": "n", "heatmap-max": "40", "heatmap-ramp": "viridis"],
             .heatmap(
                 PointSource.Heatmap(
-                    intensity: 2.5, weightProperty: "n", fullWeight: 40, ramp: HeatmapRamp.viridis.stops))
+                    intensity: 2.5, weightProperty: "n", fullWeight: 40, ramp: HeatmapSymbol.Ramp.viridis.stops))
         ),
     ])
     func `keys say how the points are shown`(_ keys: [String: String], _ look: PointSource.Look) async throws {

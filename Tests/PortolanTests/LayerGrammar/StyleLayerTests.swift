@@ -114,12 +114,12 @@ import Testing
             name: "city", source: StyleSource(sheet, sources: ["r": FeatureSource(features: [place])]))
         let transport = StubTransport(bodies: [
             "https://maps.example/icons.json": Array(#"{"park": {"x": 0, "y": 0, "width": 8, "height": 8}}"#.utf8),
-            "https://maps.example/icons.png": try World.png(Color(red: 200, green: 0, blue: 0), 8, 8),
+            "https://maps.example/icons.png": try World.png(MapColor(red: 200, green: 0, blue: 0), 8, 8),
         ])
         let renderer = MapRenderer(configuration: World.configuration(), transport: transport)
         var pictures: [PixelBuffer] = []
         for _ in 0..<3 { pictures.append(try await renderer.render([layer], in: World.view()).image) }
-        #expect(pictures[0][64, 64] == Pixel(Color(red: 200, green: 0, blue: 0)))
+        #expect(pictures[0][64, 64] == Pixel(MapColor(red: 200, green: 0, blue: 0)))
         #expect(pictures[1] == pictures[0] && pictures[2] == pictures[0])
         #expect(
             transport.requests.map(\.url).sorted() == [
@@ -342,7 +342,7 @@ import Testing
 
     @Test func `a map is given a whole style at once`() async throws {
         let map = try MapFacade(width: 64, height: 64, renderer: MapRenderer(transport: Self.transport()))
-        #expect(try await map.addStyle(at: "https://styles.example/city/style.json", named: "town").warnings.isEmpty)
+        #expect(try await map.addStyle(from: "https://styles.example/city/style.json", named: "town").warnings.isEmpty)
         try map.fitFeatures()
         #expect(map.layers.map(\.name) == ["town"] && map.feature(id: "A") == nil)
         let picture = try await map.refresh()

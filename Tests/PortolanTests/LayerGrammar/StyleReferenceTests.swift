@@ -82,7 +82,7 @@ import Testing
         #expect(document.layers[1]["style"] == "/maps/styles/b.json")
         let inline = try #require(document.layers[0]["style"])
         #expect(try StyleSheet(bytes: Array(inline.utf8)).layers.count == 2)
-        let (written, _) = document.encoded(at: "/maps/map.json")
+        let (written, _) = document.encoded(relativeTo: "/maps/map.json")
         #expect(try MapDocument(bytes: written, path: "/maps/map.json") == document)
     }
 
@@ -92,7 +92,8 @@ import Testing
             try MapDocument(
                 bytes: Array(text.utf8),
                 base: BaseURL(
-                    "https://maps.example/map.json", contents: .document(RemoteDocument(host: "maps.example"))))
+                    "https://maps.example/map.json", contents: .document(NamedURL.RemoteDocument(host: "maps.example")))
+            )
         }
     }
 }

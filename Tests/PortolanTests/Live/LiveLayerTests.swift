@@ -131,9 +131,9 @@ import Testing
     /// A thousand updates of forty objects, in many orders.
     @Test func `any order of updates ends with the newest of each object`() throws {
         var random = SeededGenerator(seed: 13)
-        var updates: [LiveUpdate] = [], newest: [FeatureID: (time: Double, place: Coordinate?)] = [:]
+        var updates: [LiveLayer.Update] = [], newest: [Feature.ID: (time: Double, place: Coordinate?)] = [:]
         for number in 0..<1000 {
-            let id = FeatureID.integer(Int.random(in: 0..<40, using: &random))
+            let id = Feature.ID.integer(Int.random(in: 0..<40, using: &random))
             let time = Double(number) / 10
             let place = Coordinate(
                 x: Double.random(in: -180...180, using: &random), y: Double.random(in: -80...80, using: &random))
@@ -193,7 +193,7 @@ import Testing
         layer.apply([.upsert("a", Self.fix(0, 0, 0, course: .nan))], at: Self.start)
         #expect(layer.object("a")?.fix.course == nil)
         let never = layer.apply([.upsert("b", Self.fix(0, 0, 0))], at: Date(timeIntervalSince1970: .nan))
-        #expect(never == LiveOutcome())
+        #expect(never == LiveLayer.Outcome())
         layer.time = Date(timeIntervalSince1970: .nan)
         #expect(layer.object("a") == nil && layer.nextChange(after: layer.time) == nil)
     }
@@ -202,15 +202,15 @@ import Testing
         var settings = LiveLayer.Settings()
         settings.maximumCount = 3
         var layer = LiveLayer(settings: settings)
-        let updates = (0..<10).map { LiveUpdate.upsert(.integer($0), Self.fix(0, 0, 0)) }
+        let updates = (0..<10).map { LiveLayer.Update.upsert(.integer($0), Self.fix(0, 0, 0)) }
         let crowd = layer.apply(updates, at: Self.start)
         #expect(crowd.beyondLimit == 7)
         #expect(layer.count == 3)
-        let removals = (100..<110).map { LiveUpdate.remove(.integer($0), at: Self.start) }
+        let removals = (100..<110).map { LiveLayer.Update.remove(.integer($0), at: Self.start) }
         let gone = layer.apply(removals, at: Self.start)
         #expect(gone.beyondLimit == 7)
         let label = String(repeating: "a\u{301}", count: 1_000_000)
-        layer.apply([.upsert(LiveObject(id: 1, fix: Self.fix(0, 0, 1), label: label))], at: Self.start + 1)
+        layer.apply([.upsert(LiveLayer.Object(id: 1, fix: Self.fix(0, 0, 1), label: label))], at: Self.start + 1)
         #expect(layer.object(1)?.label?.unicodeScalars.count == 65)
     }
 
@@ -226,7 +226,7 @@ import Testing
             var layer = LiveLayer(settings: settings)
             layer.setShape("s", along: [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 0)])
             for time in [0.0, 10, 20] {
-                let object = LiveObject(id: "a", fix: Self.fix(time / 1e4, 0, time), label: "label", shape: "s")
+                let object = LiveLayer.Object(id: "a", fix: Self.fix(time / 1e4, 0, time), label: "label", shape: "s")
                 layer.apply([.upsert(object)], at: Self.start + time)
             }
             let place = try #require(layer.place(of: "a", at: Self.start + 25))
@@ -237,8 +237,8 @@ import Testing
 
     @Test func `a filter hides objects, also those that come later`() throws {
         var layer = LiveLayer()
-        func tram(_ id: FeatureID, _ line: String, _ seconds: Double) -> LiveUpdate {
-            .upsert(LiveObject(id: id, fix: Self.fix(0, 0, seconds), kind: "tram", label: line))
+        func tram(_ id: Feature.ID, _ line: String, _ seconds: Double) -> LiveLayer.Update {
+            .upsert(LiveLayer.Object(id: id, fix: Self.fix(0, 0, seconds), kind: "tram", label: line))
         }
         layer.apply([tram("a", "4", 0), tram("b", "9", 0)], at: Self.start)
         layer.filter = { $0.label != "9" }

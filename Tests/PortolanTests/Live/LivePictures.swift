@@ -19,18 +19,18 @@ enum LivePictures {
     }
 
     /// What is painted of a layer in a view about the origin.
-    static func nodes(_ layer: LiveLayer, in view: Viewport? = nil) throws -> [SceneNode] {
+    static func nodes(_ layer: LiveLayer, in view: Viewport? = nil) throws -> [Scene.Node] {
         let view = try view ?? self.view(Coordinate(x: 0, y: 0))
         return try layer.plan(for: LayerView(view, layer: "live"), given: Arrivals()).nodes
     }
 
-    static func ids(_ nodes: [SceneNode]) -> Set<FeatureID> {
+    static func ids(_ nodes: [Scene.Node]) -> Set<Feature.ID> {
         Set(nodes.flatMap(\.featureSteps).flatMap(\.features).compactMap(\.feature.id))
     }
 
     /// Where the beaks point, by object.
-    static func directions(_ nodes: [SceneNode]) -> [FeatureID: Double] {
-        var directions: [FeatureID: Double] = [:]
+    static func directions(_ nodes: [Scene.Node]) -> [Feature.ID: Double] {
+        var directions: [Feature.ID: Double] = [:]
         for styled in nodes.flatMap(\.featureSteps).flatMap(\.features) {
             if case .shape(let shape)? = styled.style.marker, let id = styled.feature.id, let beak = shape.beak {
                 directions[id] = beak.direction
@@ -41,16 +41,18 @@ enum LivePictures {
 }
 
 @Suite struct LivePictureTests {
-    private static func layer(_ objects: [LiveObject], style: LiveStyle = LiveStyle()) -> LiveLayer {
+    private static func layer(
+        _ objects: [LiveLayer.Object], style: LiveLayer.Appearance = LiveLayer.Appearance()
+    ) -> LiveLayer {
         var layer = LiveLayer(style: style)
         layer.apply(objects.map { .upsert($0) }, at: LiveLayerTests.start)
         return layer
     }
 
     private static func object(
-        _ id: FeatureID, _ longitude: Double, _ latitude: Double, kind: String? = nil, course: Double? = nil
-    ) -> LiveObject {
-        LiveObject(
+        _ id: Feature.ID, _ longitude: Double, _ latitude: Double, kind: String? = nil, course: Double? = nil
+    ) -> LiveLayer.Object {
+        LiveLayer.Object(
             id: id, fix: LiveLayerTests.fix(longitude, latitude, 0, course: course), kind: kind, label: "\(id)",
             properties: ["plate": "ABC-1"])
     }
@@ -62,7 +64,7 @@ enum LivePictures {
     func `a beak points to the nearest of eight directions, as seen on the picture`(
         course: Double, rotation: Double, direction: Double
     ) throws {
-        let object = LiveObject(
+        let object = LiveLayer.Object(
             id: "a", fix: LiveLayerTests.fix(24.9, 60.2, 0, course: course < 0 ? course + 360 : course))
         let view = try LivePictures.view(Coordinate(x: 24.9, y: 60.2), rotation: rotation)
         let nodes = try LivePictures.nodes(Self.layer([object]), in: view)
@@ -71,7 +73,7 @@ enum LivePictures {
 
     /// In UTM zone 35, whose middle is 27° E, the meridian of 19.5° E leans by 7.5 sin 60° = 6.5 degrees to the right.
     @Test func `a beak follows the way a projection turns the ground`() throws {
-        var style = LiveStyle()
+        var style = LiveLayer.Appearance()
         style.headings = .free
         let zone = try #require(CRS.epsg(25835)), place = Coordinate(x: 19.5, y: 60)
         let view = try LivePictures.view(place, zoom: 12, crs: zone)
@@ -94,7 +96,7 @@ enum LivePictures {
     }
 
     @Test func `kinds differ by letters or pictures, not by colour alone`() throws {
-        var style = LiveStyle()
+        var style = LiveLayer.Appearance()
         style.badges["ferry"] = .init(color: .white, symbol: PinSymbol("harbor"))
         style.badges["tram"] = .init(color: .black)
         #expect(style.badge(of: "tram").symbol == PinSymbol("t"))
@@ -135,8 +137,8 @@ enum LivePictures {
         var layer = LiveLayer()
         for (time, longitude) in [(0.0, 0.0), (10, 0.001)] {
             let objects = [
-                LiveObject(id: "a", fix: LiveLayerTests.fix(longitude, 0, time), label: "4"),
-                LiveObject(id: "b", fix: LiveLayerTests.fix(0, -0.001, time), label: "9"),
+                LiveLayer.Object(id: "a", fix: LiveLayerTests.fix(longitude, 0, time), label: "4"),
+                LiveLayer.Object(id: "b", fix: LiveLayerTests.fix(0, -0.001, time), label: "9"),
             ]
             layer.apply(objects.map { .upsert($0) }, at: LiveLayerTests.start + time)
         }
@@ -155,7 +157,7 @@ enum LivePictures {
         (.infinity, "0 s"), (1e300, "277777 h"),
     ])
     func `ages are short`(seconds: Double, text: String) {
-        #expect(LiveStyle.text(ofAge: seconds) == text)
+        #expect(LiveLayer.Appearance.text(ofAge: seconds) == text)
     }
 
     @Test func `a legend has a line for each kind, whatever the headings`() throws {

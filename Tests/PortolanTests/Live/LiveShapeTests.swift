@@ -22,7 +22,7 @@ import Testing
         for (number, at) in [from, to].enumerated() {
             let time = LiveLayerTests.start + Double(number) * 10
             let fix = PositionFix(place: place(at.0, at.1), time: time)
-            layer.apply([.upsert(LiveObject(id: "a", fix: fix, shape: "s"))], at: time)
+            layer.apply([.upsert(LiveLayer.Object(id: "a", fix: fix, shape: "s"))], at: time)
         }
         let place = try #require(layer.place(of: "a", at: LiveLayerTests.start + 10 + seconds))
         return (place.x * 111_319.49, place.y * 110_574.27)

@@ -89,16 +89,17 @@ import Testing
     ])
     func `a field that makes no sense is named with its line`(body: String, field: Int) {
         let text = Self.sentence("GPGSV,1,1,00") + Self.sentence(body)
-        #expect(Self.read(text) == [.problem(NMEAError(line: 2, code: .field(field, of: "RMC")))])
+        #expect(Self.read(text) == [.problem(NMEAReader.SentenceError(line: 2, code: .field(field, of: "RMC")))])
     }
 
     @Test(arguments: [
-        ("$GPRMC,1*4G", NMEAError.Code.noChecksum), ("$GPRMC,1*4", .noChecksum), ("$GPRMC,1", .noChecksum),
+        ("$GPRMC,1*4G", NMEAReader.SentenceError.Code.noChecksum), ("$GPRMC,1*4", .noChecksum),
+        ("$GPRMC,1", .noChecksum),
         ("$GPRMC,1*+4", .noChecksum), ("$GPRMC,1*00", .wrongChecksum(found: 0, computed: 0x56)),
     ])
-    func `a sentence without its checksum is not believed`(line: String, code: NMEAError.Code) {
-        #expect(Self.read(line) == [.problem(NMEAError(line: 1, code: code))])
-        #expect(!NMEAError(line: 1, code: code).description.isEmpty)
+    func `a sentence without its checksum is not believed`(line: String, code: NMEAReader.SentenceError.Code) {
+        #expect(Self.read(line) == [.problem(NMEAReader.SentenceError(line: 1, code: code))])
+        #expect(!NMEAReader.SentenceError(line: 1, code: code).description.isEmpty)
     }
 
     @Test func `a line is no longer than a kilobyte, and what is wrong does not stop the rest`() {
@@ -106,7 +107,7 @@ import Testing
         let text = String(repeating: "x", count: 1_000_000) + "\n\0\u{FF}$GP$GPRMC\n12:00 " + good
         let items = Self.read(text)
         #expect(items.count == 3)
-        #expect(items.first == .problem(NMEAError(line: 1, code: .lineTooLong)))
+        #expect(items.first == .problem(NMEAReader.SentenceError(line: 1, code: .lineTooLong)))
         guard case .fix = items.last else {
             Issue.record("no fix")
             return

@@ -63,9 +63,9 @@ import Testing
     }
 
     @Test(
-        arguments: zip(PositionAccuracy.allCases, [10.0, 10, 10, 100, 1000, 3000])
+        arguments: zip(PositionControl.Accuracy.allCases, [10.0, 10, 10, 100, 1000, 3000])
     ) func `a position is as exact as is wanted, and what lies within that is no new one`(
-        accuracy: PositionAccuracy, meters: Double
+        accuracy: PositionControl.Accuracy, meters: Double
     ) {
         for (distance, isNew) in [(meters - 0.1, meters == 10), (meters + 0.1, true)] {
             var control = Self.live { $0.accuracy = accuracy }
@@ -73,7 +73,7 @@ import Testing
             let actions = control.handle(.update(.fix(Self.fix(distance, 60))), at: .seconds(60))
             #expect((Self.positions(actions) == 1) == isNew, "\(accuracy), \(distance) m")
         }
-        #expect(PositionAccuracy.allCases.sorted() == PositionAccuracy.allCases)
+        #expect(PositionControl.Accuracy.allCases.sorted() == PositionControl.Accuracy.allCases)
     }
 
     @Test(arguments: [(4.9, false), (5, true)])
@@ -209,7 +209,8 @@ import Testing
                 case 2:
                     .update(
                         .failure([.unavailable, .denied, .timedOut, .ended].randomElement(using: &random) ?? .ended))
-                case 3: .update(.permission(PositionPermission.allCases.randomElement(using: &random) ?? .precise))
+                case 3:
+                    .update(.permission(PositionControl.Permission.allCases.randomElement(using: &random) ?? .precise))
                 case 4: .panned
                 case 5: .turned
                 case 6: .tick

@@ -78,7 +78,7 @@ import Testing
         #expect(fixes[2].time.timeIntervalSince(fixes[0].time) == 120.5)
         // A line without times is no recording.
         let line = #"{"type": "LineString", "coordinates": [[24, 60], [25, 60]]}"#
-        #expect(try ReplayedPositions.recorded(GeoJSONReader.read(bytes: Array(line.utf8))).fixes.isEmpty)
+        #expect(try ReplayedPositions.recorded(GeoJSONReader.read(Array(line.utf8))).fixes.isEmpty)
     }
 
     @Test func `a simulated drive is even`() throws {
@@ -127,7 +127,7 @@ import Testing
         #expect(route.geometry.kind == .multiLineString)
         let document = GeoJSONWriter.write(
             FeatureCollection(features: [try #require(recorder.route(id: "r1", named: "Drive"))]))
-        #expect(try GeoJSONReader.read(bytes: document).features.first?.route == route)
+        #expect(try GeoJSONReader.read(document).features.first?.route == route)
         recorder.pause()
         var next = last
         next.time += 123

@@ -48,7 +48,7 @@ import Testing
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let (layer, _) = try await client.wmtsLayer(
-            named: "l", url: "http://h/WMTSCapabilities.xml", choice: WMTSChoice(layer: "l"))
+            named: "l", url: "http://h/WMTSCapabilities.xml", options: WMTSOptions(layer: "l"))
         let renderer = World.renderer(transport)
         let first = try await renderer.render([layer], in: World.view(), options: World.plain())
         let asked = transport.requests.map(\.url).filter { !$0.contains("apabilities") }
@@ -102,7 +102,7 @@ import Testing
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let (layer, _) = try await client.wmtsLayer(
-            named: "l", url: "http://h/WMTSCapabilities.xml", choice: WMTSChoice(layer: "l"))
+            named: "l", url: "http://h/WMTSCapabilities.xml", options: WMTSOptions(layer: "l"))
         let renderer = World.renderer(transport)
         for _ in 0..<5 {
             let result = try? await renderer.render([layer], in: World.view(), options: World.plain())

@@ -124,11 +124,11 @@ import Testing
         guard let source = layer.source as? WMSSource else { return }
         layer.featureInfo = .wms(
             WMSFeatureInfoTemplate(
-                map: source.request, queryLayers: ["x"], formats: [WMSFormat("application/json")]))
+                map: source.request, queryLayers: ["x"], formats: [WMSCapabilities.Format("application/json")]))
         let renderer = World.renderer(transport)
         for (width, asked) in [(1800, [1800, 101]), (600, [600])] {
             let count = transport.requests.count
-            let found = await renderer.identify([layer], in: try Self.view(width: width), at: Point(x: 9, y: 9))
+            let found = await renderer.identify([layer], in: try Self.view(width: width), pixel: Point(x: 9, y: 9))
             #expect(found.first?.features.first?.feature.properties["n"] == "1")
             #expect(Self.widths(transport, after: count) == asked)
         }

@@ -222,7 +222,7 @@ import Testing
                 HTTPResponse(status: 200, body: Array(text.utf8), url: request.url)
             }
             let client = Self.renderer(transport, folder.path + "\(text.count)").services
-            for _ in 0..<2 { #expect(try await client.data(at: "http://t.example/doc") == Array(text.utf8)) }
+            for _ in 0..<2 { #expect(try await client.data(from: "http://t.example/doc") == Array(text.utf8)) }
             #expect(transport.requests.count == count)
         }
     }

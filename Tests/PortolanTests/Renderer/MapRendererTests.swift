@@ -175,7 +175,7 @@ import Testing
 
     @Test func `without layers there is the background`() async throws {
         var options = RenderOptions()
-        options.background = Color(red: 1, green: 2, blue: 3)
+        options.background = MapColor(red: 1, green: 2, blue: 3)
         let result = try await World.renderer(World.transport()).render([], in: World.view(), options: options)
         #expect(result.image == PixelBuffer(size: result.image.size, filledWith: Pixel(options.background)))
         #expect(result.report.complete && result.report.layers.isEmpty)
@@ -185,7 +185,7 @@ import Testing
         var options = World.plain()
         options.offScreenMargin = 300
         let transport = try World.transport(.black, except: ["/4/8/7": World.answer(404, "gone")])
-        let heard = Mutex<[RenderProgress]>([])
+        let heard = Mutex<[MapRenderer.Progress]>([])
         _ = try await World.renderer(transport).render([World.tiles()], in: World.view(), options: options) {
             progress in
             heard.withLock { $0.append(progress) }
@@ -252,7 +252,7 @@ import Testing
     }
 
     @Test func `icons are fetched from data, and one that is missing is reported`() async throws {
-        let icon = try World.png(Color(red: 255, green: 0, blue: 0), 8, 8)
+        let icon = try World.png(MapColor(red: 255, green: 0, blue: 0), 8, 8)
         let data = "data:image/png;base64," + Base64Text.encode(icon)
         func poi(_ id: String, _ x: Double, _ address: String) -> Feature {
             Feature(
@@ -262,7 +262,7 @@ import Testing
         let source = FeatureSource(features: [poi("here", 0, data), poi("gone", 1, "http://h/gone.png")])
         let result = try await World.renderer(StubTransport(bodies: [:])).render(
             [MapLayer(name: "f", source: source)], in: World.view(), options: World.plain())
-        #expect(result.image[64, 64] == Pixel(Color(red: 255, green: 0, blue: 0)))
+        #expect(result.image[64, 64] == Pixel(MapColor(red: 255, green: 0, blue: 0)))
         #expect(result.report.layers[0].requested == 2 && result.report.layers[0].fetched == 1)
         #expect(result.report.layers[0].failed.first?.resource == "icon http://h/gone.png")
     }

@@ -170,6 +170,6 @@ import Testing
     #endif
 }
 
-extension Color {
-    fileprivate static let leaf = Color(red: 70, green: 130, blue: 60)
+extension MapColor {
+    fileprivate static let leaf = MapColor(red: 70, green: 130, blue: 60)
 }

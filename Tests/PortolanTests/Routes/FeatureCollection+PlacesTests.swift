@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: documents.indices)
     func `a point is a place that is counted, labelled, searched and stepped to`(index: Int) throws {
         let folder = try TemporaryFolder(), book = RouteBook(folder: folder.path + "/book")
-        let added = try book.add(Array(Self.documents[index].utf8), from: RouteSource(file: "r"))
+        let added = try book.add(Array(Self.documents[index].utf8), from: RouteBook.Source(file: "r"))
         #expect(added.placeCount == 1 && added.placeNames == ["Fuente"])
         #expect(try book.search("fuente").count == 1 && book.search("agua").count == 1)
         let place = try book.step(added.id, by: 1)
@@ -70,7 +70,7 @@ import Testing
     @Test func `places that cannot be told apart get identifiers, and a type of their own becomes their category`()
         throws
     {
-        func point(_ id: FeatureID?, _ type: String) -> Feature {
+        func point(_ id: Feature.ID?, _ type: String) -> Feature {
             Feature(id: id, geometry: .point(Coordinate(x: 1, y: 2)), properties: ["type": .string(type)])
         }
         let collection = FeatureCollection(features: [

@@ -54,7 +54,8 @@ import Testing
     private static func transport() -> StubTransport {
         StubTransport { request throws(FetchError) in
             let hash = request.url.utf8.reduce(into: UInt32(17)) { $0 = $0 &* 31 &+ UInt32($1) }
-            let color = Color(red: UInt8(hash & 0xFF), green: UInt8(hash >> 8 & 0xFF), blue: UInt8(hash >> 16 & 0xFF))
+            let color = MapColor(
+                red: UInt8(hash & 0xFF), green: UInt8(hash >> 8 & 0xFF), blue: UInt8(hash >> 16 & 0xFF))
             guard let body = try? World.png(color) else {
                 throw FetchError(.cannotConnect, url: request.url, detail: "no picture")
             }
@@ -64,14 +65,14 @@ import Testing
         }
     }
 
-    private static func plan(_ grid: Grid, _ target: SeedTarget) async throws -> (SeedPlan, MapLayer) {
+    private static func plan(_ grid: Grid, _ target: TileSeeder.Target) async throws -> (TileSeeder.Plan, MapLayer) {
         let client = ServiceClient(configuration: World.configuration(), transport: transport())
         let built = try await LayerBuilder(client: client, mapCRS: CRS(grid.crs)).build([LayerSpecification(grid.words)]
         )
         let layer = try #require(built[0].layer)
         let box = try #require(Extent(minX: grid.box[0], minY: grid.box[1], maxX: grid.box[2], maxY: grid.box[3]))
         return (
-            try SeedPlan(
+            try TileSeeder.Plan(
                 layer: layer, levels: grid.levels, extent: box, in: CRS(grid.crs), margin: 1, maximumCount: 1000,
                 target: target),
             layer
@@ -79,7 +80,7 @@ import Testing
     }
 
     /// A view within the box at the resolution of a level, in the system of the tiles.
-    private static func view(_ grid: Grid, _ layer: MapLayer, _ level: SeedPlan.Level) throws -> Viewport {
+    private static func view(_ grid: Grid, _ layer: MapLayer, _ level: TileSeeder.Plan.Level) throws -> Viewport {
         let tiles = try #require(layer.tiles).grid
         let matrix = try #require(tiles.matrices.first { $0.id == String(level.level) || $0.id == "0\(level.level)" })
         let box = try #require(Extent(minX: grid.box[0], minY: grid.box[1], maxX: grid.box[2], maxY: grid.box[3]))
@@ -158,7 +159,7 @@ import Testing
         box: [Double], margin: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>
     ) throws {
         let extent = try #require(Extent(minX: box[0], minY: box[1], maxX: box[2], maxY: box[3]))
-        let plan = try SeedPlan(
+        let plan = try TileSeeder.Plan(
             layer: World.tiles(), levels: 3...3, extent: extent, in: .crs84, margin: margin, maximumCount: 100)
         #expect(plan.ranges.map(\.columns) == [columns] && plan.ranges.map(\.rows) == [rows])
     }
@@ -183,7 +184,7 @@ import Testing
         error = #expect(throws: MapError.self) { try TileSeeder(plan: other, path: path, transport: transport) }
         #expect(error?.message.contains("it is complete") == true)
         let features = folder.path + "/b.gpkg"
-        try GeoPackageFeatureWriter.write(FeatureCollection(features: []), to: features, table: "t")
+        try GeoPackageFeatures.Writer.write(FeatureCollection(features: []), to: features, table: "t")
         error = #expect(throws: MapError.self) { try TileSeeder(plan: plan, path: features, transport: transport) }
         #expect(error?.message.contains("has other contents") == true)
     }
@@ -206,7 +207,7 @@ import Testing
         let usual = Self.grids[4]
         let grid = Grid(
             testDescription: "", words: usual.words + keys, levels: 2...3, box: usual.box, crs: usual.crs)
-        for (name, target) in [("a.mbtiles", SeedTarget.mbtiles), ("a.gpkg", .geoPackage)] {
+        for (name, target) in [("a.mbtiles", TileSeeder.Target.mbtiles), ("a.gpkg", .geoPackage)] {
             let (plan, _) = try await Self.plan(grid, target)
             let seeder = try TileSeeder(
                 plan: plan, path: folder.path + "/" + name, configuration: World.configuration(), transport: transport)

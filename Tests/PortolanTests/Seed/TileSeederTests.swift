@@ -8,10 +8,11 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct TileSeederTests {
-    static func plan(_ layer: MapLayer? = nil, levels: ClosedRange<Int> = 0...4, maximum: Int = 1000) throws -> SeedPlan
-    {
+    static func plan(
+        _ layer: MapLayer? = nil, levels: ClosedRange<Int> = 0...4, maximum: Int = 1000
+    ) throws -> TileSeeder.Plan {
         let world = try #require(CRS.webMercator.worldExtent)
-        return try SeedPlan(layer: layer ?? World.tiles(), levels: levels, extent: world, maximumCount: maximum)
+        return try TileSeeder.Plan(layer: layer ?? World.tiles(), levels: levels, extent: world, maximumCount: maximum)
     }
 
     static func seeder(_ path: String, _ transport: StubTransport) throws -> TileSeeder {
@@ -21,7 +22,7 @@ import Testing
     @Test func `the tiles of a plan`() throws {
         let plan = try Self.plan()
         #expect(plan.count == 1 + 4 + 16 + 64 + 256 && plan.ranges.map(\.level) == [0, 1, 2, 3, 4])
-        let part = try SeedPlan(
+        let part = try TileSeeder.Plan(
             layer: World.tiles(), levels: 2...3,
             extent: #require(Extent(minX: 1e6, minY: 1e6, maxX: 1_000_001, maxY: 1_000_001)),
             maximumCount: 2)
@@ -29,16 +30,16 @@ import Testing
     }
 
     @Test func `plans that cannot be`() throws {
-        func code(_ work: () throws -> SeedPlan) -> MapError.Code? {
+        func code(_ work: () throws -> TileSeeder.Plan) -> MapError.Code? {
             do { _ = try work() } catch { return (error as? MapError)?.code }
             return nil
         }
         #expect(code { try Self.plan(maximum: 340) } == .tooLarge)
         #expect(code { try Self.plan(World.tiles(host: "a.tile.openstreetmap.org")) } == .notAllowed)
         #expect(code { try Self.plan(levels: 19...25) } == .nothingFound)
-        #expect(BulkPolicy.refusal(of: "https://tile.OpenStreetMap.org/1/1/1.png") != nil)
-        #expect(BulkPolicy.refusal(of: "https://notopenstreetmap.org/1/1/1.png") == nil)
-        #expect(BulkPolicy.refusal(of: "https://tiles.example.org/openstreetmap.org/1.png") == nil)
+        #expect(TileSeeder.BulkPolicy.refusal(of: "https://tile.OpenStreetMap.org/1/1/1.png") != nil)
+        #expect(TileSeeder.BulkPolicy.refusal(of: "https://notopenstreetmap.org/1/1/1.png") == nil)
+        #expect(TileSeeder.BulkPolicy.refusal(of: "https://tiles.example.org/openstreetmap.org/1.png") == nil)
     }
 
     /// A tile of the world's end has no gutter, and those of finer levels have.
@@ -47,7 +48,7 @@ import Testing
     ) async throws {
         let (client, _) = try ServiceClientTests.client(["h": ServiceClientTests.ok("mapserver/caps-1.1.1.xml")])
         var options = WMSOptions(layers: ["relief"])
-        options.tiling = WMSTiling(tileSize: 256, gutter: gutter)
+        options.tiling = WMSOptions.Tiling(tileSize: 256, gutter: gutter)
         let layer = try await client.wmsLayer(named: "t", url: "http://h/wms", options: options).layer
         guard isRefused else {
             #expect(try Self.plan(layer, levels: 0...1).count == 5)
@@ -62,7 +63,7 @@ import Testing
         let parts = try [2, 3].map { level in
             let matrix = whole.matrices[level]
             return try #require(
-                TileMatrix(
+                TileGrid.Matrix(
                     id: matrix.id, resolution: matrix.resolution, tileWidth: 256, tileHeight: 256,
                     origin: matrix.origin, columnCount: matrix.columnCount, rowCount: matrix.rowCount, columns: 2...3,
                     rows: 1...2))

@@ -8,7 +8,7 @@ import Testing
 @Suite struct MapLibreSweepTests {
     /// A property and a value of it that makes a difference.
     struct Toggle: Sendable, CustomTestStringConvertible {
-        let key: StyleKey
+        let key: StyleSheet.Key
         let value: String
         /// What else the layer says, in JSON: members of `layout` and of `paint`.
         var layout = "", paint = ""
@@ -33,22 +33,23 @@ import Testing
     private static let areas: Set<StyleSweep.Shape> = [.area, .areas]
 
     /// What layers of a type draw, and what each says unless a toggle says otherwise.
-    private static let bases: [StyleLayer.Kind: (shapes: Set<StyleSweep.Shape>, layout: String, paint: String)] = [
-        .background: (marks, "", ##""background-color": "#804020""##),
-        .fill: (areas, "", ##""fill-color": ["match", ["get", "k"], 1, "#c04020", "#2040c0"]"##),
-        .line: (
-            lines.union(areas), "",
-            ##""line-width": 6, "line-color": ["match", ["get", "k"], 1, "#c04020", "#2040c0"]"##
-        ),
-        .circle: (
-            Set(StyleSweep.Shape.allCases), "",
-            ##""circle-radius": 9, "circle-color": ["match", ["get", "k"], 1, "#c04020", "#2040c0"], "circle-stroke-width": 2"##
-        ),
-        .fillExtrusion: (
-            areas, "", ##""fill-extrusion-color": ["match", ["get", "k"], 1, "#c04020", "#2040c0"]"##
-        ),
-        .heatmap: (Set(StyleSweep.Shape.allCases), "", #""heatmap-radius": 14"#),
-    ]
+    private static let bases: [StyleSheet.Layer.Kind: (shapes: Set<StyleSweep.Shape>, layout: String, paint: String)] =
+        [
+            .background: (marks, "", ##""background-color": "#804020""##),
+            .fill: (areas, "", ##""fill-color": ["match", ["get", "k"], 1, "#c04020", "#2040c0"]"##),
+            .line: (
+                lines.union(areas), "",
+                ##""line-width": 6, "line-color": ["match", ["get", "k"], 1, "#c04020", "#2040c0"]"##
+            ),
+            .circle: (
+                Set(StyleSweep.Shape.allCases), "",
+                ##""circle-radius": 9, "circle-color": ["match", ["get", "k"], 1, "#c04020", "#2040c0"], "circle-stroke-width": 2"##
+            ),
+            .fillExtrusion: (
+                areas, "", ##""fill-extrusion-color": ["match", ["get", "k"], 1, "#c04020", "#2040c0"]"##
+            ),
+            .heatmap: (Set(StyleSweep.Shape.allCases), "", #""heatmap-radius": 14"#),
+        ]
 
     private static let toggles: [Toggle] =
         background + fill + extrusion + line + circle + heatmap + symbol + text + icons + rasters
@@ -214,13 +215,13 @@ import Testing
     ]
 
     /// What has no effect in a picture that stands still, is seen from above and is no tile.
-    private static let withoutEffect: Set<StyleKey> = [
+    private static let withoutEffect: Set<StyleSheet.Key> = [
         .circlePitchScale, .circlePitchAlignment, .textPitchAlignment, .iconPitchAlignment, .rasterFadeDuration,
         .lineRoundLimit, .fillExtrusionHeight, .fillExtrusionBase, .fillExtrusionVerticalGradient,
     ]
 
     @Test func `each property is tried`() {
-        #expect(Set(Self.toggles.map(\.key)) == Set(StyleKey.allCases))
+        #expect(Set(Self.toggles.map(\.key)) == Set(StyleSheet.Key.allCases))
     }
 
     #if Text
@@ -233,7 +234,7 @@ import Testing
     #endif
 
     @Test(arguments: visible) func `a property makes another picture, or is named`(_ toggle: Toggle) async throws {
-        let kind = try #require(StyleLayer.Kind.allCases.first { toggle.key.belongs(to: $0) })
+        let kind = try #require(StyleSheet.Layer.Kind.allCases.first { toggle.key.belongs(to: $0) })
         let sweep = try StyleSweep()
         guard kind != .raster else { return }
         let shapes = (Self.bases[kind]?.shapes ?? Set(StyleSweep.Shape.allCases)).intersection(toggle.shapes)
@@ -259,7 +260,7 @@ import Testing
 
     /// A style of one layer, with the property or without.
     private static func sheet(
-        _ kind: StyleLayer.Kind, _ toggle: Toggle, _ placement: Placement, isToggled: Bool
+        _ kind: StyleSheet.Layer.Kind, _ toggle: Toggle, _ placement: Placement, isToggled: Bool
     ) throws -> StyleSheet {
         var layout = [toggle.layout], paint = [toggle.paint]
         if let base = bases[kind] {

@@ -17,7 +17,7 @@ import Testing
     init() throws {
         var white = PixelBuffer(size: try #require(ImageSize(width: 8, height: 8)), filledWith: Pixel(.white))
         for y in 0..<4 { white[y, y] = .clear }
-        let red = PixelBuffer(size: white.size, filledWith: Pixel(Color(red: 255, green: 0, blue: 0)))
+        let red = PixelBuffer(size: white.size, filledWith: Pixel(MapColor(red: 255, green: 0, blue: 0)))
         let transport = StubTransport(bodies: [
             Self.icon: try PNGEncoder.encode(white), Self.ground: try PNGEncoder.encode(red),
         ])
@@ -125,7 +125,7 @@ import Testing
     ) async throws {
         let drawn = try await picture(
             "<kml><GroundOverlay><Icon><href>\(Self.ground)</href></Icon>\(place)</GroundOverlay></kml>")
-        #expect(drawn[inside.0, inside.1] == Pixel(Color(red: 255, green: 0, blue: 0)))
+        #expect(drawn[inside.0, inside.1] == Pixel(MapColor(red: 255, green: 0, blue: 0)))
         #expect(drawn[outside.0, outside.1] == drawn[0, 0])
     }
 }

@@ -60,11 +60,11 @@ struct StyleSweep {
             """#
         var pixels = PixelBuffer(size: try #require(ImageSize(width: 24, height: 8)), filledWith: Pixel(.white))
         for y in 0..<8 {
-            for x in 0..<16 { pixels[x, y] = Pixel(Color(red: UInt8(x * 16), green: UInt8(y * 30), blue: 90)) }
+            for x in 0..<16 { pixels[x, y] = Pixel(MapColor(red: UInt8(x * 16), green: UInt8(y * 30), blue: 90)) }
             // A distance field: 255 well inside, 0 well outside.
             for x in 16..<24 {
                 let inside = min(min(x - 16, 23 - x), min(y, 7 - y))
-                pixels[x, y] = Pixel(Color.black.withOpacity(Double(inside) / 3))
+                pixels[x, y] = Pixel(MapColor.black.withOpacity(Double(inside) / 3))
             }
         }
         let transport = StubTransport(bodies: [

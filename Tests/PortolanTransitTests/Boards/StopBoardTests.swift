@@ -11,7 +11,7 @@ import Testing
         Date(timeIntervalSince1970: 1_795_384_800 + Double(hours * 3600 + minutes * 60))
     }
 
-    private static func minutes(_ calls: [StopCall]) -> [Int] {
+    private static func minutes(_ calls: [StopBoard.Call]) -> [Int] {
         calls.map { Int($0.scheduled.timeIntervalSince(date(0))) / 60 }
     }
 

@@ -108,27 +108,27 @@ private final class FeedServer: HTTPTransport {
             Self.response(500),
         ])
         let store = Self.store(server, in: folder)
-        await #expect(throws: FeedDownloadError.self) { try await store.feed(at: Self.address) }
-        await #expect(throws: FeedDownloadError.self) { try await store.feed(at: Self.address) }
+        await #expect(throws: FeedStore.DownloadError.self) { try await store.feed(at: Self.address) }
+        await #expect(throws: FeedStore.DownloadError.self) { try await store.feed(at: Self.address) }
         _ = try await store.feed(at: Self.address)
         try Data("PORTOLTT nonsense".utf8).write(to: URL(filePath: store.path(of: Self.address)))
-        await #expect(throws: FeedDownloadError.self) { try await store.feed(at: Self.address) }
+        await #expect(throws: FeedStore.DownloadError.self) { try await store.feed(at: Self.address) }
     }
 
     @Test func `a feed without trips never replaces one with some`() throws {
-        let held = TimetableSnapshot(try FeedSample.feed().timetable)
-        let exchange = FeedExchange(url: "https://a.example", held: held, limits: FeedLimits())
+        let held = Timetable.Snapshot(try FeedSample.feed().timetable)
+        let exchange = FeedExchange(url: "https://a.example", held: held, limits: TransitFeed.Limits())
         #expect(exchange.headers.isEmpty)
         var tagged = held
         tagged.source.entityTag = "\"a\"\r\nX-Evil: 1"
-        #expect(FeedExchange(url: "", held: tagged, limits: FeedLimits()).headers.isEmpty)
+        #expect(FeedExchange(url: "", held: tagged, limits: TransitFeed.Limits()).headers.isEmpty)
     }
 
     @Test func `a feed without trips is none`() async throws {
         let folder = try TemporaryFolder()
         let empty = Self.response(200, ArchiveSample.feedWithoutTrips)
         let store = Self.store(FeedServer([empty, Self.response(200, try Self.archive()), empty]), in: folder)
-        let fault = await #expect(throws: FeedDownloadError.self) { try await store.feed(at: Self.address) }
+        let fault = await #expect(throws: FeedStore.DownloadError.self) { try await store.feed(at: Self.address) }
         guard case .empty(let url)? = fault else {
             Issue.record("\(String(describing: fault))")
             return

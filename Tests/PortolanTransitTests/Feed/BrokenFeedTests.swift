@@ -19,20 +19,20 @@ import Testing
         try folder.write([UInt8](repeating: 0, count: 2000), to: "feed.zip")
         let path = folder.path + "/feed.zip", link = folder.path + "/link.zip"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         for file in [path, link] {
             limits.byteCount = 1999
-            #expect(throws: TransitFeedError.limitExceeded(file: file, line: 0, what: "exceeds 1999 bytes")) {
+            #expect(throws: TransitFeed.ReadError.limitExceeded(file: file, line: 0, what: "exceeds 1999 bytes")) {
                 try TransitFeed(at: file, limits: limits)
             }
             limits.byteCount = 2000
-            let error = #expect(throws: TransitFeedError.self) { try TransitFeed(at: file, limits: limits) }
+            let error = #expect(throws: TransitFeed.ReadError.self) { try TransitFeed(at: file, limits: limits) }
             guard case .archive? = error else {
                 Issue.record("\(String(describing: error))")
                 continue
             }
         }
-        #expect(throws: TransitFeedError.unreadable(file: "/dev/zero", what: "this is not a regular file")) {
+        #expect(throws: TransitFeed.ReadError.unreadable(file: "/dev/zero", what: "this is not a regular file")) {
             try TransitFeed(at: "/dev/zero")
         }
     }
@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: 0..<8 as Range<UInt64>)
     func `no broken file leads beyond the timetable`(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         limits.frequencyTripCount = 1000
         limits.dayCount = 4000
         let names = Self.files.keys.sorted()

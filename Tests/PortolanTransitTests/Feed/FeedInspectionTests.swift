@@ -3,8 +3,9 @@ import Testing
 @testable import PortolanTransit
 
 @Suite struct FeedInspectionTests {
-    private static func kinds(_ others: [String: String?] = [:], on day: ServiceDay? = nil) throws -> [FeedProblem.Kind]
-    {
+    private static func kinds(
+        _ others: [String: String?] = [:], on day: ServiceDay? = nil
+    ) throws -> [TransitFeed.Problem.Kind] {
         try FeedSample.feed(others).inspected(on: day).kept.map(\.kind)
     }
 
@@ -52,7 +53,7 @@ import Testing
         #expect(problems.kept.map(\.kind) == [.unusedStop, .farFromShape])
         // Hakaniemi lies a hundredth of a degree north of the end.
         #expect(problems.kept[1].detail == "\"s3\" is 1114 m from \"w\"", "\(problems.kept[1].detail)")
-        var limits = InspectionLimits()
+        var limits = TransitFeed.InspectionLimits()
         limits.comparisonCount = 0
         #expect(try FeedSample.feed(others).inspected(limits: limits).kept.last?.kind == .limit)
     }

@@ -26,11 +26,11 @@ import Testing
     @Test(arguments: tables, [1, 4])
     func `tables that find no room are refused, and say which`(file: String, threads: Int) throws {
         let text = Self.table(file, 100_000)
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         limits.memory = MemoryBudget(byteLimit: 2 << 20)
         var reader = FeedReader(FeedFiles(FeedSample.bytes([file: text])), limits: limits)
         (reader.threadCount, reader.pieceLength) = (threads, 4096)
-        let error = #expect(throws: TransitFeedError.self) { try reader.read() }
+        let error = #expect(throws: TransitFeed.ReadError.self) { try reader.read() }
         guard case .memory(let place, _, let what)? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `a feed that finds room is read, and takes none afterwards`() throws {
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         let budget = MemoryBudget(byteLimit: 2 << 20)
         limits.memory = budget
         let feed = try FeedSample.feed(limits: limits)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `places that are taken twice are all counted, and the first are kept`() throws {
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         limits.problemCount = 10
         let feed = try FeedSample.feed(["stop_times.txt": Self.table("stop_times.txt", 5000)], limits: limits)
         #expect(feed.problems.count(of: .duplicate) == 4999)
@@ -60,9 +60,9 @@ import Testing
 
     @Test func `reading ends with its task`() async {
         let files = FeedSample.bytes(["stop_times.txt": Self.table("stop_times.txt", 100_000)])
-        let work = Task { () throws(TransitFeedError) -> TransitFeed in try TransitFeed(files: files) }
+        let work = Task { () throws(TransitFeed.ReadError) -> TransitFeed in try TransitFeed(files: files) }
         work.cancel()
-        let error = await #expect(throws: TransitFeedError.self) { try await work.value }
+        let error = await #expect(throws: TransitFeed.ReadError.self) { try await work.value }
         #expect(error == .cancelled(file: "stop_times.txt"))
     }
 
@@ -73,7 +73,7 @@ import Testing
         let path = folder.path + "/feed/" + file
         try? FileManager.default.removeItem(atPath: path)
         #expect(unsafe mkfifo(path, 0o600) == 0)
-        let error = #expect(throws: TransitFeedError.self) { try TransitFeed(at: folder.path + "/feed") }
+        let error = #expect(throws: TransitFeed.ReadError.self) { try TransitFeed(at: folder.path + "/feed") }
         #expect(error == .unreadable(file: file, what: "this is not a regular file"))
     }
 }

@@ -8,7 +8,9 @@ enum FeedSample {
     static let files = SampleFeed.files
 
     /// The feed with some files in the place of its own; `nil` takes one away.
-    static func feed(_ others: [String: String?] = [:], limits: FeedLimits = FeedLimits()) throws -> TransitFeed {
+    static func feed(
+        _ others: [String: String?] = [:], limits: TransitFeed.Limits = TransitFeed.Limits()
+    ) throws -> TransitFeed {
         try TransitFeed(files: bytes(others), limits: limits)
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanTransit
 
 @Suite struct FeedTableTests {
-    private static func rows(_ text: String, limits: FeedLimits = FeedLimits()) throws -> [[String]] {
+    private static func rows(_ text: String, limits: TransitFeed.Limits = TransitFeed.Limits()) throws -> [[String]] {
         let files = FeedFiles(["a.txt": Array(text.utf8)])
         guard var table = try FeedTable("a.txt", in: files, limits: limits) else { return [] }
         var rows = [table.names]
@@ -30,7 +30,7 @@ import Testing
 
     @Test func `lines are counted through quoted ends of lines`() throws {
         let files = FeedFiles(["a.txt": Array("a,b\n\"1\n2\",3\r\n4,5\n\n6,7".utf8)])
-        var table = try #require(try FeedTable("a.txt", in: files, limits: FeedLimits()))
+        var table = try #require(try FeedTable("a.txt", in: files, limits: TransitFeed.Limits()))
         var lines: [Int] = []
         while try table.next() { lines.append(table.line) }
         #expect(lines == [2, 4, 6])
@@ -38,25 +38,25 @@ import Testing
 
     @Test func `a quote that does not end takes one line alone`() throws {
         let files = FeedFiles(["a.txt": Array("a,b\n\"1,2\n3,4\n".utf8)])
-        var table = try #require(try FeedTable("a.txt", in: files, limits: FeedLimits()))
+        var table = try #require(try FeedTable("a.txt", in: files, limits: TransitFeed.Limits()))
         #expect(try table.next() && table.fault == .unclosedQuote)
         #expect(try table.next() && table.fault == nil && table.text(1) == "4" && table.line == 3)
         #expect(try !table.next())
     }
 
     @Test func `rows, files and their bytes have limits`() throws {
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         limits.rowByteCount = 10
-        #expect(throws: TransitFeedError.limitExceeded(file: "a.txt", line: 2, what: "a row exceeds 10 bytes")) {
+        #expect(throws: TransitFeed.ReadError.limitExceeded(file: "a.txt", line: 2, what: "a row exceeds 10 bytes")) {
             _ = try Self.rows("a,b\n" + String(repeating: "x", count: 11), limits: limits)
         }
-        limits = FeedLimits()
+        limits = TransitFeed.Limits()
         limits.rowCount = 1
-        #expect(throws: TransitFeedError.limitExceeded(file: "a.txt", line: 3, what: "more than 1 rows")) {
+        #expect(throws: TransitFeed.ReadError.limitExceeded(file: "a.txt", line: 3, what: "more than 1 rows")) {
             _ = try Self.rows("a,b\n1,2\n3,4\n", limits: limits)
         }
         limits.byteCount = 4
-        #expect(throws: TransitFeedError.limitExceeded(file: "a.txt", line: 1, what: "exceeds 4 bytes")) {
+        #expect(throws: TransitFeed.ReadError.limitExceeded(file: "a.txt", line: 1, what: "exceeds 4 bytes")) {
             _ = try Self.rows("a,b\n1,2\n3,4\n", limits: limits)
         }
     }
@@ -67,8 +67,8 @@ import Testing
         let count = 120_000
         try folder.write(
             Array(("a,b\r\n" + (0..<count).map { "\($0),\"x\"\"\($0)\"\r\n" }.joined()).utf8), to: "a.txt")
-        let files = try FeedFiles(at: folder.path, limits: FeedLimits())
-        var table = try #require(try FeedTable("a.txt", in: files, limits: FeedLimits()))
+        let files = try FeedFiles(at: folder.path, limits: TransitFeed.Limits())
+        var table = try #require(try FeedTable("a.txt", in: files, limits: TransitFeed.Limits()))
         var number = 0
         while try table.next() {
             guard table.integer(0) == Int32(number), table.text(1) == "x\"\(number)", table.line == number + 2 else {
@@ -88,7 +88,7 @@ import Testing
     ])
     func `times pass midnight and may have one digit`(text: String, seconds: Int) throws {
         let files = FeedFiles(["a.txt": Array("a,b\n\(text),x\n".utf8)])
-        var table = try #require(try FeedTable("a.txt", in: files, limits: FeedLimits()))
+        var table = try #require(try FeedTable("a.txt", in: files, limits: TransitFeed.Limits()))
         #expect(try table.next())
         let expected = seconds == -1 ? FeedTable.blank : seconds == -2 ? FeedTable.malformed : Int32(seconds)
         #expect(table.time(0) == expected)
@@ -101,7 +101,7 @@ import Testing
     ])
     func `numbers are the nearest ones, as the standard library has them`(text: String) throws {
         let files = FeedFiles(["a.txt": Array("a,b\n\(text),x\n".utf8)])
-        var table = try #require(try FeedTable("a.txt", in: files, limits: FeedLimits()))
+        var table = try #require(try FeedTable("a.txt", in: files, limits: TransitFeed.Limits()))
         #expect(try table.next())
         #expect(table.number(0) == Double(text.hasSuffix(".") ? text + "0" : text.hasPrefix(".") ? "0" + text : text))
     }
@@ -109,7 +109,7 @@ import Testing
     @Test(arguments: ["-", ".", "x", "1,", "nan", "inf", "1e999", "0x10p", "1 2"])
     func `what is no number is none`(text: String) throws {
         let files = FeedFiles(["a.txt": Array("a,b\n\"\(text)\",x\n".utf8)])
-        var table = try #require(try FeedTable("a.txt", in: files, limits: FeedLimits()))
+        var table = try #require(try FeedTable("a.txt", in: files, limits: TransitFeed.Limits()))
         #expect(try table.next())
         #expect(table.number(0) == nil)
     }

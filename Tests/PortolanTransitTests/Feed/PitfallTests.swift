@@ -125,7 +125,7 @@ import Testing
         ("00210101,99991231", "2026-01-01", "2036-01-01"),
     ])
     func `a week that ends beyond the window is cut, not left out`(span: String, from: String, to: String) throws {
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         limits.dayCount = 3653
         let feed = try FeedSample.feed(
             [
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func `who runs for ever takes no more than a share of all days`() throws {
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         limits.serviceDayCount = 2 * 64 * 10
         let feed = try FeedSample.feed(
             [
@@ -172,7 +172,7 @@ import Testing
                         "t\($0),8:00:00,8:00:00,s1,\($0)\nt\($0),9:00:00,9:00:00,s2,\(count)\n"
                     }.joined(),
             ]))
-        var reader = FeedReader(feed, limits: FeedLimits())
+        var reader = FeedReader(feed, limits: TransitFeed.Limits())
         #expect(try reader.read().patterns.count == count)
         let builder = PatternBuilder(trips: reader.trips, times: reader.times, frequencies: [], lineCount: 1)
         // Whatever shares a number is compared one by one.
@@ -234,9 +234,9 @@ import Testing
     }
 
     @Test func `frequencies cannot fill memory`() throws {
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         limits.frequencyTripCount = 1000
-        let error = #expect(throws: TransitFeedError.self) {
+        let error = #expect(throws: TransitFeed.ReadError.self) {
             try FeedSample.feed(
                 ["frequencies.txt": "trip_id,start_time,end_time,headway_secs\nt1,0:00:00,24:00:00,1\n"], limits: limits
             )
@@ -306,8 +306,8 @@ import Testing
         #expect(feed.timetable.feed.to?.description == "2026-12-31")
         #expect(
             feed.timetable.transfers == [
-                TransferRule(from: 0, to: 1, kind: .timed, seconds: 180),
-                TransferRule(from: 1, to: 0, kind: .recommended),
+                Timetable.TransferRule(from: 0, to: 1, kind: .timed, seconds: 180),
+                Timetable.TransferRule(from: 1, to: 0, kind: .recommended),
             ])
     }
 

@@ -34,13 +34,14 @@ import Testing
         #expect(rules.map(\.seconds) == [nil, 90, nil, nil])
         #expect(
             feed.timetable.tripLinks == [
-                TripLink(from: "t1", to: "t2", staysSeated: true), TripLink(from: "t2", to: "t1", staysSeated: false),
+                Timetable.TripLink(from: "t1", to: "t2", staysSeated: true),
+                Timetable.TripLink(from: "t2", to: "t1", staysSeated: false),
             ])
-        #expect(try TimetableSnapshot(TimetableSnapshot(feed.timetable).bytes).timetable == feed.timetable)
+        #expect(try Timetable.Snapshot(Timetable.Snapshot(feed.timetable).bytes).timetable == feed.timetable)
     }
 
     struct Bad: CustomTestStringConvertible {
-        var row: String, kind: FeedProblem.Kind, severity: FeedProblem.Severity, column: String
+        var row: String, kind: TransitFeed.Problem.Kind, severity: TransitFeed.Problem.Severity, column: String
         /// Whether the row holds all the same.
         var isKept = false
         var testDescription: String { row }
@@ -81,9 +82,11 @@ import Testing
     }
 
     @Test func `there are no more rules than may be`() throws {
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         limits.transferCount = 1
-        #expect(throws: TransitFeedError.limitExceeded(file: "transfers.txt", line: 3, what: "more than 1 transfers")) {
+        #expect(
+            throws: TransitFeed.ReadError.limitExceeded(file: "transfers.txt", line: 3, what: "more than 1 transfers")
+        ) {
             try FeedSample.feed(
                 ["transfers.txt": "from_stop_id,to_stop_id,transfer_type\ns1,s2,0\ns2,s1,0\n"], limits: limits)
         }

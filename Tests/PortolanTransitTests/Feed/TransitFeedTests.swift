@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt"])
     func `a feed cannot do without some files`(name: String) {
-        #expect(throws: TransitFeedError.missingFile(name)) { try FeedSample.feed([name: nil]) }
+        #expect(throws: TransitFeed.ReadError.missingFile(name)) { try FeedSample.feed([name: nil]) }
     }
 
     @Test(arguments: [
@@ -35,7 +35,7 @@ import Testing
         ("stop_times.txt", "trip_id,stop_id\n", "stop_sequence"), ("routes.txt", "route_id\n", "route_type"),
     ])
     func `files cannot do without some columns`(file: String, text: String, column: String) {
-        #expect(throws: TransitFeedError.missingColumn(file: file, column: column)) {
+        #expect(throws: TransitFeed.ReadError.missingColumn(file: file, column: column)) {
             try FeedSample.feed([file: text])
         }
     }
@@ -44,8 +44,8 @@ import Testing
     struct Case: CustomTestStringConvertible, Sendable {
         var file: String
         var text: String
-        var kind: FeedProblem.Kind
-        var severity: FeedProblem.Severity
+        var kind: TransitFeed.Problem.Kind
+        var severity: TransitFeed.Problem.Severity
         var line: Int
         var column: String?
         var testDescription: String { "\(file): \(kind)" }
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func `problems beyond a limit are counted`() throws {
-        var limits = FeedLimits()
+        var limits = TransitFeed.Limits()
         limits.problemCount = 2
         let rows = (0..<10).map { "x\($0),8:00:00,8:00:00,s1,1\n" }.joined()
         let feed = try FeedSample.feed(["stop_times.txt": Self.times + rows + Self.end], limits: limits)
@@ -200,8 +200,8 @@ import Testing
             default: break
             }
         }
-        func read(_ threadCount: Int) throws -> (Timetable, FeedProblems, [String: Int]) {
-            var reader = FeedReader(FeedFiles(files), limits: FeedLimits())
+        func read(_ threadCount: Int) throws -> (Timetable, TransitFeed.Problems, [String: Int]) {
+            var reader = FeedReader(FeedFiles(files), limits: TransitFeed.Limits())
             (reader.threadCount, reader.pieceLength) = (threadCount, 1000)
             return (try reader.read(), reader.problems, reader.rowCounts)
         }
@@ -218,9 +218,9 @@ import Testing
         for (name, bytes) in FeedSample.bytes() { try folder.write(bytes, to: name) }
         let feed = try TransitFeed(at: folder.path)
         #expect(feed.timetable.stopTimes(of: "t1") == (try FeedSample.feed()).timetable.stopTimes(of: "t1"))
-        let error = #expect(throws: TransitFeedError.self) { try TransitFeed(at: folder.path + "/nothing") }
+        let error = #expect(throws: TransitFeed.ReadError.self) { try TransitFeed(at: folder.path + "/nothing") }
         #expect(error == .unreadable(file: folder.path + "/nothing", what: "no such file or folder"))
-        let zip = #expect(throws: TransitFeedError.self) { try TransitFeed(at: folder.path + "/stops.txt") }
+        let zip = #expect(throws: TransitFeed.ReadError.self) { try TransitFeed(at: folder.path + "/stops.txt") }
         guard case .archive("stops.txt", _, _) = zip else {
             Issue.record("\(String(describing: zip))")
             return

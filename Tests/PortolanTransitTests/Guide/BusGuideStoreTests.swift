@@ -39,8 +39,9 @@ import Testing
         }
     }
 
-    private func store(_ folder: TemporaryFolder, _ transport: StubTransport, key: String = "s3cr3t") -> BusGuideStore {
-        BusGuideStore(
+    private func store(_ folder: TemporaryFolder, _ transport: StubTransport, key: String = "s3cr3t") -> BusGuide.Store
+    {
+        BusGuide.Store(
             folder: folder.path + "/guide",
             kml: NamedURL("https://qbus.example/routes.kml?api_key=\(key)", namedBy: .user),
             cooperatives: "https://qbus.example/cooperatives.json",
@@ -74,9 +75,9 @@ import Testing
         let store = store(folder, try server.transport())
         #expect(await store.start(at: now) == .nothing(.empty))
         #expect(
-            BusGuideStoreError.empty.words(in: "es")
+            BusGuide.StoreError.empty.words(in: "es")
                 == "Aún no hay datos guardados. Conéctese a internet una vez para descargarlos.")
-        #expect(throws: BusGuideStoreError.empty) { try store.kept() }
+        #expect(throws: BusGuide.StoreError.empty) { try store.kept() }
     }
 
     @Test func `without network the last download is used`() async throws {
@@ -121,7 +122,7 @@ import Testing
     func `other answers are no guide`(status: Int) async throws {
         let folder = try TemporaryFolder()
         let store = store(folder, StubTransport { HTTPResponse(status: status, url: $0.url) })
-        do throws(BusGuideStoreError) {
+        do throws(BusGuide.StoreError) {
             _ = try await store.update(at: now)
             Issue.record("it is a guide")
         } catch {
@@ -143,7 +144,7 @@ import Testing
         let bytes = try folder.bytes("guide/guide.json")
         #expect(!String(decoding: bytes, as: UTF8.self).contains("s3cr3t"))
         let transport = try server.transport()
-        let other = BusGuideStore(
+        let other = BusGuide.Store(
             folder: folder.path + "/guide", kml: "https://other.example/routes.kml",
             fetcher: Fetcher(transport: transport, retries: .none))
         _ = await other.start(at: now)
@@ -157,7 +158,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path + "/guide", withIntermediateDirectories: true)
         try folder.write(Array(text.utf8), to: "guide/guide.json")
         let store = store(folder, try Server().transport())
-        #expect(throws: BusGuideStoreError.damaged(path: folder.path + "/guide/guide.json")) { try store.kept() }
+        #expect(throws: BusGuide.StoreError.damaged(path: folder.path + "/guide/guide.json")) { try store.kept() }
         #expect(await store.start(at: now).guide != nil && (try? store.kept()) != nil)
     }
 }

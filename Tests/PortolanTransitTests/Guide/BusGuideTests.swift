@@ -53,7 +53,7 @@ import Testing
         #expect(byCode.stop.name == "Ñañaro")
         #expect(byCode.source.rawValue == "QR")
         #expect(byCode.routes.map(\.id) == ["A2", "A1", "X"])
-        let beacon = try #require(BeaconIdentity("\(Self.uuid)/1/100"))
+        let beacon = try #require(BeaconAdvertisement.Identity("\(Self.uuid)/1/100"))
         let byBeacon = try guide.detection(of: beacon)
         #expect(byBeacon.stop == byCode.stop)
         #expect(byBeacon.source == .beacon)
@@ -63,9 +63,9 @@ import Testing
 
     @Test func `an unknown code or beacon is told`() throws {
         let guide = try GuideSample.guide()
-        #expect(throws: BusGuideError.unknownStop(.stop(id: "Q99"))) { try guide.detection(of: .stop(id: "Q99")) }
-        let beacon = try #require(BeaconIdentity("\(Self.uuid)/9/9"))
-        let error = #expect(throws: BusGuideError.unknownStop(.beacon(beacon))) {
+        #expect(throws: BusGuide.ParseError.unknownStop(.stop(id: "Q99"))) { try guide.detection(of: .stop(id: "Q99")) }
+        let beacon = try #require(BeaconAdvertisement.Identity("\(Self.uuid)/9/9"))
+        let error = #expect(throws: BusGuide.ParseError.unknownStop(.beacon(beacon))) {
             try guide.detection(of: beacon)
         }
         #expect(error?.words(in: "es-EC") == "Esta parada no está en la guía.")
@@ -156,7 +156,7 @@ import Testing
 
     @Test(arguments: [("", "[]"), ("<kml>", "[]"), ("<kml/>", "{"), ("<kml/>", "{}"), ("not a document", "[]")])
     func `what is no guide is an error with its document`(kml: String, list: String) {
-        #expect(throws: BusGuideError.self) { try BusGuide(kml: Array(kml.utf8), cooperatives: Array(list.utf8)) }
+        #expect(throws: BusGuide.ParseError.self) { try BusGuide(kml: Array(kml.utf8), cooperatives: Array(list.utf8)) }
     }
 
     @Test func `a guide may be a KMZ`() throws {

@@ -34,7 +34,7 @@ import Testing
         let first = try #require(all.first)
         #expect(first.legs.count == 1)
         #expect(abs(first.seconds - 24 * 60) <= 5)
-        #expect(SuggestionWords.spanish.text(first) == "Exprés X Valle Hondo, 4 paradas")
+        #expect(RideGuide.Words.spanish.text(first) == "Exprés X Valle Hondo, 4 paradas")
     }
 
     @Test func `where no stop is near, or no bus goes, nothing is suggested`() throws {

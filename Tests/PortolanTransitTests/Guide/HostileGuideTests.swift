@@ -29,7 +29,7 @@ import Testing
         let kml = try GuideSample.bytes("routes.kml"), list = try GuideSample.bytes("cooperatives.json")
         for _ in 0..<10 {
             let guide: BusGuide
-            do throws(BusGuideError) {
+            do throws(BusGuide.ParseError) {
                 guide = try BusGuide(
                     kml: Self.mutated(kml, &generator),
                     cooperatives: seed % 2 == 0 ? list : Self.mutated(list, &generator))

@@ -35,7 +35,7 @@ struct ChangeOracle {
     func stop(_ event: Event) -> Int { sample.trips[event.trip].stops[event.place] }
 
     /// Which rule holds first of those that might, as the table of the specification ranks them.
-    private static func rank(_ rule: TransferRule) -> Int {
+    private static func rank(_ rule: Timetable.TransferRule) -> Int {
         let trips = [rule.fromTrip, rule.toTrip].count { $0 != nil }
         let lines = [rule.fromLine, rule.toLine].count { $0 != nil }
         if trips == 2 { return 1 }
@@ -118,9 +118,9 @@ extension SampleTimetable {
         }
         for _ in 0..<12 {
             let from = Int.random(in: 0..<stopCount, using: &random), to = Int.random(in: 0..<stopCount, using: &random)
-            var rule = TransferRule(
+            var rule = Timetable.TransferRule(
                 from: from, to: Int.random(in: 0..<3, using: &random) == 0 ? to : from,
-                kind: TransferRule.Kind(rawValue: UInt8.random(in: 0...3, using: &random)) ?? .timed)
+                kind: Timetable.TransferRule.Kind(rawValue: UInt8.random(in: 0...3, using: &random)) ?? .timed)
             if Bool.random(using: &random) { rule.seconds = Int.random(in: 0...8, using: &random) * 60 }
             let one = sample.trips.randomElement(using: &random), two = sample.trips.randomElement(using: &random)
             switch Int.random(in: 0..<8, using: &random) {
@@ -144,7 +144,7 @@ extension SampleTimetable {
             guard let one = sample.trips.randomElement(using: &random) else { continue }
             let later = sample.trips.filter { $0.departures[0] >= one.arrivals[one.arrivals.count - 1] }
             guard let two = later.randomElement(using: &random) else { continue }
-            sample.tripLinks.append(TripLink(from: one.id, to: two.id, staysSeated: true))
+            sample.tripLinks.append(Timetable.TripLink(from: one.id, to: two.id, staysSeated: true))
         }
         return sample
     }

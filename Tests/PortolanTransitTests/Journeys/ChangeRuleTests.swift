@@ -32,10 +32,10 @@ import Testing
     }
 
     /// A rule as "A>p=2:60": from, to, kind, seconds; lines are L0 and L1, nothing is all.
-    func rule(_ text: String) throws -> TransferRule {
+    func rule(_ text: String) throws -> Timetable.TransferRule {
         let match = try #require(text.wholeMatch(of: /(\w*)>(\w*)=(\d)(?::(\d+))?/))
-        let kind = try #require(UInt8(match.3).flatMap { TransferRule.Kind(rawValue: $0) })
-        var rule = TransferRule(from: 1, to: 1, kind: kind, seconds: match.4.flatMap { Int($0) })
+        let kind = try #require(UInt8(match.3).flatMap { Timetable.TransferRule.Kind(rawValue: $0) })
+        var rule = Timetable.TransferRule(from: 1, to: 1, kind: kind, seconds: match.4.flatMap { Int($0) })
         func line(_ name: Substring) -> Int? { name.count == 2 ? Int(name.dropFirst()) : nil }
         (rule.fromLine, rule.toLine) = (line(match.1), line(match.2))
         rule.fromTrip = match.1.count == 1 ? String(match.1) : nil
@@ -73,14 +73,14 @@ import Testing
         var sample = crossing
         sample.transfers = try row.rules.split(separator: " ").map { try rule(String($0)) }
         let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)
-        let query = JourneyQuery(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0)))
+        let query = JourneyPlanner.Query(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0)))
         let journeys = try planner.journeys(query)
         #expect(
             journeys.map { $0.rides.map(\.tripID).joined(separator: " ") } == (row.trips.isEmpty ? [] : [row.trips]))
         #expect(journeys.first?.rides.last?.minimumTransferTime == row.least)
         // Asked for backwards there is a journey as well, and no later one than that.
         guard let journey = journeys.first else { return }
-        let back = JourneyQuery(from: .stop(0), to: .stop(2), time: .arriving(journey.arrival))
+        let back = JourneyPlanner.Query(from: .stop(0), to: .stop(2), time: .arriving(journey.arrival))
         let latest = try #require(try planner.journeys(back).first)
         #expect(latest.departure >= journey.departure)
         #expect(latest.arrival <= journey.arrival)
@@ -92,14 +92,14 @@ import Testing
         sample.stops += [(5100, 0), (5050, 0)]
         for index in 2..<6 { sample.trips[index].stops[0] = 4 }
         sample.parents = [1: 5, 4: 5]
-        var wide = TransferRule(from: 5, to: 5, kind: .timed, seconds: 700)
+        var wide = Timetable.TransferRule(from: 5, to: 5, kind: .timed, seconds: 700)
         wide.fromLine = 0
-        var narrow = TransferRule(from: 1, to: 4, kind: .timed, seconds: 60)
+        var narrow = Timetable.TransferRule(from: 1, to: 4, kind: .timed, seconds: 60)
         narrow.fromLine = 0
         for (rules, trips) in [([], ["A", "r"]), ([wide], ["A", "s"]), ([narrow, wide], ["A", "p"])] {
             sample.transfers = rules
             let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)
-            let query = JourneyQuery(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0)))
+            let query = JourneyPlanner.Query(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0)))
             let journey = try #require(try planner.journeys(query).first)
             #expect(journey.rides.map(\.tripID) == trips)
             // The walk is between stops, however rules tell apart what stops there.
@@ -118,12 +118,12 @@ import Testing
             .init("E", line: 4, [(3, 1260), (5, 1800)]), .init("F", line: 5, [(5, 60), (6, 400)], days: [1]),
         ]
         for (from, to) in [("A", "C"), ("B", "C"), ("C", "D"), ("C", "E"), ("E", "F"), ("A", "nothing")] {
-            sample.tripLinks.append(TripLink(from: from, to: to, staysSeated: true))
+            sample.tripLinks.append(Timetable.TripLink(from: from, to: to, staysSeated: true))
         }
         let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)
         for (from, to, trips) in [(0, 4, "A C D"), (1, 5, "B C E")] {
-            for time in [JourneyQuery.Time.departing(date(sample, 0)), .arriving(date(sample, 1900))] {
-                let query = JourneyQuery(from: .stop(from), to: .stop(to), time: time, maximumTransfers: 0)
+            for time in [JourneyPlanner.Query.Time.departing(date(sample, 0)), .arriving(date(sample, 1900))] {
+                let query = JourneyPlanner.Query(from: .stop(from), to: .stop(to), time: time, maximumTransfers: 0)
                 let journey = try #require(try planner.journeys(query).first)
                 #expect(journey.rides.map(\.tripID).joined(separator: " ") == trips)
                 #expect(journey.transfers == 0)
@@ -133,9 +133,10 @@ import Testing
         }
         // From the last stop but one into the day after.
         let night = try planner.journeys(
-            JourneyQuery(from: .stop(3), to: .stop(6), time: .departing(date(sample, 1200)), maximumTransfers: 0))
+            JourneyPlanner.Query(
+                from: .stop(3), to: .stop(6), time: .departing(date(sample, 1200)), maximumTransfers: 0))
         #expect(night.first?.rides.map(\.tripID) == ["E", "F"])
-        let card = SuggestionWords.english.text(RideSuggestion(try #require(night.first), in: planner.timetable))
+        let card = RideGuide.Words.english.text(RideGuide.Suggestion(try #require(night.first), in: planner.timetable))
         #expect(card == "4 Stop 5, 1 stop → stay on board as 5 Stop 6, 1 stop")
     }
 
@@ -147,13 +148,13 @@ import Testing
         ]
         func trips(to: Int) throws -> [String] {
             let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)
-            let query = JourneyQuery(from: .stop(0), to: .stop(to), time: .departing(date(sample, 0)))
+            let query = JourneyPlanner.Query(from: .stop(0), to: .stop(to), time: .departing(date(sample, 0)))
             return try planner.journeys(query).first?.rides.map(\.tripID) ?? []
         }
         #expect(try trips(to: 2) == ["A", "B"])
-        sample.tripLinks = [TripLink(from: "A", to: "B", staysSeated: false)]
+        sample.tripLinks = [Timetable.TripLink(from: "A", to: "B", staysSeated: false)]
         #expect(try trips(to: 2).isEmpty)
-        sample.tripLinks = [TripLink(from: "A", to: "C", staysSeated: true)]
+        sample.tripLinks = [Timetable.TripLink(from: "A", to: "C", staysSeated: true)]
         #expect(try trips(to: 2).isEmpty)
         #expect(try trips(to: 3) == ["A", "C"])
     }
@@ -162,10 +163,10 @@ import Testing
         var sample = crossing
         sample.transfers = [try rule("A>s=2:120"), try rule("B>=2:60")]
         let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)
-        let query = JourneyQuery(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0)))
+        let query = JourneyPlanner.Query(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0)))
         // To be there at q one takes A; what leaves after B is taken after B.
         #expect(try planner.journeys(query).first?.rides.map(\.tripID) == ["A", "q"])
-        let late = JourneyQuery(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0)))
+        let late = JourneyPlanner.Query(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0)))
         sample.transfers += [try rule("A>q=3")]
         let other = JourneyPlanner(sample.timetable(), walking: Self.walking)
         let journey = try #require(try other.journeys(late).first)
@@ -184,7 +185,7 @@ import Testing
         for _ in 0..<8 {
             let from = Int.random(in: 0..<5, using: &random), to = Int.random(in: 0..<5, using: &random)
             let time = Int.random(in: 0...80, using: &random) * 60
-            var query = JourneyQuery(
+            var query = JourneyPlanner.Query(
                 from: .stop(from), to: .stop(to), time: .departing(date(sample, time)), maximumTransfers: rides - 1)
             let journeys = try planner.journeys(query)
             let expected = oracle.arrivals(from: from, to: to, at: time, rides: rides)

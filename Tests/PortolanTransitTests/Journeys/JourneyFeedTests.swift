@@ -35,7 +35,7 @@ import Testing
         let planner = try Self.planner.get(), timetable = planner.timetable
         let midnight = try Date("2026-11-23T22:00:00Z", strategy: .iso8601)
         let journeys = try planner.journeys(
-            JourneyQuery(
+            JourneyPlanner.Query(
                 from: .stop(stop(query.from, timetable)), to: .stop(stop(query.to, timetable)),
                 time: .departing(midnight.addingTimeInterval(Double(query.at))), maximumTransfers: 3))
         #expect(journeys.map { Int($0.arrival.timeIntervalSince(midnight)) } == [query.arrival])
@@ -81,7 +81,7 @@ import Testing
         let timetable = try TransitFeed(at: FeedSample.folder + "/sample-feed-1.zip").timetable
         let planner = JourneyPlanner(timetable, walking: Walking(reach: 0, changeReach: 0))
         let date = try Date(at, strategy: .iso8601)
-        let query = JourneyQuery(
+        let query = JourneyPlanner.Query(
             from: .stop(try stop(from, timetable)), to: .stop(try stop(to, timetable)), time: .departing(date))
         let journey = try #require(try planner.journeys(query).first)
         #expect(journey.rides.map(\.tripID) == trips)
@@ -100,7 +100,7 @@ import Testing
     func `nothing runs on a day that the calendar leaves out`() throws {
         let timetable = try TransitFeed(at: FeedSample.folder + "/sample-feed-1.zip").timetable
         let planner = JourneyPlanner(timetable, walking: Walking(reach: 0, changeReach: 0))
-        let query = JourneyQuery(
+        let query = JourneyPlanner.Query(
             from: .stop(try stop("BEATTY_AIRPORT", timetable)), to: .stop(try stop("FUR_CREEK_RES", timetable)),
             time: .departing(try Date("2007-06-04T14:00:00Z", strategy: .iso8601)))
         #expect(try planner.journeys(query).isEmpty)

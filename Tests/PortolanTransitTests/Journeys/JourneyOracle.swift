@@ -33,7 +33,7 @@ struct JourneyOracle {
     private func seconds(_ meters: Double) -> Int { Int((meters * walking.factor / walking.speed).rounded()) }
 
     /// The rule for all vehicles between two stops.
-    private func rule(_ a: Int, _ b: Int) -> TransferRule? {
+    private func rule(_ a: Int, _ b: Int) -> Timetable.TransferRule? {
         sample.transfers.last {
             $0.from == a && $0.to == b && $0.fromLine == nil && $0.toLine == nil && $0.fromTrip == nil
                 && $0.toTrip == nil
@@ -57,7 +57,7 @@ struct JourneyOracle {
     }
 
     /// The least time of a change by a rule; `nil` where it is impossible.
-    func need(_ rule: TransferRule, _ a: Int, _ b: Int) -> Int? {
+    func need(_ rule: Timetable.TransferRule, _ a: Int, _ b: Int) -> Int? {
         let walk = a == b ? 0 : seconds(meters(a, b))
         switch rule.kind {
         case .impossible: return nil

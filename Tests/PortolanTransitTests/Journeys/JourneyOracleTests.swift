@@ -60,7 +60,7 @@ import Testing
             let time = Int.random(in: 0..<3 * 86_400, using: &random), rides = Int.random(in: 1...5, using: &random)
             let longest = [86_400, 30_000][Int.random(in: 0..<2, using: &random)]
             let journeys = try planner.journeys(
-                JourneyQuery(
+                JourneyPlanner.Query(
                     from: .stop(from), to: .stop(to), time: .departing(date(sample, time)), maximumTransfers: rides - 1,
                     maximumSeconds: longest))
             let expected = oracle.arrivals(from: from, to: to, at: time, rides: rides, within: longest)
@@ -93,7 +93,7 @@ import Testing
     ) throws {
         let sample = oracle.sample
         let journeys = try planner.journeys(
-            JourneyQuery(
+            JourneyPlanner.Query(
                 from: .stop(from), to: .stop(to), time: .arriving(date(sample, time)), maximumTransfers: rides - 1))
         for journey in journeys {
             #expect(isSound(journey, oracle, from: from, to: to), "\(from) → \(to) by \(time)")
@@ -125,7 +125,7 @@ import Testing
             let from = Int.random(in: 0..<sample.stops.count, using: &random)
             let to = Int.random(in: 0..<sample.stops.count, using: &random)
             let start = Int.random(in: 0..<2 * 86_400, using: &random), length = 6 * 3600
-            var query = JourneyQuery(from: .stop(from), to: .stop(to), time: .departing(date(sample, start)))
+            var query = JourneyPlanner.Query(from: .stop(from), to: .stop(to), time: .departing(date(sample, start)))
             let profile = try planner.profile(query, seconds: length)
             let oracle = JourneyOracle(sample, Self.walking)
             for journey in profile { #expect(isSound(journey, oracle, from: from, to: to)) }
@@ -199,7 +199,7 @@ import Testing
             let to = Int.random(in: 0..<sample.stops.count, using: &random)
             let time = Int.random(in: 0..<3 * 86_400, using: &random)
             let journeys = try planner.journeys(
-                JourneyQuery(
+                JourneyPlanner.Query(
                     from: .stop(from), to: .stop(to), time: .departing(date(sample, time)), maximumTransfers: 3))
             let expected = oracle.arrivals(from: from, to: to, at: time, rides: 4, within: 86_400)
             #expect(arrivals(journeys, sample, rides: 4) == expected, "\(from) → \(to) at \(time)")

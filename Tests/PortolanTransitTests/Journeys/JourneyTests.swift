@@ -26,7 +26,7 @@ import Testing
     @Test func `nobody waits at a stop for what could be waited for at home`() throws {
         let planner = JourneyPlanner(sample.timetable(), walking: walking)
         let journeys = try planner.journeys(
-            JourneyQuery(
+            JourneyPlanner.Query(
                 from: .place(SampleTimetable.place(0, 60)), to: .place(SampleTimetable.place(2100, 2050)),
                 time: .departing(date(sample, 28_000))))
         let journey = try #require(journeys.first)
@@ -36,7 +36,7 @@ import Testing
         #expect(journey.departure == date(sample, 30_540))
         #expect(journey.arrival == date(sample, 31_350))
         #expect(journey.transfers == 1)
-        let card = SuggestionWords.english.text(RideSuggestion(journey, in: planner.timetable))
+        let card = RideGuide.Words.english.text(RideGuide.Suggestion(journey, in: planner.timetable))
         #expect(card == "walk 60 m → 0 Stop 2, 2 stops → walk 100 m → 1 Stop 4, 1 stop → walk 50 m")
         #expect(journey.movingSeconds == 60 + 240 + 100 + 300 + 50)
     }
@@ -45,14 +45,16 @@ import Testing
         var sample = sample
         sample.stops.append((2050, 0))
         sample.parents = [2: 5, 3: 5]
-        sample.transfers = [TransferRule(from: 5, to: 5, kind: .timed, seconds: 900)]
+        sample.transfers = [Timetable.TransferRule(from: 5, to: 5, kind: .timed, seconds: 900)]
         let planner = JourneyPlanner(sample.timetable(), walking: walking)
         let journey = try #require(
-            try planner.journeys(JourneyQuery(from: .stop(0), to: .stop(4), time: .departing(date(sample, 28_000))))
-                .first)
+            try planner.journeys(
+                JourneyPlanner.Query(from: .stop(0), to: .stop(4), time: .departing(date(sample, 28_000)))
+            )
+            .first)
         #expect(journey.rides.map(\.tripID) == ["E10", "N"])
         let there = try planner.journeys(
-            JourneyQuery(from: .stop(0), to: .stop(5), time: .departing(date(sample, 28_800))))
+            JourneyPlanner.Query(from: .stop(0), to: .stop(5), time: .departing(date(sample, 28_800))))
         #expect(there.map(\.arrival) == [date(sample, 29_040)])
     }
 
@@ -66,7 +68,7 @@ import Testing
         ]
         let planner = JourneyPlanner(sample.timetable(), walking: walking)
             .applying(updates, now: date(sample, 29_000))
-        let query = JourneyQuery(
+        let query = JourneyPlanner.Query(
             from: .stop(0), to: .stop(2), time: .departing(date(sample, 28_800)), maximumTransfers: 0)
         let late = try #require(try planner.journeys(query).first?.rides.first)
         #expect(late.tripID == "E0")
@@ -89,7 +91,8 @@ import Testing
         let planner = JourneyPlanner(sample.timetable(), walking: walking).applying(
             updates, now: date(sample, 28_000))
         let journey = try planner.journeys(
-            JourneyQuery(from: .stop(0), to: .stop(2), time: .departing(date(sample, 28_801)), maximumTransfers: 0)
+            JourneyPlanner.Query(
+                from: .stop(0), to: .stop(2), time: .departing(date(sample, 28_801)), maximumTransfers: 0)
         ).first
         #expect(
             journey?.rides.first?.calls.map(\.expectedArrival) == [nil, date(sample, 28_980), nil])
@@ -111,29 +114,29 @@ import Testing
         let planner = JourneyPlanner(sample.timetable(), walking: walking)
         let time = try Date(expected, strategy: .iso8601)
         let journey = try #require(
-            try planner.journeys(JourneyQuery(from: .stop(0), to: .stop(2), time: .departing(time))).first)
+            try planner.journeys(JourneyPlanner.Query(from: .stop(0), to: .stop(2), time: .departing(time))).first)
         #expect(journey.departure == time)
         #expect(journey.rides.map(\.tripID) == ["E0"])
         let arriving = try planner.journeys(
-            JourneyQuery(from: .stop(0), to: .stop(2), time: .arriving(time.addingTimeInterval(240))))
+            JourneyPlanner.Query(from: .stop(0), to: .stop(2), time: .arriving(time.addingTimeInterval(240))))
         #expect(arriving.first?.departure == time)
     }
 
     @Test func `places with no stop near and stops that are none are refused`() throws {
         let planner = JourneyPlanner(sample.timetable(), walking: walking)
-        let away = SampleTimetable.place(50_000, 0), time = JourneyQuery.Time.departing(date(sample, 28_800))
-        #expect(throws: JourneyError.noStopNear(away, meters: 500)) {
-            try planner.journeys(JourneyQuery(from: .place(away), to: .stop(0), time: time))
+        let away = SampleTimetable.place(50_000, 0), time = JourneyPlanner.Query.Time.departing(date(sample, 28_800))
+        #expect(throws: JourneyPlanner.QueryError.noStopNear(away, meters: 500)) {
+            try planner.journeys(JourneyPlanner.Query(from: .place(away), to: .stop(0), time: time))
         }
-        #expect(throws: JourneyError.noSuchStop(77)) {
-            try planner.journeys(JourneyQuery(from: .stop(77), to: .stop(0), time: time))
+        #expect(throws: JourneyPlanner.QueryError.noSuchStop(77)) {
+            try planner.journeys(JourneyPlanner.Query(from: .stop(77), to: .stop(0), time: time))
         }
-        #expect(throws: JourneyError.nowhere) {
+        #expect(throws: JourneyPlanner.QueryError.nowhere) {
             try planner.journeys(
-                JourneyQuery(from: .stop(0), to: .place(Coordinate(x: .nan, y: 0)), time: time))
+                JourneyPlanner.Query(from: .stop(0), to: .place(Coordinate(x: .nan, y: 0)), time: time))
         }
-        #expect(throws: JourneyError.impossibleTime) {
-            try planner.journeys(JourneyQuery(from: .stop(0), to: .stop(1), time: .departing(.distantFuture)))
+        #expect(throws: JourneyPlanner.QueryError.impossibleTime) {
+            try planner.journeys(JourneyPlanner.Query(from: .stop(0), to: .stop(1), time: .departing(.distantFuture)))
         }
     }
 
@@ -143,12 +146,12 @@ import Testing
         sample.parents = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, 100) })
         sample.trips = []
         let stops = sample.timetable().stops, stations = StationStops(stops)
-        let rule = TransferRule(from: 100, to: 100, kind: .recommended)
-        let lost = TransferRule(from: 500, to: -1, kind: .recommended)
-        let single = TransferRule(from: 1, to: 2, kind: .impossible)
+        let rule = Timetable.TransferRule(from: 100, to: 100, kind: .recommended)
+        let lost = Timetable.TransferRule(from: 500, to: -1, kind: .recommended)
+        let single = Timetable.TransferRule(from: 1, to: 2, kind: .impossible)
         for (most, wanted) in [(150, 150), (10_000, 10_000), (20_000, 10_001), (0, 0)] {
             let rules = [single, lost, rule] + (most > 15_000 ? [] : [rule, rule])
-            var kinds: [TransferRule.Kind] = []
+            var kinds: [Timetable.TransferRule.Kind] = []
             let count = Footpaths.eachPair(of: rules, stops, stations, most: most) {
                 kinds.append($0.kind); _ = ($1, $2)
             }
@@ -165,7 +168,7 @@ import Testing
         sample.trips.append(.init("X", line: 2, [(0, 28_750), (4, 29_000), (2, 29_030)]))
         let planner = JourneyPlanner(sample.timetable(), walking: walking)
         let journeys = try planner.profile(
-            JourneyQuery(from: .stop(0), to: .stop(2), time: .departing(date(sample, 28_700))), seconds: 200)
+            JourneyPlanner.Query(from: .stop(0), to: .stop(2), time: .departing(date(sample, 28_700))), seconds: 200)
         #expect(journeys.ranked(by: .arrival).map { $0.rides.map(\.tripID) } == [["X"], ["E0"]])
         #expect(journeys.ranked(by: .moving).map { $0.rides.map(\.tripID) } == [["E0"], ["X"]])
     }
@@ -182,23 +185,23 @@ import Testing
             .init("lone", line: 5, [(0, 10)]), .init("none", line: 7, []),
         ]
         let planner = JourneyPlanner(sample.timetable(), walking: Walking(changeReach: 0))
-        for time in [JourneyQuery.Time.departing(date(sample, 0)), .arriving(date(sample, 400))] {
+        for time in [JourneyPlanner.Query.Time.departing(date(sample, 0)), .arriving(date(sample, 400))] {
             let journeys = try planner.journeys(
-                JourneyQuery(from: .stop(0), to: .stop(2), time: time, maximumTransfers: 99))
+                JourneyPlanner.Query(from: .stop(0), to: .stop(2), time: time, maximumTransfers: 99))
             #expect(journeys.count <= 16)
         }
         _ = try planner.profile(
-            JourneyQuery(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0))), seconds: 999_999)
+            JourneyPlanner.Query(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0))), seconds: 999_999)
         let update = TripUpdate(
             trip: TripReference(trip: "between"),
             stops: [
                 .init(stop: "S0", arrival: .late(.seconds(Int64.max))), .init(stop: "S2", departure: .at(.distantPast)),
             ])
         _ = try planner.applying([update], now: .distantFuture)
-            .journeys(JourneyQuery(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0))))
+            .journeys(JourneyPlanner.Query(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0))))
         let nothing = JourneyPlanner(Timetable())
-        #expect(throws: JourneyError.noSuchStop(0)) {
-            try nothing.journeys(JourneyQuery(from: .stop(0), to: .stop(0), time: .departing(.now)))
+        #expect(throws: JourneyPlanner.QueryError.noSuchStop(0)) {
+            try nothing.journeys(JourneyPlanner.Query(from: .stop(0), to: .stop(0), time: .departing(.now)))
         }
     }
 
@@ -207,7 +210,7 @@ import Testing
         let planner = JourneyPlanner(random.timetable(), walking: walking)
         let queries = (0..<64).map { number in
             let time = date(random, number % 4 * 40_000 + 30_000)
-            return JourneyQuery(
+            return JourneyPlanner.Query(
                 from: .stop(number % random.stops.count), to: .stop(number * 5 % random.stops.count),
                 time: number % 2 == 0 ? .departing(time) : .arriving(time))
         }

@@ -34,8 +34,8 @@ struct SampleTimetable {
     var stops: [(x: Double, y: Double)]
     var parents: [Int: Int] = [:]
     var trips: [Trip] = []
-    var transfers: [TransferRule] = []
-    var tripLinks: [TripLink] = []
+    var transfers: [Timetable.TransferRule] = []
+    var tripLinks: [Timetable.TripLink] = []
     var firstDay = ServiceDay(daysSince1970: 20_000)
     var timeZone = "UTC"
 
@@ -46,9 +46,9 @@ struct SampleTimetable {
 
     func timetable() -> Timetable {
         var table = Timetable()
-        table.agencies = [Agency(name: "Sample", timeZone: timeZone)]
+        table.agencies = [Timetable.Agency(name: "Sample", timeZone: timeZone)]
         table.stops = stops.enumerated().map { index, at in
-            var stop = TransitStop(id: "S\(index)", name: "Stop \(index)", place: Self.place(at.x, at.y))
+            var stop = Timetable.Stop(id: "S\(index)", name: "Stop \(index)", place: Self.place(at.x, at.y))
             stop.parent = parents[index]
             return stop
         }
@@ -56,7 +56,7 @@ struct SampleTimetable {
         table.transfers = transfers
         table.tripLinks = tripLinks
         for line in 0...(trips.map(\.line).max() ?? 0) {
-            table.lines.append(TransitLine(id: "L\(line)", shortName: "\(line)", mode: .bus))
+            table.lines.append(Timetable.Line(id: "L\(line)", shortName: "\(line)", mode: .bus))
         }
         let services = Array(Set(trips.map(\.days))).sorted { $0.sorted().lexicographicallyPrecedes($1.sorted()) }
         let dayCount = (services.flatMap { $0 }.max() ?? 0) + 1
@@ -163,11 +163,12 @@ extension SampleTimetable {
             }
         }
         for _ in 0..<Int.random(in: 0...6, using: &random) {
-            let kind = TransferRule.Kind(rawValue: UInt8.random(in: 0...3, using: &random)) ?? .timed
+            let kind = Timetable.TransferRule.Kind(rawValue: UInt8.random(in: 0...3, using: &random)) ?? .timed
             let from = Int.random(in: 0..<stopCount, using: &random), to = Int.random(in: 0..<stopCount, using: &random)
             guard !sample.transfers.contains(where: { $0.from == from && $0.to == to }) else { continue }
             sample.transfers.append(
-                TransferRule(from: from, to: to, kind: kind, seconds: Int.random(in: 0...10, using: &random) * 60))
+                Timetable.TransferRule(
+                    from: from, to: to, kind: kind, seconds: Int.random(in: 0...10, using: &random) * 60))
         }
         return sample
     }

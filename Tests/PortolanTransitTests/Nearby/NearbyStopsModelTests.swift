@@ -8,7 +8,7 @@ import Testing
 @testable import PortolanTransit
 
 @Suite struct NearbyStopsModelTests {
-    private typealias Model = NearbyStopsModel
+    private typealias Model = NearbyStops.Model
     private let now = Date(timeIntervalSince1970: 1_795_427_000)
     private let center = OpenTripPlannerAnswers.bogota
     private let outage = StopFinderError.service(
@@ -18,7 +18,8 @@ import Testing
 
     private func stops(_ count: Int) -> NearbyStops {
         NearbyStops(
-            (0..<count).map { NearbyStop(id: "\($0)", name: "Stop", place: center, meters: Double($0)) }, within: 1000,
+            (0..<count).map { NearbyStops.Stop(id: "\($0)", name: "Stop", place: center, meters: Double($0)) },
+            within: 1000,
             distance: .straight, source: "a test")
     }
 
@@ -129,7 +130,7 @@ import Testing
         #expect(model.detail?.arrivals == nil)
         // While a question is open, no other is asked.
         #expect(model.take(.passed, at: now + 31).isEmpty)
-        _ = model.take(.arrivals(first, .success([StopArrival(line: "9", scheduled: now)])), at: now + 1)
+        _ = model.take(.arrivals(first, .success([NearbyStops.Arrival(line: "9", scheduled: now)])), at: now + 1)
         #expect(model.detail?.arrivals?.map(\.line) == ["9"])
         #expect(model.take(.passed, at: now + 29).isEmpty)
         guard case .arrivals(let again, _, _, _) = try #require(model.take(.passed, at: now + 31).first) else { return }

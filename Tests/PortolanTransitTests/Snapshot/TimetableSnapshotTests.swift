@@ -31,52 +31,56 @@ import Testing
 
     @Test func `a timetable comes back as it was`() throws {
         let timetable = try Self.full()
-        var source = TimetableSnapshot.Source()
+        var source = Timetable.Snapshot.Source()
         source.entityTag = "\"a1\""
         source.lastModified = "Mon, 23 Nov 2026 08:00:00 GMT"
         source.url = "https://city.example/gtfs.zip"
         (source.problemCount, source.lossCount) = (3, 2)
-        let bytes = TimetableSnapshot(timetable, source: source).bytes
-        let back = try TimetableSnapshot(bytes)
+        let bytes = Timetable.Snapshot(timetable, source: source).bytes
+        let back = try Timetable.Snapshot(bytes)
         #expect(back.source == source)
         #expect(back.timetable == timetable)
         #expect(back.bytes == bytes)
         #expect(!timetable.stopHeadsigns.isEmpty)
         #expect(timetable.trips.headways.contains(1800))
-        let empty = try TimetableSnapshot(TimetableSnapshot(Timetable()).bytes)
+        let empty = try Timetable.Snapshot(Timetable.Snapshot(Timetable()).bytes)
         #expect(empty.timetable == Timetable())
     }
 
     @Test func `an invented feed of Helsinki comes back from a file`() throws {
         let folder = try TemporaryFolder(), path = folder.path + "/helsinki.timetable"
         let timetable = try TransitFeed(at: FeedSample.fixture).timetable
-        try TimetableSnapshot(timetable).write(to: path)
-        #expect(try TimetableSnapshot(at: path).timetable == timetable)
+        try Timetable.Snapshot(timetable).write(to: path)
+        #expect(try Timetable.Snapshot(at: path).timetable == timetable)
         #expect(folder.files == ["helsinki.timetable"])
-        #expect(throws: SnapshotError.unreadable(file: path + "x")) { try TimetableSnapshot(at: path + "x") }
-        #expect(throws: SnapshotError.unwritable(file: folder.path + "/no/x")) {
-            try TimetableSnapshot(timetable).write(to: folder.path + "/no/x")
+        #expect(throws: Timetable.SnapshotError.unreadable(file: path + "x")) { try Timetable.Snapshot(at: path + "x") }
+        #expect(throws: Timetable.SnapshotError.unwritable(file: folder.path + "/no/x")) {
+            try Timetable.Snapshot(timetable).write(to: folder.path + "/no/x")
         }
     }
 
     @Test func `what is foreign, of another version or cut is refused`() throws {
-        let bytes = TimetableSnapshot(try Self.full()).bytes
-        #expect(throws: SnapshotError.foreign(file: "a")) { try TimetableSnapshot([], name: "a") }
-        #expect(throws: SnapshotError.foreign(file: "a")) { try TimetableSnapshot(Array("PK".utf8) + bytes, name: "a") }
+        let bytes = Timetable.Snapshot(try Self.full()).bytes
+        #expect(throws: Timetable.SnapshotError.foreign(file: "a")) { try Timetable.Snapshot([], name: "a") }
+        #expect(throws: Timetable.SnapshotError.foreign(file: "a")) {
+            try Timetable.Snapshot(Array("PK".utf8) + bytes, name: "a")
+        }
         var other = bytes
         other[8] = 9
-        #expect(throws: SnapshotError.otherVersion(file: "a", version: 9)) { try TimetableSnapshot(other, name: "a") }
+        #expect(throws: Timetable.SnapshotError.otherVersion(file: "a", version: 9)) {
+            try Timetable.Snapshot(other, name: "a")
+        }
         for count in stride(from: 0, to: bytes.count, by: 97) {
-            #expect(throws: SnapshotError.self) { try TimetableSnapshot(Array(bytes[..<count])) }
+            #expect(throws: Timetable.SnapshotError.self) { try Timetable.Snapshot(Array(bytes[..<count])) }
         }
     }
 
     @Test func `a flipped bit anywhere is noticed`() throws {
-        let bytes = TimetableSnapshot(try Self.full()).bytes
+        let bytes = Timetable.Snapshot(try Self.full()).bytes
         for place in bytes.indices {
             var other = bytes
             other[place] ^= 4
-            #expect(throws: SnapshotError.self) { try TimetableSnapshot(other) }
+            #expect(throws: Timetable.SnapshotError.self) { try Timetable.Snapshot(other) }
         }
     }
 
@@ -101,8 +105,8 @@ import Testing
             #filePath.split(separator: "/Tests/PortolanTransitTests/")[0] + "/Tests/Fuzz/Corpus/timetable-snapshot/"
         var bytes = [UInt8](try Data(contentsOf: URL(filePath: corpus + file)))
         Self.mend(&bytes)
-        #expect(throws: SnapshotError.damaged(file: "a", byte: 24, what: "times are not in order")) {
-            try TimetableSnapshot(bytes, name: "a")
+        #expect(throws: Timetable.SnapshotError.damaged(file: "a", byte: 24, what: "times are not in order")) {
+            try Timetable.Snapshot(bytes, name: "a")
         }
     }
 
@@ -114,14 +118,14 @@ import Testing
 
     /// With the checksum put right, as one would who means harm: each value wrong in turn is refused, or does no harm.
     @Test func `a file that was made wrong leads nowhere`() throws {
-        let bytes = TimetableSnapshot(try Self.full()).bytes
+        let bytes = Timetable.Snapshot(try Self.full()).bytes
         var readCount = 0, refusedCount = 0
         for place in 24..<bytes.count {
             for value in [place / 4 % 2 == 0 ? 0xFF : 0x7F, bytes[place] &+ 1] as [UInt8] {
                 var other = bytes
                 other[place] = value
                 Self.mend(&other)
-                guard let snapshot = try? TimetableSnapshot(other) else {
+                guard let snapshot = try? Timetable.Snapshot(other) else {
                     refusedCount += 1
                     continue
                 }

@@ -13,7 +13,7 @@ import Testing
         ("Pacific/Apia", 2011, 12, 31, 1_325_239_200),
     ])
     func `days begin twelve hours before their noon`(zone: String, year: Int, month: Int, day: Int, start: Int) throws {
-        let clock = ServiceClock(timeZone: try #require(TimeZone(identifier: zone)))
+        let clock = ServiceDay.Clock(timeZone: try #require(TimeZone(identifier: zone)))
         let day = try #require(ServiceDay(year: year, month: month, day: day))
         #expect(clock.date(0, on: day).timeIntervalSince1970 == Double(start))
         #expect(clock.date(90_000, on: day).timeIntervalSince1970 == Double(start + 90_000))
@@ -26,7 +26,7 @@ import Testing
         (-1e300, "0001-01-01"), (-.infinity, "0001-01-01"), (1e300, "9999-12-31"), (.infinity, "9999-12-31"),
     ])
     func `times beyond all calendars are on the first or the last day`(time: Double, day: String) {
-        let clock = ServiceClock(timeZone: .gmt)
+        let clock = ServiceDay.Clock(timeZone: .gmt)
         #expect(clock.day(at: Date(timeIntervalSince1970: time)).description == day)
     }
 
@@ -40,7 +40,7 @@ import Testing
         let feed = try FeedSample.feed([
             "agency.txt": "agency_id,agency_name,agency_timezone\nB,B,\(first)\nA,A,\(second)\n"
         ])
-        #expect(ServiceClock(feed.timetable).timeZone.identifier == zone)
+        #expect(ServiceDay.Clock(feed.timetable).timeZone.identifier == zone)
         #expect(StopBoard(feed.timetable).clock.timeZone.identifier == zone)
         #expect(JourneyPlanner(feed.timetable).clock.timeZone.identifier == zone)
         #expect(feed.problems.count == problemCount)

@@ -53,7 +53,11 @@ public enum RouteStyleReader {
         style.strokeWidth = reader.size("strokeWidth")
         style.strokeOpacity = reader.opacity("strokeOpacity")
         style.strokeCap = reader.word(
-            "strokeLinecap", [("butt", LineCap.butt), ("round", LineCap.round), ("square", LineCap.square)])
+            "strokeLinecap",
+            [
+                ("butt", StrokeStyle.LineCap.butt), ("round", StrokeStyle.LineCap.round),
+                ("square", StrokeStyle.LineCap.square),
+            ])
         style.dashStyle = reader.dashStyle("strokeDashstyle")
         let casingWidth = reader.size("casingWidth")
         style.casing = reader.color("casingColor").map {
@@ -70,7 +74,7 @@ public enum RouteStyleReader {
         let shape = reader.word(
             "graphicName",
             [
-                ("circle", MarkerShape.circle), ("square", .square), ("triangle", .triangle), ("star", .star),
+                ("circle", ShapeMarker.Shape.circle), ("square", .square), ("triangle", .triangle), ("star", .star),
                 ("cross", .cross), ("x", .x),
             ])
         if let shape {
@@ -78,7 +82,9 @@ public enum RouteStyleReader {
         } else if style.pointRadius != nil {
             style.marker = .shape(.circle)
         }
-        if let source = reader.text("externalGraphic").flatMap({ IconSource($0) }) { style.marker = .icon(source) }
+        if let source = reader.text("externalGraphic").flatMap({ IconMarker.Source($0) }) {
+            style.marker = .icon(source)
+        }
         style.iconWidth = reader.size("graphicWidth").flatMap { $0 > 0 ? $0 : nil }
         style.iconHeight = reader.size("graphicHeight").flatMap { $0 > 0 ? $0 : nil }
         style.iconOffsetX = reader.number("graphicXOffset")

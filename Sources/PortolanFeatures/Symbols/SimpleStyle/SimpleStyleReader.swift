@@ -69,7 +69,7 @@ extension StyleDeclaration {
     /// The defaults of simplestyle-spec 1.1: lines and areas in `#555555`, lines two pixels wide, areas with opacity
     /// 0.6, grey pins of medium size.
     public static let simpleStyle: StyleDeclaration = {
-        let gray = Color(red: 0x55, green: 0x55, blue: 0x55)
+        let gray = MapColor(red: 0x55, green: 0x55, blue: 0x55)
         var style = StyleDeclaration()
         style.strokeColor = gray
         style.strokeWidth = 2

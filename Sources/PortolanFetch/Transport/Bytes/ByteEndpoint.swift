@@ -33,7 +33,7 @@ public struct ByteEndpoint: Sendable {
     /// The time limit for name resolution, TCP and TLS together; 10 s by default.
     public var timeout = Duration.seconds(10)
 
-    private let origin: AddressOrigin
+    private let origin: NamedURL.Origin
     private let policy: AddressPolicy
 
     /// The supported schemes, whether they use TLS, and their default ports: customary for STOMP, registered with IANA

@@ -4,14 +4,14 @@
 /// Each connection has a thread that sleeps while there is nothing to transfer.
 ///
 /// Proxies and trust follow ``ConnectionSettings``. An HTTP proxy is asked for a tunnel (RFC 9110, section 9.3.6).
-public struct CurlByteTransport: ByteTransport {
+package struct CurlByteTransport: ByteTransport {
     private let settings: ConnectionSettings
 
     /// Creates a transport with settings.
-    public init(_ settings: ConnectionSettings = ConnectionSettings()) { self.settings = settings }
+    package init(_ settings: ConnectionSettings = ConnectionSettings()) { self.settings = settings }
 
     /// Returns an open connection to an endpoint; see ``ByteTransport``.
-    public func connect(to endpoint: ByteEndpoint) async throws(FetchError) -> any ByteConnection {
+    package func connect(to endpoint: ByteEndpoint) async throws(FetchError) -> any ByteConnection {
         if Task.isCancelled { throw .cancelled(url: endpoint.shown) }
         guard let loop = CurlByteLoop(endpoint, settings) else {
             throw FetchError(.transportFailure, url: endpoint.shown, detail: "cannot start libcurl")

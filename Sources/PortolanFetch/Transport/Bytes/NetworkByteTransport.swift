@@ -3,12 +3,12 @@ import Network
 import Synchronization
 
 /// TCP and TLS with the system's Network framework, with the system's proxies and trust.
-public struct NetworkByteTransport: ByteTransport {
+package struct NetworkByteTransport: ByteTransport {
     /// Creates a transport.
-    public init() {}
+    package init() {}
 
     /// Returns an open connection to an endpoint; see ``ByteTransport``.
-    public func connect(to endpoint: ByteEndpoint) async throws(FetchError) -> any ByteConnection {
+    package func connect(to endpoint: ByteEndpoint) async throws(FetchError) -> any ByteConnection {
         let opened = AnswerSlot<Result<NetworkByteConnection, FetchError>>()
         guard let port = NWEndpoint.Port(rawValue: UInt16(clamping: endpoint.port)) else {
             throw FetchError(.invalidURL, url: endpoint.shown, detail: "invalid port")

@@ -143,7 +143,7 @@ import PortolanWeb
             // On failure, curl_slist_append leaves the list unchanged.
             if let longer = unsafe curl_slist_append(headerList, line) { unsafe headerList = unsafe longer }
         }
-        if request.question != nil {
+        if request.body != nil {
             // Otherwise libcurl would wait for a 100 (Continue) before sending a long body, which few servers send.
             if let longer = unsafe curl_slist_append(headerList, "Expect:") { unsafe headerList = unsafe longer }
         }
@@ -155,7 +155,7 @@ import PortolanWeb
     ///
     /// libcurl copies the body.
     private func setQuestion() {
-        guard var body = request.question?.body else {
+        guard var body = request.body?.bytes else {
             _ = unsafe portolan_curl_set_long(easy, CURLOPT_HTTPGET, 1)
             return
         }

@@ -14,7 +14,7 @@ package final class CurlTransport: CallbackTransport {
     /// Creates a transport.
     ///
     /// - Parameter userAgent: the `User-Agent` of requests without one.
-    package convenience init(userAgent: String = UserAgent.standard) {
+    package convenience init(userAgent: String = HTTPRequest.UserAgent.standard) {
         self.init(ConnectionSettings(userAgent: userAgent))
     }
 

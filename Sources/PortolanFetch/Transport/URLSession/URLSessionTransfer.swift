@@ -206,9 +206,9 @@ extension URLRequest {
         if request.header("Accept-Encoding") == nil { setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
         #endif
         for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
-        if let question = request.question {
+        if let body = request.body {
             httpMethod = "POST"
-            httpBody = Data(question.body)
+            httpBody = Data(body.bytes)
         }
     }
 }

@@ -5,7 +5,7 @@ public import PortolanWeb
 
 /// A routing provider that uses an OSRM server (Open Source Routing Machine, HTTP API 5).
 ///
-/// A server supports one mode, regardless of the URL. A different mode is reported as a ``RouteNote``.
+/// A server supports one mode, regardless of the URL. A different mode is reported as a ``PlannedRoute/Note``.
 public struct OSRMProvider: RoutingProvider {
     /// The permitted distance between places and roads.
     public var roads: RoadDistance
@@ -24,7 +24,7 @@ public struct OSRMProvider: RoutingProvider {
     ///   - roads: the permitted distance between places and roads.
     public init(
         _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
-        timeouts: ConnectionTimeouts = ConnectionTimeouts(), roads: RoadDistance = RoadDistance()
+        timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts(), roads: RoadDistance = RoadDistance()
     ) {
         door = JSONClient(name: "OSRM", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)
         self.roads = roads

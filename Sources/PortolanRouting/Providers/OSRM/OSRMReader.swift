@@ -32,11 +32,11 @@ struct OSRMReader {
     private func broken(_ what: String) -> RoutingError { door.malformed(answer.place, what) }
 
     /// Returns notes about places far from their roads, from a list of waypoints.
-    func notes(of list: String, count: Int, roads: RoadDistance) throws(RoutingError) -> [RouteNote] {
+    func notes(of list: String, count: Int, roads: RoadDistance) throws(RoutingError) -> [PlannedRoute.Note] {
         guard let waypoints = members[list]?.arrayValue, waypoints.count == count else {
             throw broken("expected \(count) \(list)")
         }
-        var notes: [RouteNote] = []
+        var notes: [PlannedRoute.Note] = []
         for (index, waypoint) in waypoints.enumerated() {
             guard let meters = (waypoint.objectValue?["distance"] ?? 0).measure else {
                 throw broken("a waypoint has no distance")
@@ -60,7 +60,7 @@ struct OSRMReader {
         guard let leg = value.objectValue, let distance = leg["distance"]?.measure,
             let duration = leg["duration"]?.measure
         else { throw broken("a leg has no distance and duration") }
-        var steps: [RouteStep] = []
+        var steps: [PlannedRoute.Step] = []
         var path: [Coordinate] = []
         for value in leg["steps"]?.arrayValue ?? [] {
             let part = try line(value.objectValue?["geometry"])
@@ -84,15 +84,17 @@ struct OSRMReader {
         }
     }
 
-    private func step(_ value: PropertyValue, start: Int, at place: Coordinate?) throws(RoutingError) -> RouteStep {
+    private func step(
+        _ value: PropertyValue, start: Int, at place: Coordinate?
+    ) throws(RoutingError) -> PlannedRoute.Step {
         guard let step = value.objectValue, let manoeuvre = step["maneuver"]?.objectValue,
             let type = manoeuvre["type"]?.stringValue, let distance = step["distance"]?.measure,
             let duration = step["duration"]?.measure,
             let place = manoeuvre["location"]?.position ?? place
         else { throw broken("a step has no manoeuvre, distance or duration") }
         let direction = manoeuvre["modifier"]?.stringValue.flatMap { Self.directions[$0] }
-        return RouteStep(
-            Manoeuvre(
+        return PlannedRoute.Step(
+            PlannedRoute.Manoeuvre(
                 Self.kind(type, direction), direction, exit: manoeuvre["exit"]?.integerValue,
                 bearingBefore: manoeuvre["bearing_before"]?.doubleValue,
                 bearingAfter: manoeuvre["bearing_after"]?.doubleValue, place: place),
@@ -103,13 +105,13 @@ struct OSRMReader {
     /// Returns the kind of a manoeuvre type.
     ///
     /// Unknown types are turns, as the API requires.
-    static func kind(_ type: String, _ direction: Manoeuvre.Direction?) -> Manoeuvre.Kind {
+    static func kind(_ type: String, _ direction: PlannedRoute.Manoeuvre.Direction?) -> PlannedRoute.Manoeuvre.Kind {
         let kind = kinds[type] ?? .turn
         return direction == .uTurn && (kind == .turn || kind == .goOn) ? .uTurn : kind
     }
 
     /// The manoeuvre types of the API, including obsolete ones.
-    static let kinds: [String: Manoeuvre.Kind] = [
+    static let kinds: [String: PlannedRoute.Manoeuvre.Kind] = [
         "turn": .turn, "new name": .newName, "depart": .depart, "arrive": .arrive, "merge": .merge, "ramp": .onRamp,
         "on ramp": .onRamp, "off ramp": .offRamp, "fork": .fork, "end of road": .endOfRoad, "use lane": .goOn,
         "continue": .goOn, "roundabout": .roundabout, "rotary": .roundabout, "roundabout turn": .turn,
@@ -117,7 +119,7 @@ struct OSRMReader {
     ]
 
     /// The direction modifiers of the API.
-    static let directions: [String: Manoeuvre.Direction] = [
+    static let directions: [String: PlannedRoute.Manoeuvre.Direction] = [
         "uturn": .uTurn, "sharp right": .sharpRight, "right": .right, "slight right": .slightRight,
         "straight": .straight, "slight left": .slightLeft, "left": .left, "sharp left": .sharpLeft,
     ]
@@ -125,7 +127,7 @@ struct OSRMReader {
     /// Returns a note if the steps use a different mode than requested, or `nil`.
     ///
     /// The most frequent mode counts, because ferries and walking sections of bicycle routes have different modes.
-    func travels(otherwiseThan mode: TravelMode) -> RouteNote? {
+    func travels(otherwiseThan mode: TravelMode) -> PlannedRoute.Note? {
         let words: [TravelMode: String] = [.car: "driving", .foot: "walking", .bicycle: "cycling"]
         let steps = (members["routes"]?.arrayValue?.first?.objectValue?["legs"]?.arrayValue ?? [])
             .flatMap { $0.objectValue?["steps"]?.arrayValue ?? [] }

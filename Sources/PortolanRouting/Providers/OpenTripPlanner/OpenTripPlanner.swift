@@ -32,7 +32,7 @@ public struct OpenTripPlanner: RoutingProvider {
     ///   - timeZone: the offset of the timetable's time zone from UTC in seconds.
     public init(
         _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
-        timeouts: ConnectionTimeouts = ConnectionTimeouts(), departure: Double? = nil, timeZone: Double = 0
+        timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts(), departure: Double? = nil, timeZone: Double = 0
     ) {
         door = JSONClient(
             name: "OpenTripPlanner", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)

@@ -41,7 +41,8 @@ struct OpenTripPlannerReader {
         if leg.path.isEmpty { leg.path = [from, to] }
         if let last = leg.path.last {
             leg.steps.append(
-                RouteStep(Manoeuvre(.arrive, place: last), distance: 0, duration: 0, start: leg.path.count - 1))
+                PlannedRoute.Step(
+                    PlannedRoute.Manoeuvre(.arrive, place: last), distance: 0, duration: 0, start: leg.path.count - 1))
         }
         return leg
     }
@@ -63,10 +64,10 @@ struct OpenTripPlannerReader {
         let route = leg["route"]?.objectValue
         let line = route?["shortName"]?.label ?? route?["longName"]?.label
         let isOnFoot = ["WALK", "BICYCLE", "CAR"].contains(mode)
-        let kind: Manoeuvre.Kind = isOnFoot ? (index == 0 ? .depart : .alight) : .board
+        let kind: PlannedRoute.Manoeuvre.Kind = isOnFoot ? (index == 0 ? .depart : .alight) : .board
         whole.steps.append(
-            RouteStep(
-                Manoeuvre(kind, place: place),
+            PlannedRoute.Step(
+                PlannedRoute.Manoeuvre(kind, place: place),
                 name: isOnFoot ? leg["to"]?.objectValue?["name"]?.label : line,
                 reference: isOnFoot ? nil : leg["from"]?.objectValue?["name"]?.label,
                 destination: isOnFoot ? nil : leg["headsign"]?.label, distance: distance, duration: duration,

@@ -20,8 +20,9 @@ public struct VROOM: Sendable {
     ///
     /// - Parameter matrix: the travel matrix in the order of the itinerary. Times are sent in whole seconds.
     /// - Throws: ``RoutingError``, also if the itinerary uses unsupported features or a place stays unassigned.
-    public func bestOrder(of itinerary: Itinerary, by matrix: TravelMatrix) async throws(RoutingError) -> VisitingOrder
-    {
+    public func bestOrder(
+        of itinerary: Itinerary, by matrix: TravelMatrix
+    ) async throws(RoutingError) -> OrderSearch.VisitingOrder {
         let problem = try question(itinerary, matrix)
         let order = try order(in: try await door.ask("", body: problem), itinerary)
         let judge = try OrderProblem(itinerary, matrix, objective: .time, traffic: nil)

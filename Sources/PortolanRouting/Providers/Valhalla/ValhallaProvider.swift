@@ -26,7 +26,7 @@ public struct ValhallaProvider: RoutingProvider {
     ///   - roads: the permitted distance between places and roads.
     public init(
         _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
-        timeouts: ConnectionTimeouts = ConnectionTimeouts(), language: String = "en-US",
+        timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts(), language: String = "en-US",
         roads: RoadDistance = RoadDistance()
     ) {
         door = JSONClient(name: "Valhalla", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)

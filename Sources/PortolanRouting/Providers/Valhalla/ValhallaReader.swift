@@ -36,9 +36,9 @@ struct ValhallaReader {
     }
 
     /// Returns notes about places far from the path of their route.
-    func notes(of places: [Coordinate], roads: RoadDistance) throws(RoutingError) -> [RouteNote] {
+    func notes(of places: [Coordinate], roads: RoadDistance) throws(RoutingError) -> [PlannedRoute.Note] {
         let legs = try legs(count: places.count - 1)
-        var notes: [RouteNote] = []
+        var notes: [PlannedRoute.Note] = []
         for (index, place) in places.enumerated() {
             guard let road = index == 0 ? legs.first?.path.first : legs[index - 1].path.last else { continue }
             let meters = Geodesic.line(from: place, to: road).meters
@@ -66,14 +66,14 @@ struct ValhallaReader {
         else { throw broken("a leg has no length, time and shape") }
         let path: [Coordinate]
         do { path = try EncodedPolyline.read(shape, decimals: 6) } catch { throw broken("\(error)") }
-        var steps: [RouteStep] = []
+        var steps: [PlannedRoute.Step] = []
         for value in leg["maneuvers"]?.arrayValue ?? [] { steps.append(try step(value, path, metersPerUnit)) }
         return PlannedRoute.Leg(distance: length * metersPerUnit, duration: time, path: path, steps: steps)
     }
 
     private func step(
         _ value: PropertyValue, _ path: [Coordinate], _ metersPerUnit: Double
-    ) throws(RoutingError) -> RouteStep {
+    ) throws(RoutingError) -> PlannedRoute.Step {
         guard let step = value.objectValue, let type = step["type"]?.integerValue,
             let length = step["length"]?.measure, let time = step["time"]?.measure,
             let start = step["begin_shape_index"]?.integerValue, path.indices.contains(start)
@@ -82,8 +82,8 @@ struct ValhallaReader {
         let names = step["street_names"]?.arrayValue?.compactMap(\.label) ?? []
         let signs = step["sign"]?.objectValue?["exit_toward_elements"]?.arrayValue ?? []
         let toward = signs.compactMap { $0.objectValue?["text"]?.label }
-        return RouteStep(
-            Manoeuvre(
+        return PlannedRoute.Step(
+            PlannedRoute.Manoeuvre(
                 kind, direction, exit: step["roundabout_exit_count"]?.integerValue,
                 bearingBefore: step["bearing_before"]?.doubleValue, bearingAfter: step["bearing_after"]?.doubleValue,
                 place: path[start]),
@@ -92,7 +92,7 @@ struct ValhallaReader {
     }
 
     /// The manoeuvre types by number (`DirectionsLeg.Maneuver.Type`).
-    static let manoeuvres: [Int: (Manoeuvre.Kind, Manoeuvre.Direction?)] = [
+    static let manoeuvres: [Int: (PlannedRoute.Manoeuvre.Kind, PlannedRoute.Manoeuvre.Direction?)] = [
         0: (.notice, nil), 1: (.depart, nil), 2: (.depart, .right), 3: (.depart, .left), 4: (.arrive, nil),
         5: (.arrive, .right), 6: (.arrive, .left), 7: (.newName, nil), 8: (.goOn, .straight),
         9: (.turn, .slightRight), 10: (.turn, .right), 11: (.turn, .sharpRight), 12: (.uTurn, .right),
@@ -145,6 +145,6 @@ struct ValhallaReader {
     func features() throws(RoutingError) -> FeatureCollection {
         try checkError(isPair: false)
         guard members["features"] != nil else { throw door.unknown(answer) }
-        do { return try GeoJSONReader.read(bytes: GeoJSONWriter.json(answer.value)) } catch { throw broken("\(error)") }
+        do { return try GeoJSONReader.read(GeoJSONWriter.json(answer.value)) } catch { throw broken("\(error)") }
     }
 }

@@ -17,7 +17,7 @@ struct RouteStyleReaderTests {
         return style
     }
 
-    private static let red = Color(red: 255, green: 0, blue: 0)
+    private static let red = MapColor(red: 255, green: 0, blue: 0)
 
     static let keys: [(Properties, StyleDeclaration)] = [
         (["strokeColor": "#f00"], declaration { $0.strokeColor = red }),
@@ -127,9 +127,9 @@ struct RouteStyleReaderTests {
 
     @Test
     func `what is left open has the defaults of the table`() {
-        let orange = Color(red: 0xEE, green: 0x99, blue: 0)
+        let orange = MapColor(red: 0xEE, green: 0x99, blue: 0)
         let stroke = LineSymbol(color: orange, width: 1, cap: .round, join: .round)
-        let fill = FillSymbol(color: Color(red: 0xEE, green: 0x99, blue: 0, alpha: 102))
+        let fill = FillSymbol(color: MapColor(red: 0xEE, green: 0x99, blue: 0, alpha: 102))
         #expect(
             Style.standard
                 == Style(

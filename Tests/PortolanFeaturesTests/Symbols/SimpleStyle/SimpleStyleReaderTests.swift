@@ -14,9 +14,9 @@ struct SimpleStyleReaderTests {
                 "stroke": "#ff0000", "stroke-width": 4, "stroke-opacity": 0.5, "fill": "00ff00", "fill-opacity": "0.2",
             ])
         let style = try #require(SimpleStyleReader.read(feature, warnings: &warnings)).style
-        #expect(style.stroke?.color == Color(red: 255, green: 0, blue: 0, alpha: 128))
+        #expect(style.stroke?.color == MapColor(red: 255, green: 0, blue: 0, alpha: 128))
         #expect(style.stroke?.width == 4)
-        #expect(style.fill?.color == Color(red: 0, green: 255, blue: 0, alpha: 51))
+        #expect(style.fill?.color == MapColor(red: 0, green: 255, blue: 0, alpha: 51))
         #expect(warnings.isEmpty)
     }
 
@@ -28,7 +28,7 @@ struct SimpleStyleReaderTests {
         guard case .shape(let marker) = style.marker else { throw Unexpected() }
         #expect(marker.shape == .pin)
         #expect(marker.radius == radius)
-        #expect(marker.fill?.color == Color(red: 0, green: 255, blue: 0))
+        #expect(marker.fill?.color == MapColor(red: 0, green: 255, blue: 0))
     }
 
     @Test
@@ -37,7 +37,7 @@ struct SimpleStyleReaderTests {
         let feature = Feature(id: 7, geometry: nil, properties: ["marker-symbol": "mammoth"])
         let style = try #require(SimpleStyleReader.read(feature, warnings: &warnings)).style
         guard case .shape(let marker) = style.marker else { throw Unexpected() }
-        #expect(marker.fill?.color == Color(red: 0x7E, green: 0x7E, blue: 0x7E))
+        #expect(marker.fill?.color == MapColor(red: 0x7E, green: 0x7E, blue: 0x7E))
         #expect(warnings.map(\.description).first?.hasPrefix("feature '7': marker-symbol: ") == true)
     }
 
@@ -56,7 +56,7 @@ struct SimpleStyleReaderTests {
     @Test
     func `what a feature with such keys leaves open gets the defaults of the specification`() throws {
         var warnings: [MapWarning] = []
-        let gray = Color(red: 0x55, green: 0x55, blue: 0x55)
+        let gray = MapColor(red: 0x55, green: 0x55, blue: 0x55)
         let style = StyleResolver().style(
             for: Feature(geometry: nil, properties: ["stroke-opacity": 1]), warnings: &warnings)
         #expect(style.stroke?.color == gray)
@@ -64,7 +64,7 @@ struct SimpleStyleReaderTests {
         #expect(style.fill?.color == gray.withOpacity(0.6))
         guard case .shape(let pin) = style.marker else { throw Unexpected() }
         #expect(pin.shape == .pin)
-        #expect(pin.fill?.color == Color(red: 0x7E, green: 0x7E, blue: 0x7E))
+        #expect(pin.fill?.color == MapColor(red: 0x7E, green: 0x7E, blue: 0x7E))
         #expect(pin.radius == 9)
         // What the layer says is stronger than they are.
         var defaults = StyleDeclaration()

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `a document leads to no broker, a file to all but link-local ones`() throws {
-        let document = AddressOrigin.document(RemoteDocument(host: "a.example"))
+        let document = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "a.example"))
         #expect { try ByteEndpoint(NamedURL("stomp://a.example", namedBy: document)) } throws: {
             ($0 as? FetchError)?.code == .addressRefused
         }

@@ -56,7 +56,7 @@ import Testing
         let proxy = try FaultServer { _ in [.response(text: "by proxy")] }
         defer { proxy.stop() }
         let transport = Self.transport { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
-        let origin = AddressOrigin.document(RemoteDocument(host: "maps.example", network: .global))
+        let origin = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "maps.example", network: .global))
         let error = await #expect(throws: FetchError.self) {
             try await transport.send(HTTPRequest(to: NamedURL(url, namedBy: origin)))
         }
@@ -99,7 +99,7 @@ import Testing
         let server = try FaultServer { $0.target == "/slow" ? [.stall] : [.text("HTTP/1.1 200 OK\r\n"), .stall] }
         defer { server.stop() }
         let transport = Self.transport { _ in }
-        let timeouts = ConnectionTimeouts(
+        let timeouts = HTTPRequest.Timeouts(
             firstByte: .milliseconds(300), stall: .milliseconds(500), total: .seconds(600))
         func detail(_ target: String) async -> String? {
             let request = HTTPRequest(to: server.url(target), timeouts: timeouts)

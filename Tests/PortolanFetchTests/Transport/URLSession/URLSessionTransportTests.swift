@@ -36,7 +36,7 @@ import Testing
     @Test func `a redirect to a name with several spellings is judged as it is written`() async throws {
         let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: http://localhost.:1/"])] }
         defer { server.stop() }
-        let origin = AddressOrigin.document(RemoteDocument(host: "127.0.0.1", network: .global))
+        let origin = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "127.0.0.1", network: .global))
         let request = HTTPRequest(to: NamedURL(server.url("/"), namedBy: origin))
         let error = await #expect(throws: FetchError.self) { try await URLSessionTransport().send(request) }
         #expect(error?.code == .addressRefused)

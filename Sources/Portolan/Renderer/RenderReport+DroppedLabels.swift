@@ -1,0 +1,28 @@
+import PortolanPaint
+
+extension RenderReport {
+    /// The labels of a layer that are not drawn, by reason.
+    ///
+    /// Line labels that are drawn elsewhere along their line, and duplicates of a nearby label, are not counted.
+    public struct DroppedLabels: Hashable, Sendable, Codable {
+        /// Labels whose positions are all occupied by other labels, markers or furniture.
+        public internal(set) var collision: Int
+        /// Labels whose line or area is too small.
+        public internal(set) var noRoom: Int
+        /// Labels that exceed the memory budget.
+        public internal(set) var memory: Int
+        /// The texts of up to ten dropped labels, those with the highest priority first.
+        public internal(set) var names: [String]
+
+        /// The total number of dropped labels.
+        public var count: Int { collision + noRoom + memory }
+
+        init?(_ losses: LabelLosses?) {
+            guard let losses, losses.count > 0 else { return nil }
+            collision = losses.collided
+            noRoom = losses.lackingRoom
+            memory = losses.unset
+            names = losses.names
+        }
+    }
+}

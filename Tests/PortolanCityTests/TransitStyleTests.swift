@@ -1,0 +1,28 @@
+import Portolan
+import PortolanCity
+import PortolanStyles
+import PortolanTransit
+import Testing
+
+@Suite struct TransitStyleTests {
+    @Test(arguments: [
+        (true, true, true, ["line-casings", "lines", "line-names", "stop-rings", "stop-centres", "stop-names"]),
+        (true, false, true, ["line-casings", "lines", "line-names"]),
+        (false, true, false, ["stop-rings", "stop-centres"]), (false, false, false, []),
+    ])
+    func `every choice of parts is a style`(lines: Bool, stops: Bool, names: Bool, layers: [String]) {
+        var parts = TransitStyle.Parts()
+        parts.lines = lines
+        parts.stops = stops
+        parts.names = names
+        #expect(TransitStyle.sheet(parts).layers.map(\.id) == layers)
+    }
+
+    @Test func `every kind of vehicle has a badge with a sign`() {
+        for mode in TransitMode.allCases {
+            let badge = LiveLayer.Appearance.transit.badges[mode.rawValue]
+            #expect(badge?.symbol != nil)
+            #expect(badge?.color == mode.color)
+        }
+    }
+}
