@@ -32,7 +32,7 @@ import Testing
                 "Head on Kauppatori", "Board 4 towards Munkkiniemi at Kauppatori", "Get off and go to Destination",
                 "You have arrived at the opera",
             ])
-        let question = try JSONReader.value(bytes: try #require(transport.requests.first?.question).body).objectValue
+        let question = try JSONReader.value(bytes: try #require(transport.requests.first?.body).bytes).objectValue
         let variables = try #require(question?["variables"]?.objectValue)
         #expect(variables["date"] == "2026-11-23")
         #expect(variables["time"] == "00:00:00")
@@ -50,7 +50,7 @@ import Testing
         let provider = OpenTripPlanner(
             "http://otp.example", fetcher: RecordedServer.fetcher(transport), departure: seconds)
         _ = try await provider.route(through: places, mode: .transit)
-        let question = try JSONReader.value(bytes: try #require(transport.requests.first?.question).body).objectValue
+        let question = try JSONReader.value(bytes: try #require(transport.requests.first?.body).bytes).objectValue
         #expect(question?["variables"]?.objectValue?["date"] == .string(date))
         #expect(question?["variables"]?.objectValue?["time"] == .string(time))
     }
@@ -103,7 +103,7 @@ import Testing
         #expect(found.order == [0, 1, 2, 3])
         #expect(found.cost == 6 * 60 + 4 * 30)
         #expect(!found.isProven)
-        let asked = try JSONReader.value(bytes: try #require(transport.requests.first?.question).body).objectValue
+        let asked = try JSONReader.value(bytes: try #require(transport.requests.first?.body).bytes).objectValue
         #expect(asked?["vehicles"]?.arrayValue?.first?.objectValue?["start_index"] == 0)
         #expect(asked?["jobs"]?.arrayValue?.count == 3)
         #expect(asked?["jobs"]?.arrayValue?[1].objectValue?["time_windows"] == [[0, 3600]])

@@ -27,7 +27,7 @@ import Testing
         #expect(leg.steps.allSatisfy { $0.instruction != nil })
         let request = try #require(transport.requests.first)
         #expect(request.url == "http://valhalla.example/route")
-        let asked = try JSONReader.value(bytes: try #require(request.question).body).objectValue
+        let asked = try JSONReader.value(bytes: try #require(request.body).bytes).objectValue
         #expect(asked?["costing"] == .string(costing))
         #expect(
             asked?["locations"]?.arrayValue?.first == ["lat": .number(places[0].y), "lon": .number(places[0].x)])

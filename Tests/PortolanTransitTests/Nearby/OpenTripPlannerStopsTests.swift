@@ -110,7 +110,7 @@ import Testing
 
     @Test func `version 2 has stops around a place by the way on foot, page by page`() async throws {
         let transport = StubTransport { request in
-            let question = request.question.map { String(decoding: $0.body, as: UTF8.self) } ?? ""
+            let question = request.body.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
             let body =
                 question.contains("\"after\"")
                 ? Answers.stops2([("1:a", 10), ("1:d", 700)]) : Answers.stops2([("1:b", 300), ("1:c", 20)], next: "p2")
@@ -123,7 +123,7 @@ import Testing
         #expect(found.stops.first?.platform == "2")
         #expect(!found.isCut)
         #expect(transport.requests.count == 2)
-        let body = try #require(transport.requests.last?.question?.body)
+        let body = try #require(transport.requests.last?.body?.bytes)
         let variables = try JSONReader.value(bytes: body).objectValue?["variables"]?.objectValue
         #expect(variables?["radius"] == 1000)
         #expect(variables?["after"] == "p2")
@@ -137,7 +137,7 @@ import Testing
         let empty = Answers.always(Answers.stops2([], next: "p"))
         #expect(try await second(empty).stops(near: Answers.bogota, within: 1000).isCut)
         let endless = StubTransport { request in
-            let count = request.question?.body.count ?? 0
+            let count = request.body?.bytes.count ?? 0
             let page = Answers.stops2(
                 (0..<100).map { ("1:\(count)-\($0)", Double($0)) }, next: String(repeating: "p", count: count))
             return HTTPResponse(status: 200, body: Array(page.utf8), url: request.url)
