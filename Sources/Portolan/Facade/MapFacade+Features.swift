@@ -51,7 +51,7 @@ extension MapFacade {
     ///     layer has.
     ///   - selectedStyle: the changes to the style of selected features.
     ///   - fitting: whether the map then shows all features.
-    ///   - place: the position among the layers.
+    ///   - position: the position among the layers.
     ///   - replacing: whether it replaces a layer with the same name, as in ``MapFacade/replaceLayer(named:with:)``.
     /// - Returns: the layer, with the collection as read.
     /// - Throws: ``MapError``.

@@ -23,7 +23,7 @@ extension MapFacade {
     ///   - parameters: additional request parameters, such as vendor parameters.
     ///   - tiling: how the layer is divided into tiles, which remain in memory when the map moves; `nil` for one image
     ///     per view.
-    ///   - place: the position among the layers.
+    ///   - position: the position among the layers.
     ///   - replacing: whether it replaces a layer with the same name, as in ``MapFacade/replaceLayer(named:with:)``.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
@@ -255,13 +255,13 @@ extension MapFacade {
     /// - Parameters:
     ///   - address: a file path, a URL, or the style itself as JSON.
     ///   - name: the name of the layer on the map; the file name of the style if `nil`.
-    ///   - place: the position among the layers.
+    ///   - position: the position among the layers.
     ///   - replacing: whether it replaces a layer with the same name, as in ``MapFacade/replaceLayer(named:with:)``.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
     @discardableResult
     public func addStyle(
-        at address: String, sources: [String: String] = [:], named name: String? = nil,
+        from address: String, sources: [String: String] = [:], named name: String? = nil,
         position: MapFacade.LayerPosition = .top,
         replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
