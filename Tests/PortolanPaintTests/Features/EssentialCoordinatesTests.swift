@@ -42,8 +42,8 @@ import Testing
     func `a long line is the sum of its segments`(seed: UInt64, rotation: Double) throws {
         let line = Self.walk(seed: seed, corners: 120)
         let style = Style(stroke: LineSymbol(color: .sea, width: 2, cap: .round, join: .round))
-        let scene = Scene(rotation: rotation)
-        let whole = try scene.paint([Scene.styled(.lineString(line), style)])
+        let scene = SampleScene(rotation: rotation)
+        let whole = try scene.paint([SampleScene.styled(.lineString(line), style)])
         // Short lines are not looked through. They meet out of sight, where nobody sees two ends instead of a corner.
         var parts: [[Coordinate]] = [[]]
         for place in line {
@@ -51,20 +51,20 @@ import Testing
             if max(abs(place.x), abs(place.y)) > 100 { parts.append([place]) }
         }
         #expect(parts.allSatisfy { $0.count <= 64 })
-        let sum = try scene.paint([Scene.styled(.multiLineString(parts.filter { $0.count > 1 }), style)])
-        #expect(whole != (try Scene.color(.white, 96, 64)))
+        let sum = try scene.paint([SampleScene.styled(.multiLineString(parts.filter { $0.count > 1 }), style)])
+        #expect(whole != (try SampleScene.color(.white, 96, 64)))
         #expect(Self.difference(whole, sum) <= 2)
     }
 
     @Test(arguments: 0..<12 as Range<UInt64>, rotations)
     func `a long ring holds what it holds on a canvas`(seed: UInt64, rotation: Double) throws {
         let ring = Self.walk(seed: 100 + seed, corners: 90)
-        let scene = Scene(rotation: rotation)
+        let scene = SampleScene(rotation: rotation)
         let viewport = try scene.viewport()
         let painted = try scene.paint([
-            Scene.styled(.polygon([ring]), Style(fill: FillSymbol(color: .black)))
+            SampleScene.styled(.polygon([ring]), Style(fill: FillSymbol(color: .black)))
         ])
-        var canvas = Canvas(size: try Scene.size(96, 64), background: .white)
+        var canvas = Canvas(size: try SampleScene.size(96, 64), background: .white)
         canvas.fill(.polyline(ring.map { viewport.pixel(of: $0) }, closed: true), rule: .evenOdd, color: .black)
         // Corners that are all but straight are left out, at most a fifth of a pixel beside the line.
         #expect(Self.difference(painted, canvas.buffer) <= 60)
@@ -76,13 +76,13 @@ import Testing
         let width = 40_075_016.68557849, line = Self.walk(seed: 200, corners: 150)
         let transform = try CoordinateTransform(from: .webMercator, to: .crs84)
         let style = Style(stroke: LineSymbol(color: .sea, width: 2), fill: FillSymbol(color: .leaf))
-        let metres = try Scene().paint([Scene.styled(.polygon([line]), style)])
+        let metres = try SampleScene().paint([SampleScene.styled(.polygon([line]), style)])
         let places = try line.map { try #require(transform($0)) }
         for world in [0.0, 1, -2] {
-            let features = [Scene.styled(.polygon([places]), style)]
+            let features = [SampleScene.styled(.polygon([places]), style)]
             let step = Scene.FeatureStep(crs: .crs84, features: features, worldShifts: [world * width])
             let content = Scene.Layer(name: "f", nodes: [.features(step)])
-            let scene = Scene(center: Coordinate(x: world * width, y: 0))
+            let scene = SampleScene(center: Coordinate(x: world * width, y: 0))
             #expect(Self.difference(try scene.paint([content]), metres) <= 2)
         }
     }

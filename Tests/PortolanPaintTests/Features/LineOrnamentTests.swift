@@ -8,7 +8,9 @@ import Testing
     private static func line(
         _ symbol: LineSymbol, _ places: [(Double, Double)] = [(-40, 0), (40, 0)]
     ) throws -> PixelBuffer {
-        try Scene(width: 96, height: 64).paint([Scene.styled(.lineString(Scene.places(places)), Style(stroke: symbol))])
+        try SampleScene(width: 96, height: 64).paint([
+            SampleScene.styled(.lineString(SampleScene.places(places)), Style(stroke: symbol))
+        ])
     }
 
     private static func symbol(
@@ -52,7 +54,7 @@ import Testing
 
     /// A picture of 8 by 6 pixels: its left half red, its right half blue, the upper row white.
     private static func stripes() throws -> IconMarker.Source.Picture {
-        let size = try Scene.size(8, 6)
+        let size = try SampleScene.size(8, 6)
         var canvas = Canvas(size: size, background: .sea)
         canvas.fill(Path.rectangle(x: 0, y: 0, width: 4, height: 6), color: .brick)
         canvas.fill(Path.rectangle(x: 0, y: 0, width: 8, height: 1), color: .white)
@@ -115,8 +117,8 @@ import Testing
     @Test(arguments: [0.2, 0.6, 1]) func `a disc fades out as smoothstep does`(_ blur: Double) throws {
         var marker = ShapeMarker(radius: 20, fill: FillSymbol(color: .black))
         marker.blur = blur
-        let place = Scene.styled(.point(Coordinate(x: 0, y: 0)), Style(marker: .shape(marker)))
-        let picture = try Scene(width: 96, height: 64).paint([place])
+        let place = SampleScene.styled(.point(Coordinate(x: 0, y: 0)), Style(marker: .shape(marker)))
+        let picture = try SampleScene(width: 96, height: 64).paint([place])
         for x in 48..<96 {
             let distance = ((Double(x) - 47.5) * (Double(x) - 47.5) + 0.25).squareRoot()
             let share = min(max((1 - distance / 20) / blur, 0), 1), wanted = 255 - 255 * share * share * (3 - 2 * share)

@@ -13,11 +13,11 @@ import Testing
                 let marker = ShapeMarker(
                     shape: shape, radius: 9, fill: FillSymbol(color: .brick),
                     stroke: LineSymbol(color: .black, width: 1))
-                return Scene.styled(
+                return SampleScene.styled(
                     .point(Coordinate(x: Double(number) * 26 - 78, y: shape == .pin ? -16 : 0)),
                     Style(marker: .shape(marker)))
             }
-        try Golden.check(Scene(width: 192, height: 48).paint(features), "marker-shapes")
+        try Golden.check(SampleScene(width: 192, height: 48).paint(features), "marker-shapes")
     }
 
     @Test func `discs and squares have symbols, and beaks in any direction`() throws {
@@ -30,15 +30,15 @@ import Testing
                     symbol: PinSymbol(["bus", "rail", "t"][row]),
                     beak: column == 8 ? nil : .init(direction: Double(column) * 45 + (row == 1 ? 10 : 0)))
                 let place = Coordinate(x: Double(column) * 50 - 200, y: 50 - Double(row) * 50)
-                return Scene.styled(.point(place), Style(marker: .shape(marker)))
+                return SampleScene.styled(.point(place), Style(marker: .shape(marker)))
             }
         }
-        let ground = Scene.styled(
+        let ground = SampleScene.styled(
             .polygon([
                 [(-240, -90), (240, -90), (240, 90), (-240, 90), (-240, -90)].map { Coordinate(x: $0.0, y: $0.1) }
             ]),
             Style(fill: FillSymbol(color: MapColor(red: 0xD8, green: 0xE2, blue: 0xD0))))
-        try Golden.check(Scene(width: 460, height: 160).paint([ground] + features), "marker-badges")
+        try Golden.check(SampleScene(width: 460, height: 160).paint([ground] + features), "marker-badges")
     }
 
     @Test func `stars and pins have no beak`() throws {
@@ -47,8 +47,8 @@ import Testing
             var pointed = plain
             pointed.beak = .init(direction: 90)
             func paint(_ marker: ShapeMarker) throws -> PixelBuffer {
-                try Scene(width: 64, height: 64).paint([
-                    Scene.styled(.point(Coordinate(x: 0, y: 0)), Style(marker: .shape(marker)))
+                try SampleScene(width: 64, height: 64).paint([
+                    SampleScene.styled(.point(Coordinate(x: 0, y: 0)), Style(marker: .shape(marker)))
                 ])
             }
             #expect(try paint(plain) == paint(pointed))
@@ -63,19 +63,19 @@ import Testing
                 shape: .pin, radius: 12, fill: FillSymbol(color: fill), stroke: LineSymbol(color: .white, width: 1.5),
                 symbol: PinSymbol(name))
             let x = Double(number % 11) * 29 - 145, y = 98 - Double(number / 11) * 42
-            return Scene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(marker)))
+            return SampleScene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(marker)))
         }
         #expect(features.count == names.count)
         #expect(names.count > 60)
-        let picture = try Scene(width: 330, height: 300).paint(features)
+        let picture = try SampleScene(width: 330, height: 300).paint(features)
         try Golden.check(picture, "pin-symbols")
-        let plain = try Scene(width: 330, height: 300).paint(
+        let plain = try SampleScene(width: 330, height: 300).paint(
             names.indices.map { number in
                 let marker = ShapeMarker(
                     shape: .pin, radius: 12, fill: FillSymbol(color: .brick),
                     stroke: LineSymbol(color: .white, width: 1.5))
                 let x = Double(number % 11) * 29 - 145, y = 98 - Double(number / 11) * 42
-                return Scene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(marker)))
+                return SampleScene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(marker)))
             })
         #expect(picture != plain)
     }
@@ -84,10 +84,10 @@ import Testing
         let features = [0.0, 90, 180, 45].enumerated().map { number, rotation in
             let marker = ShapeMarker(
                 shape: .triangle, radius: 10, fill: FillSymbol(color: .sea), rotation: rotation)
-            return Scene.styled(
+            return SampleScene.styled(
                 .point(Coordinate(x: Double(number) * 24 - 36, y: 0)), Style(marker: .shape(marker)))
         }
-        let picture = try Scene(width: 96, height: 32).paint(features)
+        let picture = try SampleScene(width: 96, height: 32).paint(features)
         // The tip of the second points east, that of the third down.
         #expect(picture[36 + 6, 16] == Pixel(.sea))
         #expect(picture[36 - 6, 16] == Pixel(.white))
@@ -98,7 +98,7 @@ import Testing
 
     /// A flag: red above, blue below, a white column at the left.
     static func flag() throws -> PixelBuffer {
-        var image = try Scene.color(.brick, 8, 8)
+        var image = try SampleScene.color(.brick, 8, 8)
         for y in 0..<8 {
             for x in 0..<8 { if y > 3 { image[x, y] = Pixel(.sea) } }
             image[0, y] = Pixel(.black)
@@ -114,30 +114,30 @@ import Testing
 
     @Test(arguments: ["i", nil])
     func `an icon that is missing is drawn as the usual marker`(address: String?) throws {
-        let scene = Scene(), place = Coordinate(x: 3, y: 2)
-        let missing = try scene.paint([Scene.styled(.point(place), Self.icon { $0.scale = 3 }, icon: address)])
-        #expect(try missing == scene.paint([Scene.styled(.point(place), .standard)]))
+        let scene = SampleScene(), place = Coordinate(x: 3, y: 2)
+        let missing = try scene.paint([SampleScene.styled(.point(place), Self.icon { $0.scale = 3 }, icon: address)])
+        #expect(try missing == scene.paint([SampleScene.styled(.point(place), .standard)]))
         #expect(try missing != scene.paint([]))
     }
 
     #if Text
     @Test func `labels keep clear of the marker in place of an icon`() throws {
         let label = LabelSymbol(template: "x")
-        let scene = Scene(), place = Coordinate(x: 0, y: 0)
+        let scene = SampleScene(), place = Coordinate(x: 0, y: 0)
         var missing = Self.icon { _ in }, standard = Style.standard
         missing.label = label
         standard.label = label
         #expect(
-            try scene.paint([Scene.styled(.point(place), missing, icon: "i")])
-                == scene.paint([Scene.styled(.point(place), standard)]))
+            try scene.paint([SampleScene.styled(.point(place), missing, icon: "i")])
+                == scene.paint([SampleScene.styled(.point(place), standard)]))
     }
     #endif
 
     @Test func `an icon at whole pixels is copied`() throws {
-        var scene = Scene()
+        var scene = SampleScene()
         scene.images = ["i": try Self.flag()]
         let picture = try scene.paint([
-            Scene.styled(.point(Coordinate(x: 0, y: 0)), Self.icon { _ in }, icon: "i")
+            SampleScene.styled(.point(Coordinate(x: 0, y: 0)), Self.icon { _ in }, icon: "i")
         ])
         for y in 0..<8 { for x in 0..<8 { #expect(try picture[44 + x, 28 + y] == Self.flag()[x, y]) } }
         #expect(picture[43, 30] == Pixel(.white))
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func `an icon has its anchor, offset, size, scale and rotation`() throws {
-        var scene = Scene()
+        var scene = SampleScene()
         scene.images = ["i": try Self.flag()]
         let marked = Style(marker: .shape(ShapeMarker(radius: 1, fill: FillSymbol(color: .black))))
         let icons: [(Double, Double, Style)] = [
@@ -184,8 +184,8 @@ import Testing
             ),
         ]
         let picture = try scene.paint(
-            icons.map { Scene.styled(.point(Coordinate(x: $0.0, y: $0.1)), $0.2, icon: "i") }
-                + icons.map { Scene.styled(.point(Coordinate(x: $0.0, y: $0.1)), marked) })
+            icons.map { SampleScene.styled(.point(Coordinate(x: $0.0, y: $0.1)), $0.2, icon: "i") }
+                + icons.map { SampleScene.styled(.point(Coordinate(x: $0.0, y: $0.1)), marked) })
         try Golden.check(picture, "icon")
         // Turned clockwise by 90°, the black column at the left comes to the top.
         #expect(picture[12 - 3, 46 - 4] == Pixel(.black))
@@ -195,12 +195,12 @@ import Testing
         let disc = Style(
             marker: .shape(ShapeMarker(radius: 6, fill: FillSymbol(color: .sea), stroke: nil)))
         let pin = Style(marker: .shape(ShapeMarker(shape: .pin, radius: 6, fill: FillSymbol(color: .sea))))
-        var scene = Scene()
+        var scene = SampleScene()
         scene.images = ["i": try Self.flag()]
         let picture = try scene.paint([
-            Scene.styled(.point(Coordinate(x: -30, y: -10)), disc, isSelected: true),
-            Scene.styled(.point(Coordinate(x: 0, y: -20)), pin, isSelected: true),
-            Scene.styled(
+            SampleScene.styled(.point(Coordinate(x: -30, y: -10)), disc, isSelected: true),
+            SampleScene.styled(.point(Coordinate(x: 0, y: -20)), pin, isSelected: true),
+            SampleScene.styled(
                 .point(Coordinate(x: 30, y: -10)), Self.icon { $0.anchor = .bottom }, icon: "i", isSelected: true),
         ])
         try Golden.check(picture, "selection")
@@ -208,7 +208,7 @@ import Testing
 
     /// Prepared marks stand at sixteenths of a pixel, where they are the exact ones.
     @Test func `marks of a thousand features and more are drawn in the same order as those of few`() throws {
-        var scene = Scene()
+        var scene = SampleScene()
         scene.images = ["i": try Self.flag()]
         let looks = [(5.0, MapColor.brick), (3.0, .sea)].map { radius, color in
             Style(
@@ -220,15 +220,15 @@ import Testing
             let place = Coordinate(
                 x: Double(number * 7919 % 1600) / 16 - 50, y: Double(number * 104_729 % 1100) / 16 - 34)
             return number % 97 == 0
-                ? Scene.styled(.point(place), Self.icon { _ in }, icon: "i")
-                : Scene.styled(.point(place), looks[number % 7 < 3 ? 0 : 1], isSelected: number % 89 == 0)
+                ? SampleScene.styled(.point(place), Self.icon { _ in }, icon: "i")
+                : SampleScene.styled(.point(place), looks[number % 7 < 3 ? 0 : 1], isSelected: number % 89 == 0)
         }
         let many = try scene.paint(features)
         scene.threads = 3
         #expect(try scene.paint(features) == many)
         let few = try scene.paint(
             stride(from: 0, to: features.count, by: 900).map {
-                Scene.step(Array(features[$0..<min($0 + 900, features.count)]))
+                SampleScene.step(Array(features[$0..<min($0 + 900, features.count)]))
             })
         for y in 0..<many.height {
             for x in 0..<many.width {

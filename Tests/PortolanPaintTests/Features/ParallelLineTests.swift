@@ -5,11 +5,11 @@ import Testing
 
 /// Lines beside their place.
 @Suite struct ParallelLineTests {
-    private static let line = Geometry.lineString(Scene.places([(-40, 0), (40, 0)]))
+    private static let line = Geometry.lineString(SampleScene.places([(-40, 0), (40, 0)]))
 
     @Test func `a line with an offset lies to the right of its direction`() throws {
-        let picture = try Scene().paint([
-            Scene.styled(Self.line, Style(stroke: LineSymbol(color: .black, width: 4, cap: .butt, offset: 10)))
+        let picture = try SampleScene().paint([
+            SampleScene.styled(Self.line, Style(stroke: LineSymbol(color: .black, width: 4, cap: .butt, offset: 10)))
         ])
         #expect(picture[48, 42] == Pixel(.black))
         #expect(picture[48, 32] == Pixel(.white))
@@ -17,8 +17,8 @@ import Testing
     }
 
     @Test func `a gap lies between two lines`() throws {
-        let picture = try Scene().paint([
-            Scene.styled(Self.line, Style(stroke: LineSymbol(color: .black, width: 4, cap: .butt, gapWidth: 8)))
+        let picture = try SampleScene().paint([
+            SampleScene.styled(Self.line, Style(stroke: LineSymbol(color: .black, width: 4, cap: .butt, gapWidth: 8)))
         ])
         // From the middle 4 pixels are left open, then 4 are drawn.
         for y in [25, 26, 37, 38] { #expect(picture[48, y] == Pixel(.black)) }
@@ -27,18 +27,18 @@ import Testing
 
     @Test func `around an area the line lies inside`() throws {
         let square = [(-20.0, -20.0), (20, -20), (20, 20), (-20, 20), (-20, -20)]
-        let picture = try Scene().paint([
-            Scene.styled(
-                .polygon([Scene.places(square)]), Style(stroke: LineSymbol(color: .black, width: 2, offset: 6)))
+        let picture = try SampleScene().paint([
+            SampleScene.styled(
+                .polygon([SampleScene.places(square)]), Style(stroke: LineSymbol(color: .black, width: 2, offset: 6)))
         ])
         #expect(picture[48, 18] == Pixel(.black))
         #expect(picture[48, 12] == Pixel(.white))
     }
 
     @Test func `a line whose place lies outside the picture is seen where it is drawn`() throws {
-        let outside = Geometry.lineString(Scene.places([(-40, 40), (40, 40)]))
-        let picture = try Scene().paint([
-            Scene.styled(outside, Style(stroke: LineSymbol(color: .black, width: 4, cap: .butt, offset: 20)))
+        let outside = Geometry.lineString(SampleScene.places([(-40, 40), (40, 40)]))
+        let picture = try SampleScene().paint([
+            SampleScene.styled(outside, Style(stroke: LineSymbol(color: .black, width: 4, cap: .butt, offset: 20)))
         ])
         #expect(picture[48, 12] == Pixel(.black))
     }

@@ -23,9 +23,11 @@ import Testing
     ) throws -> PixelBuffer {
         let style = Style(fill: FillSymbol(color: MapColor.black.withOpacity(opacity), pattern: pattern))
         let corners = [(-20.0, -20.0), (20, -20), (20, 20), (-20, 20), (-20, -20)]
-        var rings = [Scene.places(corners)]
-        if hole { rings.append(Scene.places(corners.map { ($0.0 / 4, $0.1 / 4) })) }
-        return try Scene(center: Coordinate(x: moved.0, y: moved.1)).paint([Scene.styled(.polygon(rings), style)])
+        var rings = [SampleScene.places(corners)]
+        if hole { rings.append(SampleScene.places(corners.map { ($0.0 / 4, $0.1 / 4) })) }
+        return try SampleScene(center: Coordinate(x: moved.0, y: moved.1)).paint([
+            SampleScene.styled(.polygon(rings), style)
+        ])
     }
 
     @Test func `an area shows the picture pixel for pixel, repeated without seams`() throws {

@@ -15,9 +15,9 @@ import Testing
                 ? (x + (9 + cos(7 * angle)) * cos(angle), y + (9 + cos(7 * angle)) * sin(angle))
                 : (x + Double(step) / 2, y + 3 * sin(3 * angle) + Double(step) / 7)
         }
-        guard isRing else { return .lineString(Scene.places(places)) }
+        guard isRing else { return .lineString(SampleScene.places(places)) }
         places.append(places[0])
-        return .polygon([Scene.places(places)])
+        return .polygon([SampleScene.places(places)])
     }
 
     /// Lines and areas inside the picture, over its border and outside, as one layer of a certain look draws them.
@@ -26,9 +26,9 @@ import Testing
             stroke: LineSymbol(color: color, width: width, cap: .round, join: .round),
             fill: FillSymbol(color: color.withOpacity(0.3)))
         let spots = [(-30.0, -10.0), (5, 12), (40, 20), (-60, 0), (0, -31), (200, 200)]
-        return Scene.step(
+        return SampleScene.step(
             spots.flatMap { x, y in
-                [true, false].map { Scene.styled(wave(x, y, isRing: $0), style) }
+                [true, false].map { SampleScene.styled(wave(x, y, isRing: $0), style) }
             }, shifts: [0, 37])
     }
 
@@ -38,6 +38,6 @@ import Testing
         // The same shapes are known from the layer before; those of other features are not.
         let same = Scene.Layer(name: "f", nodes: [node, node])
         let others = Scene.Layer(name: "f", nodes: [node] + Self.layer(5, .brick).nodes)
-        #expect(try Scene(threads: threads).paint([same]) == Scene(threads: threads).paint([others]))
+        #expect(try SampleScene(threads: threads).paint([same]) == SampleScene(threads: threads).paint([others]))
     }
 }

@@ -9,8 +9,8 @@ import Testing
 @Suite struct FurniturePainterTests {
     static let land = MapColor(red: 200, green: 220, blue: 180)
 
-    static func scene(_ width: Int, _ height: Int, _ furniture: Furniture) -> Scene {
-        var scene = Scene(width: width, height: height)
+    static func scene(_ width: Int, _ height: Int, _ furniture: Furniture) -> SampleScene {
+        var scene = SampleScene(width: width, height: height)
         scene.background = land
         scene.furniture = furniture
         return scene

@@ -46,7 +46,7 @@ import Testing
     ]
 
     private static func paint(
-        _ entries: [Legend.Entry], _ scene: Scene, images: [String: PixelBuffer] = [:]
+        _ entries: [Legend.Entry], _ scene: SampleScene, images: [String: PixelBuffer] = [:]
     ) throws -> PixelBuffer {
         var scene = scene
         scene.images = images
@@ -78,7 +78,7 @@ import Testing
     @Test func `a legend grows with the pixel ratio, and its samples fade with their layer`() throws {
         var scene = FurniturePainterTests.scene(200, 190, Furniture())
         scene.pixelRatio = 2
-        let icon = try Scene.color(.sea, 20, 20)
+        let icon = try SampleScene.color(.sea, 20, 20)
         let entries: [Legend.Entry] = [
             .init(layer: "a", title: "Woods", opacity: 0.4, content: .symbols([Self.symbols[4]], moreCount: 0)),
             .init(layer: "b", title: "Lakes", content: .image(url: "icon")),
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `no title, no image and no size costs the picture`() throws {
         let long = String(repeating: "word ", count: 20_000)
-        let tall = try Scene.color(.sea, 2, 3000), broad = try Scene.color(.sea, 3000, 2)
+        let tall = try SampleScene.color(.sea, 2, 3000), broad = try SampleScene.color(.sea, 3000, 2)
         let huge = Legend.Symbol(
             kind: .mark, style: Style(marker: .shape(ShapeMarker(radius: 5000, fill: FillSymbol(color: .sea)))))
         let odd = Legend.Symbol(kind: .line, style: Style(stroke: LineSymbol(color: .sea, width: -3)))
@@ -155,7 +155,7 @@ import Testing
         func picture(_ color: MapColor) throws -> PixelBuffer {
             let line = Legend.Symbol(kind: .line, style: Style(stroke: LineSymbol(color: color, width: 3)))
             let legend = Legend(entries: [.init(layer: "a", title: "A", content: .symbols([line], moreCount: 0))])
-            var scene = Scene(width: 160, height: 80)
+            var scene = SampleScene(width: 160, height: 80)
             scene.furniture = Furniture(theme: theme)
             return try scene.paint([Scene.Layer](), legend: legend)
         }

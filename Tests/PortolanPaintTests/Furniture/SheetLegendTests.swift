@@ -34,10 +34,10 @@ import Testing
     private static func features() -> [Feature] {
         func line(_ kind: String, _ y: Double) -> Feature {
             Feature(
-                geometry: .lineString(Scene.places([(-110, y), (20, y)])), properties: ["kind": .string(kind)])
+                geometry: .lineString(SampleScene.places([(-110, y), (20, y)])), properties: ["kind": .string(kind)])
         }
         func area(_ kind: String, _ x: Double) -> Feature {
-            let corners = Scene.places([(x, -80.0), (x + 50, -80), (x + 50, -40), (x, -40), (x, -80)])
+            let corners = SampleScene.places([(x, -80.0), (x + 50, -80), (x + 50, -40), (x, -40), (x, -80)])
             return Feature(geometry: .polygon([corners]), properties: ["kind": .string(kind)])
         }
         func point(_ kind: String, _ x: Double) -> Feature {
@@ -54,9 +54,9 @@ import Testing
         var source = FeatureSource(features: Self.features(), crs: .webMercator)
         source.sheet = try StyleSheet(bytes: Array(Self.sheet.utf8))
         let index = Array(#"{"box": {"x": 0, "y": 0, "width": 12, "height": 12, "pixelRatio": 1}}"#.utf8)
-        var sprite = try Scene.color(MapColor(red: 250, green: 220, blue: 120), 12, 12)
+        var sprite = try SampleScene.color(MapColor(red: 250, green: 220, blue: 120), 12, 12)
         for place in 0..<12 { for side in [0, 1, 10, 11] { sprite[place, side] = Pixel(.sea) } }
-        let scene = Scene(width: 300, height: 250)
+        let scene = SampleScene(width: 300, height: 250)
         let planner = MapPlanner(viewport: try scene.viewport(), showsLegend: true)
         var plan = planner.plan([MapLayer(name: "Village", source: source)]), arrivals = Arrivals()
         for resource in plan.resources {

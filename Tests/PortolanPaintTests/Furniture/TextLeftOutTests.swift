@@ -16,16 +16,16 @@ import Testing
         showsScaleBar: true)
 
     private func picture(_ layers: [Scene.Layer], _ furniture: Furniture) throws -> MapPicture {
-        var scene = Scene()
+        var scene = SampleScene()
         scene.furniture = furniture
-        let drawn = PortolanPlan.Scene(
+        let drawn = Scene(
             viewport: try scene.viewport(), background: .white, layers: layers, legend: nil)
-        return try MapPainter(scene: drawn, images: [:], fonts: Scene.fonts, furniture: furniture).paint()
+        return try MapPainter(scene: drawn, images: [:], fonts: SampleScene.fonts, furniture: furniture).paint()
     }
 
     private static let labelled = [-20.0, 20].map { x in
-        Scene.step([
-            Scene.styled(.point(Coordinate(x: x, y: 0)), Style(label: LabelSymbol(template: "Town", size: 20)))
+        SampleScene.step([
+            SampleScene.styled(.point(Coordinate(x: x, y: 0)), Style(label: LabelSymbol(template: "Town", size: 20)))
         ])
     }
 

@@ -29,8 +29,8 @@ import Testing
         #expect(plan.warnings.isEmpty)
         var images: [Resource.ID: PixelBuffer] = [:]
         for resource in plan.resources { images[resource.id] = try image(resource.location.description) }
-        return try Scene.image(
-            MapPainter(scene: plan.scene, images: images, fonts: Scene.fonts, furniture: .init()))
+        return try SampleScene.image(
+            MapPainter(scene: plan.scene, images: images, fonts: SampleScene.fonts, furniture: .init()))
     }
 
     static func view(
@@ -41,47 +41,47 @@ import Testing
         return try Viewport(
             center: #require(transform(Coordinate(longitude: longitude, latitude: latitude))),
             resolution: #require(Resolution(zoom: zoom, in: crs)), rotation: rotation,
-            size: Scene.size(width, height), pixelRatio: pixelRatio, crs: crs)
+            size: SampleScene.size(width, height), pixelRatio: pixelRatio, crs: crs)
     }
 
     /// The law of the house: stitched first and resampled once, tiles of one colour give a picture of one colour.
     @Test(arguments: [4.0, 4.3, 4.5, 5.71, 6.999], [0.0, 90, 13, 180.5, 301])
     func `tiles of one colour give a picture of one colour`(zoom: Double, rotation: Double) throws {
-        let one = try Scene.color(.sea, 64, 64)
+        let one = try SampleScene.color(.sea, 64, 64)
         for longitude in [20.0, 180, -180] {
             let view = try Self.view(zoom: zoom, rotation: rotation, longitude: longitude)
-            #expect(try Self.draw(Self.tiles(), view) { _ in one } == Scene.color(.sea, 96, 64))
+            #expect(try Self.draw(Self.tiles(), view) { _ in one } == SampleScene.color(.sea, 96, 64))
         }
     }
 
     @Test(arguments: ["EPSG:4326", "EPSG:25830", "EPSG:3857"], ["EPSG:4326", "EPSG:3857"])
     func `in another system they do, too`(map: String, layer: String) throws {
-        let one = try Scene.color(.sea, 64, 64)
+        let one = try SampleScene.color(.sea, 64, 64)
         let view = try Self.view(
             zoom: 6.4, rotation: 20, longitude: -2, latitude: 41, crs: CRS(map), width: 150, height: 100)
         let picture = try Self.draw(Self.tiles(crs: CRS(layer)), view) { _ in one }
-        #expect(try picture == Scene.color(.sea, 150, 100))
+        #expect(try picture == SampleScene.color(.sea, 150, 100))
     }
 
     @Test func `so they do over the antimeridian of a UTM map`() throws {
-        let one = try Scene.color(.sea, 64, 64)
+        let one = try SampleScene.color(.sea, 64, 64)
         let view = try Self.view(
             zoom: 7.2, rotation: 0, longitude: 180, latitude: -16.8, crs: CRS("EPSG:32760"), width: 150, height: 100)
-        #expect(try Self.draw(Self.tiles(), view) { _ in one } == Scene.color(.sea, 150, 100))
+        #expect(try Self.draw(Self.tiles(), view) { _ in one } == SampleScene.color(.sea, 150, 100))
     }
 
     @Test func `tiles that come in another size are scaled to their place`() throws {
         let view = try Self.view(zoom: 4, rotation: 0)
         for size in [1, 32, 100, 128] {
-            let one = try Scene.color(.leaf, size, size)
-            #expect(try Self.draw(Self.tiles(), view) { _ in one } == Scene.color(.leaf, 96, 64))
+            let one = try SampleScene.color(.leaf, size, size)
+            #expect(try Self.draw(Self.tiles(), view) { _ in one } == SampleScene.color(.leaf, 96, 64))
         }
     }
 
     /// A pattern that differs in each pixel of the world.
     static func pattern(_ url: String) throws -> PixelBuffer {
         let parts = url.split(separator: "/").compactMap { Int($0) }
-        var image = try Scene.color(.black, 64, 64)
+        var image = try SampleScene.color(.black, 64, 64)
         for y in 0..<64 {
             for x in 0..<64 {
                 let column = parts[1] * 64 + x, row = parts[2] * 64 + y
@@ -131,7 +131,7 @@ import Testing
 
     @Test func `a missing tile leaves a hole and nothing else`() throws {
         let source = try Self.tiles()
-        let one = try Scene.color(.sea, 64, 64)
+        let one = try SampleScene.color(.sea, 64, 64)
         let view = try Self.view(zoom: 4, rotation: 0, longitude: 22.5, latitude: 41).snapped(to: source.grid)
         let plan = MapPlanner(viewport: view).plan([MapLayer(name: "t", source: source)])
         let gone = try #require(plan.resources.first?.location.description)
@@ -146,12 +146,12 @@ import Testing
     @Test func `nothing that came is nothing drawn`() throws {
         for rotation in [0.0, 30] {
             let picture = try Self.draw(Self.tiles(), Self.view(zoom: 4.4, rotation: rotation)) { _ in nil }
-            #expect(try picture == Scene.color(.white, 96, 64))
+            #expect(try picture == SampleScene.color(.white, 96, 64))
         }
     }
 
     @Test func `a fading layer is even over its seams`() throws {
-        let one = try Scene.color(.black, 64, 64)
+        let one = try SampleScene.color(.black, 64, 64)
         for (zoom, rotation) in [(4.0, 0.0), (4.4, 0), (4.4, 33)] {
             let picture = try Self.draw(Self.tiles(), Self.view(zoom: zoom, rotation: rotation), opacity: 0.5) { _ in
                 one
@@ -165,11 +165,11 @@ import Testing
     /// The gutter of each image has a colour that must not be seen.
     @Test(arguments: [0.0, 90, 17])
     func `gutters are cut off before images are laid side by side`(rotation: Double) throws {
-        var image = try Scene.color(.black, 40, 40)
+        var image = try SampleScene.color(.black, 40, 40)
         for y in 4..<36 { for x in 4..<36 { image[x, y] = Pixel(.sea) } }
-        let size = try Scene.size(32, 32), whole = try Scene.size(40, 40)
+        let size = try SampleScene.size(32, 32), whole = try SampleScene.size(40, 40)
         // The second image comes in half its size, as a server may send it, and is scaled before it is cut.
-        let small = try Scene.color(.sea, 20, 20)
+        let small = try SampleScene.color(.sea, 20, 20)
         let placements = [("a", 0, 0), ("a", 32, 0), ("a", 0, 32), ("b", 32, 32)].map { url, x, y in
             Mosaic.Placement(
                 resource: Resource.ID(layer: "m", .other(url)), x: x, y: y, size: size,
@@ -177,30 +177,31 @@ import Testing
         }
         let mosaic = try Mosaic(
             crs: .webMercator, topLeft: Coordinate(x: -32, y: 32), resolutionX: 1, resolutionY: 1,
-            size: Scene.size(64, 64), images: placements)
-        var scene = Scene(width: 40, height: 40, rotation: rotation)
+            size: SampleScene.size(64, 64), images: placements)
+        var scene = SampleScene(width: 40, height: 40, rotation: rotation)
         scene.images = ["a": image, "b": small]
-        #expect(try scene.paint([Scene.mosaic(mosaic)]) == Scene.color(.sea, 40, 40))
+        #expect(try scene.paint([SampleScene.mosaic(mosaic)]) == SampleScene.color(.sea, 40, 40))
     }
 
     /// White that JPEG has made a little grey is paper; what is farther off is map (pitfall 50).
     @Test func `a colour that stands for transparency lets through what lies below`() throws {
-        var image = try Scene.color(.white, 40, 40)
+        var image = try SampleScene.color(.white, 40, 40)
         for x in 0..<40 {
             image[x, 0] = Pixel(red: 248, green: 255, blue: 250, alpha: 255)
             image[x, 1] = Pixel(red: 240, green: 255, blue: 255, alpha: 255)
         }
         let mosaic = try Mosaic(
             crs: .webMercator, topLeft: Coordinate(x: -20, y: 20), resolutionX: 1, resolutionY: 1,
-            size: Scene.size(40, 40),
+            size: SampleScene.size(40, 40),
             images: [
-                Mosaic.Placement(resource: Resource.ID(layer: "m", .other("a")), x: 0, y: 0, size: Scene.size(40, 40))
+                Mosaic.Placement(
+                    resource: Resource.ID(layer: "m", .other("a")), x: 0, y: 0, size: SampleScene.size(40, 40))
             ])
-        var scene = Scene(width: 40, height: 40)
+        var scene = SampleScene(width: 40, height: 40)
         scene.background = .sea
         scene.images = ["a": image]
         func draw(_ key: MapColor.Key?) throws -> PixelBuffer {
-            try scene.paint([Scene.mosaic(mosaic, transparentColor: key)])
+            try scene.paint([SampleScene.mosaic(mosaic, transparentColor: key)])
         }
         #expect(try draw(nil) == image)
         let exact = try draw(MapColor.Key(color: .white)), near = try draw(MapColor.Key(color: .white, tolerance: 10))

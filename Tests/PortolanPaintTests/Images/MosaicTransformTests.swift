@@ -8,12 +8,12 @@ import Testing
     static func mosaic(_ x: Double, _ y: Double, _ resolution: Double, crs: CRS = .webMercator) throws -> Mosaic {
         try Mosaic(
             crs: crs, topLeft: Coordinate(x: x, y: y), resolutionX: resolution, resolutionY: resolution,
-            size: Scene.size(256, 256), images: [])
+            size: SampleScene.size(256, 256), images: [])
     }
 
     @Test(arguments: [(-48.0, 32.0, 0, 0), (-50, 32, -2, 0), (-47.6, 31.6, 0, 0), (-47.4, 40, 1, -8)])
     func `at its own resolution a mosaic is moved by whole pixels`(x: Double, y: Double, left: Int, top: Int) throws {
-        let transform = try #require(MosaicTransform(from: Self.mosaic(x, y, 1), to: Scene().viewport()))
+        let transform = try #require(MosaicTransform(from: Self.mosaic(x, y, 1), to: SampleScene().viewport()))
         guard case .shift(let shiftX, let shiftY) = transform else {
             Issue.record("\(transform)")
             return
@@ -30,7 +30,7 @@ import Testing
         var mosaic = try Self.mosaic(-100, 90, 1)
         let places = corners.map { Coordinate(x: $0.0, y: $0.1) }
         mosaic.corners = places
-        let view = try Scene().viewport()
+        let view = try SampleScene().viewport()
         guard case .mesh(let mesh)? = MosaicTransform(from: mosaic, to: view) else {
             Issue.record("no mesh")
             return
@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: [0.0, 90, 180, 270, 12.5, 359], [0.5, 1.01, 3.0])
     func `otherwise it is moved as the view says`(rotation: Double, resolution: Double) throws {
-        var scene = Scene()
+        var scene = SampleScene()
         scene.rotation = rotation
         scene.center = Coordinate(x: 7, y: -9)
         scene.pixelRatio = 1.5
@@ -82,10 +82,10 @@ import Testing
     ) throws {
         let crs = try CRS(name)
         let view = try Viewport(
-            center: mercator, resolution: #require(Resolution(unitsPerPixel: 20)), size: Scene.size(256, 256))
+            center: mercator, resolution: #require(Resolution(unitsPerPixel: 20)), size: SampleScene.size(256, 256))
         let mosaic = try Mosaic(
             crs: crs, topLeft: Coordinate(x: place.x - 5000, y: place.y + 5000), resolutionX: 10, resolutionY: 10,
-            size: Scene.size(1000, 1000), images: [])
+            size: SampleScene.size(1000, 1000), images: [])
         guard case .mesh(let mesh) = try #require(MosaicTransform(from: mosaic, to: view)) else {
             Issue.record("no mesh")
             return
@@ -98,7 +98,9 @@ import Testing
     }
 
     @Test func `systems that cannot be brought together have no way`() throws {
-        #expect(try MosaicTransform(from: Self.mosaic(0, 0, 1, crs: CRS("EPSG:27200")), to: Scene().viewport()) == nil)
+        #expect(
+            try MosaicTransform(from: Self.mosaic(0, 0, 1, crs: CRS("EPSG:27200")), to: SampleScene().viewport()) == nil
+        )
     }
 
     @Test func `one place under two names is no other place`() throws {
@@ -142,7 +144,7 @@ import Testing
         let resolution = try #require(Resolution(zoom: test.zoom, in: layer)).unitsPerPixel
         let mosaic = try Mosaic(
             crs: layer, topLeft: Coordinate(x: middle.x - 512 * resolution, y: middle.y + 512 * resolution),
-            resolutionX: resolution, resolutionY: resolution, size: Scene.size(1024, 1024), images: [])
+            resolutionX: resolution, resolutionY: resolution, size: SampleScene.size(1024, 1024), images: [])
         guard case .mesh(let mesh) = try #require(MosaicTransform(from: mosaic, to: view)) else {
             Issue.record("no mesh")
             return

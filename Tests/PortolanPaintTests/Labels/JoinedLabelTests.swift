@@ -41,9 +41,9 @@ import Testing
         let width = 180.0 / Double(parts)
         let features = (0..<parts).map { number in
             let x = -90 + Double(number) * width
-            return Scene.styled(.lineString(Scene.places([(x, 0), (x + width, 0)])), Style(label: label))
+            return SampleScene.styled(.lineString(SampleScene.places([(x, 0), (x + width, 0)])), Style(label: label))
         }
-        return try Scene(width: 200, height: 40).paint(features)
+        return try SampleScene(width: 200, height: 40).paint(features)
     }
 
     @Test func `a street of many short lines has its name once, where a long one has it`() throws {
@@ -58,9 +58,9 @@ import Testing
             var label = LabelSymbol(template: "I", size: 12, placement: .free, repetition: 300)
             label.joinsLines = true
             let features = [0, distance].map { y in
-                Scene.styled(.lineString(Scene.places([(-20, y), (20, y)])), Style(label: label))
+                SampleScene.styled(.lineString(SampleScene.places([(-20, y), (20, y)])), Style(label: label))
             }
-            let picture = try Scene(width: 60, height: 500).paint(features)
+            let picture = try SampleScene(width: 60, height: 500).paint(features)
             return (0..<500).count { y in (0..<60).contains { picture[$0, y].red < 200 } }
         }
         let one = try count(170)
@@ -81,8 +81,8 @@ import Testing
             var mark = LabelSymbol.Icon(.shape(ShapeMarker(radius: 4, fill: FillSymbol(color: .sea))))
             mark.translation = icon
             label.icon = mark
-            let picture = try Scene(rotation: rotation).paint([
-                Scene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: label))
+            let picture = try SampleScene(rotation: rotation).paint([
+                SampleScene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: label))
             ])
             func box(_ isInside: (Pixel) -> Bool) -> Rectangle {
                 var box: Rectangle?
@@ -108,8 +108,8 @@ import Testing
         label.anchors = [.init(horizontal: .center, vertical: .bottom, offsetX: 0, offsetY: -8)]
         label.icon = LabelSymbol.Icon(.shape(ShapeMarker(radius: 7, fill: FillSymbol(color: .sea))))
         func redCount(_ y: Double) throws -> Int {
-            let place = Scene.styled(.point(Coordinate(x: 0, y: y)), Style(label: label))
-            return try Scene(width: 160, height: 80).paint([place]).pixels.count { pixel in
+            let place = SampleScene.styled(.point(Coordinate(x: 0, y: y)), Style(label: label))
+            return try SampleScene(width: 160, height: 80).paint([place]).pixels.count { pixel in
                 Int(pixel & 0xFF) > Int(pixel >> 16 & 0xFF) + 60
             }
         }

@@ -16,22 +16,22 @@ import Testing
         }
     }
 
-    private static var scene: Scene {
-        var scene = Scene(width: 220, height: 150)
+    private static var scene: SampleScene {
+        var scene = SampleScene(width: 220, height: 150)
         scene.background = MapColor(red: 150, green: 180, blue: 150)
         return scene
     }
 
     private static func point(_ x: Double, _ y: Double, _ name: String, _ symbol: LabelSymbol) -> Scene.StyledFeature {
-        Scene.styled(
+        SampleScene.styled(
             .point(Coordinate(x: x, y: y)), Style(marker: LabelCollectorTests.dot, label: symbol),
             properties: ["name": .string(name)])
     }
 
     private static func line(_ places: [(Double, Double)], _ name: String, _ symbol: LabelSymbol) -> Scene.StyledFeature
     {
-        Scene.styled(
-            .lineString(Scene.places(places)), Style(stroke: LineSymbol(color: .sea, width: 2), label: symbol),
+        SampleScene.styled(
+            .lineString(SampleScene.places(places)), Style(stroke: LineSymbol(color: .sea, width: 2), label: symbol),
             properties: ["name": .string(name)])
     }
 
@@ -73,7 +73,7 @@ import Testing
             func fixed(_ y: Double, _ name: String) -> Scene.StyledFeature {
                 var symbol = Self.label(padding: padding, outline: false)
                 symbol.placement = .fixed
-                return Scene.styled(
+                return SampleScene.styled(
                     .point(Coordinate(x: 0, y: y)), Style(label: symbol), properties: ["name": .string(name)])
             }
             return try Self.scene.paint([fixed(10, "One"), fixed(-10, "Two")])

@@ -7,7 +7,7 @@ import PortolanRaster
 import Testing
 
 @Suite struct LabelBorderTests {
-    private static var scene: Scene { Scene(width: 240, height: 160) }
+    private static var scene: SampleScene { SampleScene(width: 240, height: 160) }
 
     private static func inked(_ picture: PixelBuffer) -> (columns: [Int], rows: [Int]) {
         var columns: Set<Int> = [], rows: Set<Int> = []
@@ -21,7 +21,7 @@ import Testing
     }
 
     private static func fixed(_ x: Double, _ y: Double, _ text: String) -> Scene.StyledFeature {
-        Scene.styled(.point(Coordinate(x: x, y: y)), Style(label: LabelSymbol(template: text)))
+        SampleScene.styled(.point(Coordinate(x: x, y: y)), Style(label: LabelSymbol(template: text)))
     }
 
     @Test func `a fixed label at the border is moved inwards whole, up to half its size`() throws {
@@ -50,7 +50,7 @@ import Testing
             for y in stride(from: -75.0, through: 75, by: 10) {
                 let symbol = LabelSymbol(
                     template: "\(Int(x + 500)).\(Int(y + 500))", color: .brick, size: 8, placement: .free)
-                features.append(Scene.styled(.point(Coordinate(x: x, y: y)), Style(label: symbol)))
+                features.append(SampleScene.styled(.point(Coordinate(x: x, y: y)), Style(label: symbol)))
             }
         }
         let bare = try Self.scene.paint(features)

@@ -21,27 +21,27 @@ import Testing
     ) -> Scene.StyledFeature {
         var properties: Properties = ["name": .string(name)]
         if let priority { properties["labelPriority"] = priority }
-        return Scene.styled(
+        return SampleScene.styled(
             .point(Coordinate(x: x, y: y)), Style(marker: marker, label: label()), properties: properties)
     }
 
     static func line(_ places: [(Double, Double)], _ name: String) -> Scene.StyledFeature {
-        Scene.styled(
-            .lineString(Scene.places(places)),
+        SampleScene.styled(
+            .lineString(SampleScene.places(places)),
             Style(stroke: LineSymbol(color: MapColor(red: 170, green: 200, blue: 240), width: 7), label: label()),
             properties: ["name": .string(name)])
     }
 
     static func area(_ places: [(Double, Double)], _ name: String) -> Scene.StyledFeature {
-        Scene.styled(
-            .polygon([Scene.places(places + places.prefix(1))]),
+        SampleScene.styled(
+            .polygon([SampleScene.places(places + places.prefix(1))]),
             Style(
                 fill: FillSymbol(color: MapColor(red: 200, green: 225, blue: 190)), label: label { $0.outline = nil }),
             properties: ["name": .string(name)])
     }
 
-    private static var scene: Scene {
-        var scene = Scene(width: 200, height: 120)
+    private static var scene: SampleScene {
+        var scene = SampleScene(width: 200, height: 120)
         scene.background = MapColor(red: 235, green: 232, blue: 225)
         return scene
     }
@@ -68,7 +68,7 @@ import Testing
                 // What stands above and below makes room for the corner in question.
                 let aside = side.0 == 0 && number > 5 ? 2.0 : 0
                 let place = Coordinate(x: x + side.0 + aside, y: y + side.1)
-                features.append(Scene.styled(.point(place), Style(marker: block)))
+                features.append(SampleScene.styled(.point(place), Style(marker: block)))
             }
         }
         var scene = Self.scene
@@ -113,20 +113,20 @@ import Testing
         let words = [
             "क्षि दिल्ली कर्नाटक", "श्री राष्ट्रीय", "مُحَمَّد العربية", "شارع 12 قلعة", "Cafe\u{301} Ho\u{308}he Si\u{302}n", "किं A مح",
         ]
-        var scene = Scene(width: 300, height: 240)
+        var scene = SampleScene(width: 300, height: 240)
         scene.background = Self.scene.background
         let picture = try scene.paint(
             words.enumerated().map { number, word in
                 let symbol = LabelSymbol(
                     template: word, size: 26, outline: number % 2 == 1 ? .init(color: .white, width: 2) : nil)
                 let place = Coordinate(x: 0, y: 100 - 40 * Double(number))
-                return Scene.styled(.point(place), Style(label: symbol))
+                return SampleScene.styled(.point(place), Style(label: symbol))
             })
         try Golden.check(picture, "labels-shaping")
     }
 
     @Test func `a long line is labelled again and again`() throws {
-        var scene = Scene(width: 900, height: 40)
+        var scene = SampleScene(width: 900, height: 40)
         scene.background = Self.scene.background
         try Golden.check(scene.paint([Self.line([(-450, 0), (450, 6)], "Long Road")]), "labels-repeated")
     }
@@ -135,8 +135,9 @@ import Testing
         func count(_ names: [String], way: Double) throws -> Int {
             let plain = try Self.scene.paint([])
             let bare = names.enumerated().map { number, name in
-                Scene.styled(
-                    .lineString(Scene.places([(-60, Double(number) * way - 30), (60, Double(number) * way - 30)])),
+                SampleScene.styled(
+                    .lineString(
+                        SampleScene.places([(-60, Double(number) * way - 30), (60, Double(number) * way - 30)])),
                     Style(label: Self.label { $0.outline = nil }), properties: ["name": .string(name)])
             }
             let picture = try Self.scene.paint(bare)
@@ -167,7 +168,7 @@ import Testing
         ])
         try Golden.check(picture, "labels-border")
         let fixed = LabelSymbol(template: "Cut")
-        let cut = try Self.scene.paint([Scene.styled(.point(Coordinate(x: 98, y: 0)), Style(label: fixed))])
+        let cut = try Self.scene.paint([SampleScene.styled(.point(Coordinate(x: 98, y: 0)), Style(label: fixed))])
         #expect(cut != (try Self.scene.paint([])))
     }
 
@@ -185,7 +186,7 @@ import Testing
     @Test func `of two labels for one place that of the higher priority is drawn`() throws {
         let low = Self.point(0, 0, "Low", marker: nil), high = Self.point(0, 0, "High", marker: nil, priority: 2)
         func fixed(_ feature: Scene.StyledFeature, _ priority: Double = 0) -> Scene.StyledFeature {
-            Scene.styled(
+            SampleScene.styled(
                 .point(Coordinate(x: 0, y: 0)),
                 Style(
                     label: Self.label {
@@ -200,24 +201,24 @@ import Testing
         #expect(try Self.scene.paint([fixed(low, 2.5), fixed(high)]) != alone)
         // The upper layer comes first among equals.
         let lowAlone = try Self.scene.paint([fixed(low)])
-        #expect(try Self.scene.paint([Scene.step([fixed(low)]), Scene.step([fixed(high)])]) == alone)
+        #expect(try Self.scene.paint([SampleScene.step([fixed(low)]), SampleScene.step([fixed(high)])]) == alone)
         let equal = Self.point(0, 0, "High", marker: nil)
-        #expect(try Self.scene.paint([Scene.step([fixed(equal)]), Scene.step([fixed(low)])]) == lowAlone)
+        #expect(try Self.scene.paint([SampleScene.step([fixed(equal)]), SampleScene.step([fixed(low)])]) == lowAlone)
     }
 
     @Test func `no layer covers the labels of another, and a label fades with its layer`() throws {
-        let cover = Scene.styled(
-            .polygon([Scene.places([(-90, -50), (90, -50), (90, 50), (-90, 50), (-90, -50)])]),
+        let cover = SampleScene.styled(
+            .polygon([SampleScene.places([(-90, -50), (90, -50), (90, 50), (-90, 50), (-90, -50)])]),
             Style(fill: FillSymbol(color: .leaf)))
         let symbol = Self.label {
             $0.size = 24
             $0.weight = 700
         }
-        let name = Scene.styled(
+        let name = SampleScene.styled(
             .point(Coordinate(x: 0, y: 0)), Style(label: symbol), properties: ["name": "HIH"])
-        let under = try Self.scene.paint([Scene.step([name]), Scene.step([cover])])
-        #expect(try under == Self.scene.paint([Scene.step([cover]), Scene.step([name])]))
-        let faded = try Self.scene.paint([Scene.step([name], opacity: 0.5), Scene.step([cover])])
+        let under = try Self.scene.paint([SampleScene.step([name]), SampleScene.step([cover])])
+        #expect(try under == Self.scene.paint([SampleScene.step([cover]), SampleScene.step([name])]))
+        let faded = try Self.scene.paint([SampleScene.step([name], opacity: 0.5), SampleScene.step([cover])])
         var count = 0
         for y in 0..<120 {
             for x in 0..<200 where under[x, y] == Pixel(.black) {
@@ -234,7 +235,7 @@ import Testing
         let disc = MarkerSymbol.shape(ShapeMarker(radius: 14, fill: FillSymbol(color: .sea)))
         let picture = try Self.scene.paint([Self.point(0, 0, "7", marker: disc)])
         var fixed = Self.point(0, 0, "7", marker: disc)
-        fixed = Scene.styled(
+        fixed = SampleScene.styled(
             .point(Coordinate(x: 0, y: 0)), Style(marker: disc, label: Self.label { $0.placement = .fixed }),
             properties: fixed.feature.properties)
         #expect(try picture == Self.scene.paint([fixed]))
@@ -258,7 +259,7 @@ import Testing
                 .collection([.point(near), .lineString([near, far])]),
             ]
             _ = try Self.scene.paint(
-                shapes.map { Scene.styled($0, style, isSelected: true, properties: ["name": "a b"]) })
+                shapes.map { SampleScene.styled($0, style, isSelected: true, properties: ["name": "a b"]) })
         }
     }
 

@@ -20,24 +20,25 @@ import Testing
             let geometry: Geometry =
                 switch kind {
                 case .points, .symbols: .point(Coordinate(x: x, y: y))
-                case .lines: .lineString(Scene.places([(x - 300, y), (x + 300, y + 1)]))
-                case .areas: .polygon([Scene.places([(x, y), (x + 90, y), (x + 90, y + 20), (x, y + 20), (x, y)])])
+                case .lines: .lineString(SampleScene.places([(x - 300, y), (x + 300, y + 1)]))
+                case .areas:
+                    .polygon([SampleScene.places([(x, y), (x + 90, y), (x + 90, y + 20), (x, y + 20), (x, y)])])
                 }
             let label = LabelCollectorTests.label {
                 $0.size = 8
                 if kind == .symbols { $0.placement = .fixed }
             }
-            return Scene.styled(
+            return SampleScene.styled(
                 geometry, Style(label: label), properties: ["name": .string("Label \(number) of many")])
         }
     }
 
     private static func picture(_ kind: Kind, _ count: Int, _ memory: MemoryBudget?) throws -> MapPicture {
-        let scene = Scene()
+        let scene = SampleScene()
         return try MapPainter(
-            scene: PortolanPlan.Scene(
-                viewport: try scene.viewport(), background: .white, layers: [Scene.step(features(kind, count))]),
-            images: [:], fonts: Scene.fonts, furniture: Furniture(), memory: memory
+            scene: Scene(
+                viewport: try scene.viewport(), background: .white, layers: [SampleScene.step(features(kind, count))]),
+            images: [:], fonts: SampleScene.fonts, furniture: Furniture(), memory: memory
         ).paint()
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct LabelPainterTests {
     @Test func `labels have halo, weight, alignment and several lines`() throws {
-        var scene = Scene(width: 160, height: 96)
+        var scene = SampleScene(width: 160, height: 96)
         scene.background = MapColor(red: 120, green: 160, blue: 120)
         func label(
             _ text: String, _ x: Double, _ y: Double, _ h: LabelSymbol.HorizontalAlignment,
@@ -19,8 +19,8 @@ import Testing
                 outline: .init(color: .white, width: 2))
             let dot = ShapeMarker(radius: 1.5, fill: FillSymbol(color: .brick))
             return [
-                Scene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(dot))),
-                Scene.styled(.point(Coordinate(x: x, y: y)), Style(label: symbol)),
+                SampleScene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(dot))),
+                SampleScene.styled(.point(Coordinate(x: x, y: y)), Style(label: symbol)),
             ]
         }
         let picture = try scene.paint(
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `parts of a text have colours, sizes and weights of their own, upright, turned and along a line`() throws
     {
-        var scene = Scene(width: 160, height: 96)
+        var scene = SampleScene(width: 160, height: 96)
         scene.background = MapColor(red: 120, green: 160, blue: 120)
         var symbol = LabelSymbol(
             template: "Main road\nlarge 12", size: 12, outline: .init(color: .white, width: 1.5), isPlain: true)
@@ -54,11 +54,11 @@ import Testing
         bent.placement = .free
         bent.template = "Main road"
         bent.spans = Array(symbol.spans.prefix(1)) + Self.spans([(4, { $0.scale = 1.5 })])
-        let line = Scene.places([(-70, -40), (-30, -20), (10, -28), (70, -30)])
+        let line = SampleScene.places([(-70, -40), (-30, -20), (10, -28), (70, -30)])
         let picture = try scene.paint([
-            Scene.styled(.point(Coordinate(x: -35, y: 22)), Style(label: symbol)),
-            Scene.styled(.point(Coordinate(x: 40, y: 14)), Style(label: turned)),
-            Scene.styled(.lineString(line), Style(label: bent)),
+            SampleScene.styled(.point(Coordinate(x: -35, y: 22)), Style(label: symbol)),
+            SampleScene.styled(.point(Coordinate(x: 40, y: 14)), Style(label: turned)),
+            SampleScene.styled(.lineString(line), Style(label: bent)),
         ])
         try Golden.check(picture, "label-spans")
     }
@@ -66,15 +66,19 @@ import Testing
     @Test(arguments: [[7], [3, 4], [1, 1, 5], [2, 3], [9], [-1, 8]])
     func `parts that look as the text, or do not fit it, make no difference`(lengths: [Int]) throws {
         var symbol = LabelSymbol(template: "one two", size: 14, isPlain: true)
-        let plain = try Scene().paint([Scene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: symbol))])
+        let plain = try SampleScene().paint([SampleScene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: symbol))])
         symbol.spans = lengths.map { LabelSymbol.Span(length: $0) }
-        #expect(try Scene().paint([Scene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: symbol))]) == plain)
+        #expect(
+            try SampleScene().paint([SampleScene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: symbol))]) == plain
+        )
     }
 
     @Test func `a text of blanks or of no size is none`() throws {
         for symbol in [LabelSymbol(template: " \n\t "), LabelSymbol(template: "x", size: 0)] {
-            let picture = try Scene().paint([Scene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: symbol))])
-            #expect(picture == (try Scene.color(.white, 96, 64)))
+            let picture = try SampleScene().paint([
+                SampleScene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: symbol))
+            ])
+            #expect(picture == (try SampleScene.color(.white, 96, 64)))
         }
     }
 
@@ -85,21 +89,21 @@ import Testing
             String(repeating: "\n", count: 10_000) + "x", "\u{0}\u{7}", "\u{10FFFF}",
         ]
         for text in texts {
-            _ = try Scene().paint([
-                Scene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: LabelSymbol(template: text)))
+            _ = try SampleScene().paint([
+                SampleScene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: LabelSymbol(template: text)))
             ])
         }
     }
 
     @Test func `a line has its label at its middle, an area at the middle of its box`() throws {
         let label = Style(label: LabelSymbol(template: "●", size: 12))
-        let line = try Scene().paint([
-            Scene.styled(.lineString(Scene.places([(-45, -30), (20, 10), (45, 30)])), label)
+        let line = try SampleScene().paint([
+            SampleScene.styled(.lineString(SampleScene.places([(-45, -30), (20, 10), (45, 30)])), label)
         ])
-        let point = try Scene().paint([Scene.styled(.point(Coordinate(x: 20, y: 10)), label)])
+        let point = try SampleScene().paint([SampleScene.styled(.point(Coordinate(x: 20, y: 10)), label)])
         #expect(line == point)
-        let area = try Scene().paint([
-            Scene.styled(.polygon([Scene.places([(0, 0), (40, 0), (40, 20), (0, 20), (0, 0)])]), label)
+        let area = try SampleScene().paint([
+            SampleScene.styled(.polygon([SampleScene.places([(0, 0), (40, 0), (40, 20), (0, 20), (0, 0)])]), label)
         ])
         #expect(area == point)
     }

@@ -9,8 +9,8 @@ import Testing
 /// Labels of lines stay on their ground while the map is moved.
 @Suite struct LabelPanningTests {
     private static func road(_ places: [(Double, Double)], _ name: String) -> Scene.StyledFeature {
-        Scene.styled(
-            .lineString(Scene.places(places)), Style(label: LabelCollectorTests.label { $0.outline = nil }),
+        SampleScene.styled(
+            .lineString(SampleScene.places(places)), Style(label: LabelCollectorTests.label { $0.outline = nil }),
             properties: ["name": .string(name)])
     }
 
@@ -30,7 +30,7 @@ import Testing
     }()
 
     private static func picture(_ x: Double, _ y: Double) throws -> PixelBuffer {
-        var scene = Scene(width: 900, height: 260)
+        var scene = SampleScene(width: 900, height: 260)
         scene.center = Coordinate(x: x, y: y)
         return try scene.paint(roads)
     }
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `a line of which only a part without a label's place is in view is labelled all the same`() throws {
-        var scene = Scene(width: 160, height: 60)
+        var scene = SampleScene(width: 160, height: 60)
         for x in stride(from: -1900.0, through: 1900, by: 95) {
             scene.center = Coordinate(x: x, y: 0)
             let picture = try scene.paint([Self.road([(-2000, 0), (2000, 0)], "Road")])

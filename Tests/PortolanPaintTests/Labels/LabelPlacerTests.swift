@@ -21,7 +21,7 @@ import Testing
         _ labels: [Ranked], _ spacing: Double = 2, around obstacles: [LabelObstacle] = []
     ) throws -> [Placed] {
         var placer = LabelPlacer(
-            picture: try Scene.size(200, 100), spacing: spacing, duplicateDistance: 100, around: obstacles)
+            picture: try SampleScene.size(200, 100), spacing: spacing, duplicateDistance: 100, around: obstacles)
         let order = labels.indices.sorted { (labels[$0].rank, $0) < (labels[$1].rank, $1) }
         return order.compactMap { number in
             placer.place(labels[number].request).map { Placed(request: number, candidate: $0) }

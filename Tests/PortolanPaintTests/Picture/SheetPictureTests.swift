@@ -12,7 +12,7 @@ import Testing
 @Suite struct SheetPictureTests {
     /// A sprite of a square with a border, twelve pixels wide, and of a disc as a distance field.
     private static func sprite() throws -> (index: [UInt8], image: PixelBuffer) {
-        var image = PixelBuffer(size: try Scene.size(32, 20))
+        var image = PixelBuffer(size: try SampleScene.size(32, 20))
         for y in 0..<12 {
             for x in 0..<12 {
                 let isBorder = min(x, y, 11 - x, 11 - y) < 2
@@ -40,7 +40,7 @@ import Testing
         var source = FeatureSource(features: features, crs: .webMercator)
         let style = #"{"version": 8, "sprite": "https://maps.example/s", "layers": [\#(layers)]}"#
         source.sheet = try StyleSheet(bytes: Array(style.utf8))
-        let scene = Scene(width: width, height: height, rotation: rotation), sprite = try sprite()
+        let scene = SampleScene(width: width, height: height, rotation: rotation), sprite = try sprite()
         let view = LayerView(try scene.viewport(), layer: "f")
         var arrivals = Arrivals()
         for resource in try source.plan(for: view, given: arrivals).resources {
@@ -56,7 +56,7 @@ import Testing
     }
 
     private static func line(_ places: [(Double, Double)], _ properties: Properties = [:]) -> Feature {
-        Feature(geometry: .lineString(Scene.places(places)), properties: properties)
+        Feature(geometry: .lineString(SampleScene.places(places)), properties: properties)
     }
 
     @Test func `pictures stand at points by anchor, offset, size and turn, tinted where they are distance fields`()

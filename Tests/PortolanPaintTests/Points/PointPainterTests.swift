@@ -31,9 +31,9 @@ import Testing
         let extent = try #require(Extent(minX: -60, minY: -45, maxX: 60, maxY: 45))
         let viewport = try Viewport.showing(extent, size: try #require(size), crs: .crs84)
         let plan = try source.plan(for: LayerView(viewport, layer: "p"), given: Arrivals())
-        let scene = PortolanPlan.Scene(
+        let scene = Scene(
             viewport: viewport, background: .white, layers: [Scene.Layer(name: "p", nodes: plan.nodes)])
-        return try Scene.image(
+        return try SampleScene.image(
             MapPainter(scene: scene, images: [:], fonts: FontBook(usesSystemFonts: false), furniture: Furniture()))
     }
 

@@ -57,7 +57,7 @@ struct SVGPictureTests {
 
     @Test func `lines have the same ends, corners and dashes`() throws {
         for (name, dashes) in [("solid", []), ("dashed", [17.0, 12]), ("dotted", [0, 13])] {
-            try compare("strokes-\(name)", Scene.size(210, 216)) { drawing in
+            try compare("strokes-\(name)", SampleScene.size(210, 216)) { drawing in
                 for (column, cap) in StrokeSheetTests.caps.enumerated() {
                     for (row, join) in StrokeSheetTests.joins.enumerated() {
                         let place = AffineTransform.translation(x: Double(column) * 70, y: Double(row) * 54)
@@ -76,7 +76,7 @@ struct SVGPictureTests {
     }
 
     @Test func `groups fade and are cut alike, and both fill rules have the same holes`() throws {
-        try compare("groups", Scene.size(120, 80)) { drawing in
+        try compare("groups", SampleScene.size(120, 80)) { drawing in
             var rings = Path.circle(center: Point(x: 40, y: 40), radius: 35)
             rings.append(.circle(center: Point(x: 44, y: 42), radius: 20))
             drawing.fill(rings, rule: .evenOdd, color: .leaf)
@@ -92,7 +92,7 @@ struct SVGPictureTests {
     }
 
     @Test func `images lie alike, whole, scaled, turned and bent`() throws {
-        var picture = PixelBuffer(size: try Scene.size(48, 40))
+        var picture = PixelBuffer(size: try SampleScene.size(48, 40))
         for y in 0..<40 {
             for x in 0..<48 {
                 let wave: Double = sin(Double(x) / 7) * cos(Double(y) / 9)
@@ -105,7 +105,7 @@ struct SVGPictureTests {
             return Point(x: column * 15 + row, y: row * 13)
         }
         let mesh = try #require(WarpMesh(originX: 90, originY: 70, spacing: 16, columns: 4, rows: 4, sources: nodes))
-        try compare("images", Scene.size(150, 130)) { (drawing: inout Drawing) in
+        try compare("images", SampleScene.size(150, 130)) { (drawing: inout Drawing) in
             drawing.draw(picture, atX: -9, y: -5)
             drawing.draw(picture, atX: 39, y: -5)
             drawing.draw(
@@ -117,8 +117,8 @@ struct SVGPictureTests {
 
     #if Text
     /// A map with all that one has.
-    private static func map(_ change: (inout Scene) -> Void = { _ in }) throws -> MapPainter {
-        var scene = Scene(width: 320, height: 240)
+    private static func map(_ change: (inout SampleScene) -> Void = { _ in }) throws -> MapPainter {
+        var scene = SampleScene(width: 320, height: 240)
         scene.background = MapColor(red: 235, green: 232, blue: 225)
         scene.furniture = Furniture(
             attribution: "© Nobody & sons", title: "Roads",
@@ -133,19 +133,19 @@ struct SVGPictureTests {
             fill: FillSymbol(color: MapColor.leaf.withOpacity(0.5)))
         let square = [(-90.0, -60.0), (90, -60), (90, 60), (-90, 60), (-90, -60)]
         let hole = square.map { ($0.0 / 3, $0.1 / 3) }
-        var icon = try Scene.color(.sea, 12, 12)
+        var icon = try SampleScene.color(.sea, 12, 12)
         for index in 2..<10 { icon[index, 6] = Pixel(.white) }
         scene.images = ["icon": icon]
         let marker = MarkerSymbol.icon(IconMarker(source: .url("icon")))
         let features = [
-            Scene.styled(.polygon([Scene.places(square), Scene.places(hole)]), wood),
-            Scene.styled(
-                .lineString(Scene.places([(-150, -40), (-60, 20), (40, 0), (150, 50)])), road,
+            SampleScene.styled(.polygon([SampleScene.places(square), SampleScene.places(hole)]), wood),
+            SampleScene.styled(
+                .lineString(SampleScene.places([(-150, -40), (-60, 20), (40, 0), (150, 50)])), road,
                 properties: ["name": .string("Sinuous Road")]),
             LabelCollectorTests.point(-20, -50, "Málaga"), LabelCollectorTests.point(60, 40, "Two\nlines"),
-            Scene.styled(.point(Coordinate(x: 20, y: 70)), Style(marker: marker), icon: "icon", isSelected: true),
-            Scene.styled(.point(Coordinate(x: 60.4, y: -70.3)), Style(marker: marker), icon: "icon"),
-            Scene.styled(
+            SampleScene.styled(.point(Coordinate(x: 20, y: 70)), Style(marker: marker), icon: "icon", isSelected: true),
+            SampleScene.styled(.point(Coordinate(x: 60.4, y: -70.3)), Style(marker: marker), icon: "icon"),
+            SampleScene.styled(
                 .point(Coordinate(x: -110, y: 30)),
                 Style(marker: .shape(ShapeMarker(shape: .pin, radius: 8, fill: FillSymbol(color: .brick))))),
         ]
@@ -154,11 +154,12 @@ struct SVGPictureTests {
                 layer: "f", title: "Roads", opacity: 0.5,
                 content: .symbols([Legend.Symbol(kind: .line, style: road, text: "Road")], moreCount: 0))
         ])
-        let layers = [Scene.step(features), Scene.step([features[0]], opacity: 0.4)]
-        let map = PortolanPlan.Scene(
+        let layers = [SampleScene.step(features), SampleScene.step([features[0]], opacity: 0.4)]
+        let map = Scene(
             viewport: try scene.viewport(), background: scene.background, layers: layers, legend: legend)
         return MapPainter(
-            scene: map, images: Scene.resources(scene.images), fonts: Scene.fonts, furniture: scene.furniture)
+            scene: map, images: SampleScene.resources(scene.images), fonts: SampleScene.fonts,
+            furniture: scene.furniture)
     }
 
     @Test(arguments: [(1.0, 0.0), (2, 0), (1, 30)])

@@ -14,7 +14,8 @@ import Testing
         _ options: SVGOptions = SVGOptions(), title: String? = nil, pixelRatio: Double = 1,
         _ body: (inout SVGTarget) throws -> Void
     ) throws -> String {
-        var target = SVGTarget(size: try Scene.size(40, 30), pixelRatio: pixelRatio, title: title, options: options)
+        var target = SVGTarget(
+            size: try SampleScene.size(40, 30), pixelRatio: pixelRatio, title: title, options: options)
         try body(&target)
         let bytes = try target.finish()
         // What cannot be read must not be written.
@@ -43,7 +44,7 @@ import Testing
 
     @Test func `glyphs of colours of their own are images and shapes, and letters where text is text`() throws {
         var text = Self.word("a")
-        let pixels = PixelBuffer(size: try Scene.size(2, 2), filledWith: Pixel(.white))
+        let pixels = PixelBuffer(size: try SampleScene.size(2, 2), filledWith: Pixel(.white))
         let square = Path.rectangle(x: 0, y: 0, width: 2, height: 3)
         text.colorGlyphs = [
             ShapedText.ColorGlyph(
@@ -202,7 +203,7 @@ import Testing
     }
 
     @Test func `a small image is in the document once for all its places`() throws {
-        var icon = try Scene.color(.brick, 3, 2)
+        var icon = try SampleScene.color(.brick, 3, 2)
         icon[1, 1] = Pixel(Self.half)
         let lines = try Self.lines { target in
             target.draw(icon, transform: .translation(x: 1.5, y: 2), edges: .smooth)
@@ -223,7 +224,7 @@ import Testing
     }
 
     @Test func `tiles side by side are one image as far as they are on the picture, so that no seam shows`() throws {
-        let red = try Scene.color(.brick, 20, 20), blue = try Scene.color(.sea, 20, 20)
+        let red = try SampleScene.color(.brick, 20, 20), blue = try SampleScene.color(.sea, 20, 20)
         let lines = try Self.lines { target in
             target.draw(red, atX: -5, y: 3)
             target.draw(blue, atX: 15, y: 3)
@@ -233,7 +234,7 @@ import Testing
             target.draw(blue, atX: 56, y: 24, opacity: 0.5)
         }
         let whole = try Self.pixels(lines[0])
-        #expect(whole.size == (try Scene.size(35, 27)))
+        #expect(whole.size == (try SampleScene.size(35, 27)))
         #expect(whole[0, 0] == Pixel(.brick))
         #expect(whole[14, 19] == Pixel(.brick))
         #expect(whole[15, 0] == Pixel(.sea))
@@ -256,7 +257,7 @@ import Testing
     func `an image is linked where that is asked for and its address may be known`(
         address: String, images: SVGOptions.Images, isLinked: Bool
     ) throws {
-        let tile = PaintImage(try Scene.color(.leaf, 2, 2), address: address)
+        let tile = PaintImage(try SampleScene.color(.leaf, 2, 2), address: address)
         let lines = try Self.lines(SVGOptions(images: images)) {
             $0.draw(tile, atX: 4, y: 5, opacity: 0.5)
             $0.draw(tile, transform: .scale(x: 2, y: 2), opacity: 1, edges: .clamped)
@@ -285,7 +286,7 @@ import Testing
                     target.stroke(
                         path, style: StrokeStyle(width: a, miterLimit: b, dashes: [a, b], dashPhase: a), color: .black)
                     target.draw(
-                        try Scene.color(.leaf, 2, 2),
+                        try SampleScene.color(.leaf, 2, 2),
                         transform: AffineTransform(a: a, b: b, c: 1, d: 0.5, tx: b, ty: a), opacity: b)
                     target.group(PaintGroup(opacity: a, clip: path)) { $0.fill(path, color: .black) }
                     var word = Self.word(every)
@@ -299,7 +300,7 @@ import Testing
                 $0.fill(.rectangle(x: 0, y: 0, width: 1, height: 1), color: .black)
             }
             target.draw(
-                PaintImage(try Scene.color(.leaf, 2, 2), address: "https://" + every), atX: .max / 2, y: .min / 2,
+                PaintImage(try SampleScene.color(.leaf, 2, 2), address: "https://" + every), atX: .max / 2, y: .min / 2,
                 opacity: 1)
         }
     }

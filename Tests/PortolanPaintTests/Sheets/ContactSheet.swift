@@ -9,7 +9,7 @@ struct ContactSheet {
     init(columns: Int, rows: Int, cellWidth: Int, cellHeight: Int) throws {
         self.cellWidth = cellWidth
         self.cellHeight = cellHeight
-        canvas = Canvas(size: try Scene.size(columns * cellWidth, rows * cellHeight), background: .white)
+        canvas = Canvas(size: try SampleScene.size(columns * cellWidth, rows * cellHeight), background: .white)
     }
 
     /// The way from a cell's own pixels to the sheet's.

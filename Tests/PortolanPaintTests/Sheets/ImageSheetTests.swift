@@ -5,7 +5,7 @@ import Testing
 @Suite struct ImageSheetTests {
     /// A round sign with a white bar, clear outside.
     static func sign() throws -> PixelBuffer {
-        var canvas = Canvas(size: try Scene.size(24, 24))
+        var canvas = Canvas(size: try SampleScene.size(24, 24))
         canvas.fill(.circle(center: Point(x: 12, y: 12), radius: 11.5), color: .brick)
         canvas.fill(.rectangle(x: 5, y: 10, width: 14, height: 4), color: .white)
         return canvas.buffer
@@ -13,7 +13,7 @@ import Testing
 
     /// Street-like lines of a pixel on an opaque ground, and a coloured border.
     static func plan() throws -> PixelBuffer {
-        var canvas = Canvas(size: try Scene.size(160, 160), background: MapColor(red: 240, green: 236, blue: 225))
+        var canvas = Canvas(size: try SampleScene.size(160, 160), background: MapColor(red: 240, green: 236, blue: 225))
         for step in stride(from: 8.0, to: 160, by: 8) {
             canvas.stroke(StrokeSheetTests.polyline([(step, 0), (step, 160)]), style: StrokeStyle(), color: .black)
             canvas.stroke(

@@ -37,7 +37,7 @@ struct VectorTileScene {
 
     var viewport: Viewport {
         get throws {
-            let place = Self.place(center), size = try Scene.size(self.size.0, self.size.1)
+            let place = Self.place(center), size = try SampleScene.size(self.size.0, self.size.1)
             let resolution = Self.unit * 4096 / pixelsInTile
             guard crs != .webMercator else {
                 return try Viewport(
@@ -126,9 +126,9 @@ struct VectorTileScene {
     }
 
     func paint(_ nodes: [Scene.Node]) throws -> PixelBuffer {
-        var scene = Scene()
+        var scene = SampleScene()
         scene.threads = 1
-        let whole = PortolanPlan.Scene(
+        let whole = Scene(
             viewport: try viewport, background: .white, layers: [Scene.Layer(name: "m", nodes: nodes)])
         return try scene.paint(whole)
     }

@@ -9,7 +9,7 @@ import TestHelpers
 import Testing
 
 /// Small maps in web mercator, a metre a pixel about the origin: coordinates are pixels from the middle, y up.
-struct Scene {
+struct SampleScene {
     var width = 96
     var height = 64
     var rotation = 0.0
@@ -34,7 +34,7 @@ struct Scene {
     func viewport(_ crs: CRS = .webMercator) throws -> Viewport {
         try Viewport(
             center: center, resolution: #require(Resolution(unitsPerPixel: resolution)), rotation: rotation,
-            size: Scene.size(width, height), pixelRatio: pixelRatio, crs: crs)
+            size: SampleScene.size(width, height), pixelRatio: pixelRatio, crs: crs)
     }
 
     static func size(_ width: Int, _ height: Int) throws -> ImageSize {
@@ -51,14 +51,14 @@ struct Scene {
 
     func paint(_ layers: [Scene.Layer], legend: Legend?, crs: CRS = .webMercator) throws -> PixelBuffer {
         try paint(
-            PortolanPlan.Scene(
+            Scene(
                 viewport: try viewport(crs), background: background, layers: layers, legend: legend))
     }
 
-    func paint(_ scene: PortolanPlan.Scene) throws -> PixelBuffer {
+    func paint(_ scene: Scene) throws -> PixelBuffer {
         try Self.image(
             MapPainter(
-                scene: scene, images: Self.resources(images), fonts: Scene.fonts, furniture: furniture,
+                scene: scene, images: Self.resources(images), fonts: SampleScene.fonts, furniture: furniture,
                 threads: threads))
     }
 
@@ -89,7 +89,7 @@ struct Scene {
     }
 
     func paint(_ features: [Scene.StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) throws -> PixelBuffer {
-        try paint([Scene.step(features, opacity: opacity, shifts: shifts)])
+        try paint([SampleScene.step(features, opacity: opacity, shifts: shifts)])
     }
 
     static func step(_ features: [Scene.StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) -> Scene.Layer {
