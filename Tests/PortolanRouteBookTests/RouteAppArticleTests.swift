@@ -44,7 +44,7 @@ import Testing
                 }
             }
         }
-        map.touch(at: Point(x: 195, y: 400))
+        map.touch(Point(x: 195, y: 400))
         listener.cancel()
 
         let clock = FrameClock.system
