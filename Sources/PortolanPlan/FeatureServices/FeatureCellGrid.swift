@@ -1,13 +1,14 @@
 import PortolanGeo
 
-/// The cells by which the features of a service are asked for: the same for all views, so that requests are keys of caches.
+/// The grid cells by which features are requested from a service.
 ///
-/// The cells of a level are squares of a power of two in size, counted from the corner of the world where the system has one,
-/// and from the origin of its coordinates where it has none.
+/// The cells are the same for all views, so that requests repeat and caches answer them. The cells of a level are
+/// squares whose size is a power of two, counted from the corner of the world, or from the coordinate origin if the
+/// system has no world extent.
 struct FeatureCellGrid: Hashable, Sendable {
     /// A cell.
     struct Cell: Hashable, Sendable {
-        /// The level: the size of cells is two to the power of it, in parts of the world or in units.
+        /// The level: the cell size is two to the power of it, in fractions of the world or in units.
         let level: Int
         let column: Int
         let row: Int
@@ -16,14 +17,14 @@ struct FeatureCellGrid: Hashable, Sendable {
         var name: String { "\(level)/\(column)/\(row)" }
     }
 
-    /// The most cells of a view.
+    /// The largest number of cells in a view.
     static let maximumCellCount = 64
-    /// The least width of a cell, in picture pixels; the most is twice that.
+    /// The smallest cell width in picture pixels; the largest is twice that.
     static let leastCellWidth = 512.0
 
     let crs: CRS
 
-    /// The size of a cell of level 0, and the corner that cells are counted from.
+    /// The size of a cell of level 0, and the corner from which cells are counted.
     private var unit: (size: Double, origin: Coordinate) {
         guard let world = crs.worldExtent else { return (1, Coordinate(x: 0, y: 0)) }
         return (world.width, Coordinate(x: world.minX, y: world.minY))
@@ -32,15 +33,15 @@ struct FeatureCellGrid: Hashable, Sendable {
     /// The side of the cells of a level.
     func side(ofLevel level: Int) -> Double { unit.size * Libm.power(2, Double(level)) }
 
-    /// The level for a view of some resolution: cells are at least ``leastCellWidth`` wide, and at most one world.
+    /// The level for a view resolution: cells are at least ``leastCellWidth`` wide, and at most one world.
     func level(for resolution: Resolution) -> Int {
         let level = Int(Libm.logarithm2(resolution.unitsPerPixel * Self.leastCellWidth / unit.size).rounded(.up))
         return crs.worldExtent == nil ? level : min(level, 0)
     }
 
-    /// The cells of a level that an extent touches, row by row, or `nil` where there are too many.
+    /// The cells of a level that an extent touches, row by row, or `nil` if there are too many.
     ///
-    /// Of worlds that repeat each is there once; beyond the world's height there are none.
+    /// Each cell of a repeating world is included once. Cells beyond the height of the world are omitted.
     func cells(ofLevel level: Int, in extent: Extent) -> [Cell]? {
         let side = side(ofLevel: level), origin = unit.origin
         var rows = ((extent.minY - origin.y) / side).rounded(.down)...((extent.maxY - origin.y) / side).rounded(.down)
@@ -67,16 +68,16 @@ struct FeatureCellGrid: Hashable, Sendable {
         }
     }
 
-    /// The box of a cell, in units of the system.
+    /// The bounding box of a cell, in units of the system.
     func extent(of cell: Cell) -> Extent? {
         let side = side(ofLevel: cell.level), origin = unit.origin
         let minX = origin.x + Double(cell.column) * side, minY = origin.y + Double(cell.row) * side
         guard let extent = Extent(minX: minX, minY: minY, maxX: minX + side, maxY: minY + side) else { return nil }
-        // Of a world wider than it is high the cell of all is a square.
+        // If the world is wider than high, the cell for the whole world is a square.
         return crs.worldExtent.flatMap { extent.intersection($0) } ?? extent
     }
 
-    /// The cell of the next coarser level that holds a cell, or `nil` where it is all of the world.
+    /// The cell of the next coarser level that contains a cell, or `nil` if the cell covers the whole world.
     func coarser(than cell: Cell) -> Cell? {
         guard crs.worldExtent == nil || cell.level < 0 else { return nil }
         func half(_ number: Int) -> Int { Int((Double(number) / 2).rounded(.down)) }

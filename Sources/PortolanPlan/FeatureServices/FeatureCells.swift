@@ -2,16 +2,16 @@ import PortolanFeatures
 import PortolanRaster
 import Synchronization
 
-/// What was read of a service's answers, kept from plan to plan: an answer is read once, however often it is looked at.
+/// Parsed service responses, kept between plans so that each response is parsed once.
 final class FeatureCells: TrimmableCache {
-    /// An answer that was read.
+    /// A parsed response.
     struct Page: Sendable {
-        /// A number that no other has.
+        /// A unique number.
         let number: UInt64
         let content: Result<FeaturePage, FeaturePageError>
     }
 
-    /// The most bytes of answers that are kept, and the most answers.
+    /// The largest number of bytes, and of responses, that are kept.
     private static let byteLimit = 64 << 20
     private static let pageLimit = 1024
 
@@ -24,10 +24,10 @@ final class FeatureCells: TrimmableCache {
 
     private let state = Mutex(State())
 
-    /// About how many bytes the pages take, and as many again for the features that were read of them.
+    /// The approximate number of bytes of the pages, doubled to account for the features parsed from them.
     var byteCount: Int { state.withLock(\.byteCount) * 2 }
 
-    /// Forgets the pages that were used longest ago until at most so many bytes are kept.
+    /// Removes the least recently used pages until at most `byteCount` bytes are kept.
     func trim(to byteCount: Int) {
         state.withLock { state in
             if state.byteCount * 2 > byteCount { state.joined = nil }
@@ -42,7 +42,7 @@ final class FeatureCells: TrimmableCache {
         }
     }
 
-    /// The page that an answer is; it is read where it is not the one that was read last of its address.
+    /// The page of a response, which is parsed unless it is the one that was last parsed for its address.
     func page(
         at address: String, _ bytes: [UInt8], _ contentCRS: String?, read: () -> Result<FeaturePage, FeaturePageError>
     ) -> Page {
@@ -67,7 +67,7 @@ final class FeatureCells: TrimmableCache {
         }
     }
 
-    /// The source of the features of some pages: the one of the last plan where it is of the same.
+    /// The source of the features of some pages, reused from the last plan if the pages are the same.
     func source(
         of pages: [UInt64], likewise base: FeatureSource, make: () -> FeatureSource
     ) -> FeatureSource {

@@ -5,27 +5,27 @@ package import PortolanRaster
 import PortolanServices
 package import PortolanWeb
 
-/// What a service answered when it was asked for features: some of them, and what it says of the others.
+/// The response of a feature service: some features, and the paging information.
 package struct FeaturePage: Sendable {
-    /// The features, in the system of the request.
+    /// The features, in the CRS of the request.
     package let features: [Feature]
-    /// How many the service has that were asked for, or `nil` where it does not say.
+    /// The number of features that match the request, or `nil` if the service does not state it.
     package let matchedCount: Int?
-    /// The address of the next page, as the answer writes it.
+    /// The address of the next page, as written in the response.
     let next: String?
     /// Warnings about the response.
     package private(set) var warnings: [MapWarning]
-    /// What the memory of the features is charged to.
+    /// The memory charge for the features.
     package let charge: MemoryCharge?
 
-    /// Reads an answer.
+    /// Reads a response.
     ///
     /// - Parameters:
-    ///   - contentCRS: the system that the header of the answer names, or `nil`.
-    ///   - limit: the most features.
-    ///   - memory: what the features are charged to.
+    ///   - contentCRS: the CRS that the response header states, or `nil`.
+    ///   - limit: the largest number of features.
+    ///   - memory: the budget to which the features are charged.
     /// - Throws: ``FeaturePageError``.
-    /// - Complexity: linear in its length.
+    /// - Complexity: linear in the length of the response.
     package init(
         _ bytes: [UInt8], for request: FeatureRequest, contentCRS: String? = nil, limit: Int, memory: MemoryBudget?
     ) throws(FeaturePageError) {
@@ -38,7 +38,7 @@ package struct FeaturePage: Sendable {
         var collection: FeatureCollection
         do {
             collection = try Self.read(bytes, request.axisOrder, limits)
-            // Of another system than was asked for its own name tells.
+            // If the response is in another CRS than requested, its own name decides the axis order.
             if request.axisOrder != nil, let crs = collection.crs, !crs.hasCoordinates(of: request.crs) {
                 collection = try Self.read(bytes, nil, limits)
             }
@@ -61,7 +61,7 @@ package struct FeaturePage: Sendable {
                 }
             }
         }
-        // Features without a system of their own are in that of the header, or else in the one that was asked for.
+        // Features without their own CRS are in that of the header, or else in the requested one.
         let own = collection.crs ?? system.crs
         guard !own.hasCoordinates(of: request.crs) else {
             features = collection.features
@@ -101,15 +101,15 @@ extension FeaturePage {
     }
 }
 
-/// Why an answer has no features.
+/// The reason why a response contains no features.
 package struct FeaturePageError: Error, Hashable {
-    /// What is wrong, in one line; the service's own words where it sent any.
+    /// The failure in one line, with the text of the service if it sent any.
     package let words: String
 
     package init(words: String) { self.words = ReadableText.line(words, limit: 2000) }
 
     package init(_ bytes: [UInt8], reason: String) {
-        // An exception of the service says more than the reader of features.
+        // A service exception is more informative than the error of the feature reader.
         if let words = OGCAPIReader.words(ofException: bytes) {
             self.init(words: "error from the server: \(words)")
             return

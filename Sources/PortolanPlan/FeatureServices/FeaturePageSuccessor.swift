@@ -2,25 +2,25 @@ package import PortolanFeatures
 package import PortolanGeo
 package import PortolanWeb
 
-/// What comes after a page of a service's features.
+/// The successor of a page of features.
 package enum FeaturePageSuccessor: Hashable, Sendable {
-    /// Nothing: it was the last.
+    /// Nothing: it was the last page.
     case none
     /// A further page.
     case page(NamedURL)
-    /// A page that the service names and that may not be asked for.
+    /// The service names a next page that must not be requested.
     case refused(reference: String)
-    /// There may be more, and the service has no way to ask for it.
+    /// More features may exist, but the service offers no paging.
     case cut
 }
 
 extension FeatureRequest {
-    /// What comes after a page.
+    /// Returns what follows a page.
     ///
     /// - Parameters:
-    ///   - extent: the box that was asked for, or `nil` for all features.
-    ///   - size: how many features were asked for.
-    ///   - count: how many came, those of the page among them.
+    ///   - extent: the requested box, or `nil` for all features.
+    ///   - size: the requested number of features.
+    ///   - count: the number of features received, including those of this page.
     package func successor(
         of page: FeaturePage, in extent: Extent?, size: Int, count: Int
     ) -> FeaturePageSuccessor {
@@ -39,16 +39,17 @@ extension FeatureRequest {
     }
 }
 
-/// By what a feature that came twice is known.
+/// The key by which duplicate features are recognised.
 ///
-/// It is the same in all: the identifier alone is not enough, since services give one to several features.
+/// Duplicates are equal in every respect. The identifier alone is not sufficient, since some services give one
+/// identifier to several features.
 package struct FeatureKey: Hashable {
     private let feature: Feature
 
     package init(_ feature: Feature) { self.feature = feature }
 
     package func hash(into hasher: inout Hasher) {
-        // What has an identifier mostly differs in it: coordinates are looked at where it does not.
+        // Identifiers mostly differ, so coordinates are hashed only if there is no identifier.
         if let id = feature.id { hasher.combine(id) } else { hasher.combine(feature) }
     }
 }

@@ -2,14 +2,14 @@ package import PortolanGeo
 package import PortolanServices
 package import PortolanWeb
 
-/// How the features of a service are asked for.
+/// A request for the features of a service.
 package enum FeatureRequest: Hashable, Sendable {
-    /// By GetFeature of a WFS.
+    /// A GetFeature request to a WFS.
     case wfs(WFSFeatureRequest)
-    /// By the items of a collection of an OGC API.
+    /// A request for the items of an OGC API collection.
     case ogcAPI(OGCAPIItemsRequest)
 
-    /// The system of boxes and answers.
+    /// The CRS of boxes and responses.
     package var crs: CRS {
         switch self {
         case .wfs(let request): request.crs
@@ -25,10 +25,10 @@ package enum FeatureRequest: Hashable, Sendable {
         }
     }
 
-    /// The order of axes in GML, or `nil` where the name of the answer's system decides.
+    /// The axis order in GML, or `nil` if the CRS name in the response decides.
     ///
-    /// Who is asked by a name that the order goes with answers in that order, even where the answer's own name is one that it
-    /// does not go with: so does MapServer in version 1.1.0.
+    /// A service that is asked with a CRS name that implies an axis order responds in that order, even if the CRS name
+    /// in the response implies another. MapServer does so in version 1.1.0.
     var axisOrder: CRS.AxisOrder? {
         guard case .wfs(let request) = self else { return nil }
         switch request.axisOrder {
@@ -38,7 +38,7 @@ package enum FeatureRequest: Hashable, Sendable {
         }
     }
 
-    /// Whether y stands first in boxes.
+    /// Whether y comes first in boxes.
     package var isNorthFirst: Bool {
         switch self {
         case .wfs(let request): request.isNorthFirst
@@ -46,7 +46,9 @@ package enum FeatureRequest: Hashable, Sendable {
         }
     }
 
-    /// Whether y stands first in GeoJSON: of a WFS x does, whatever its system, unless the caller knows better.
+    /// Whether y comes first in GeoJSON.
+    ///
+    /// In a WFS, x comes first whatever the CRS, unless the caller states otherwise.
     var isNorthFirstInJSON: Bool {
         switch self {
         case .wfs(let request): request.axisOrder == .yx
@@ -54,7 +56,7 @@ package enum FeatureRequest: Hashable, Sendable {
         }
     }
 
-    /// Whether a page can be asked for by the number of features before it.
+    /// Whether a page can be requested by the number of features before it.
     package var hasOffsets: Bool {
         switch self {
         case .wfs(let request): request.hasPaging
@@ -62,9 +64,10 @@ package enum FeatureRequest: Hashable, Sendable {
         }
     }
 
-    /// The system in which an answer of GeoJSON is, and whether y stands first in it.
+    /// The CRS of a GeoJSON response, and whether y comes first in it.
     ///
-    /// A WFS has no say in it; of an OGC API the header `Content-Crs` has (OGC 18-058r1, requirement 15), whatever was asked for.
+    /// A WFS does not state it. In an OGC API the header `Content-Crs` does (OGC 18-058r1, requirement 15), whatever
+    /// was requested.
     func system(
         ofAnswerIn contentCRS: String?
     ) throws(FeaturePageError) -> (crs: CRS, isNorthFirst: Bool) {
@@ -79,10 +82,10 @@ package enum FeatureRequest: Hashable, Sendable {
         } catch { throw FeaturePageError(words: "the response states the CRS '\(name)': \(error)") }
     }
 
-    /// How many features an answer has that the service cuts short untold, or `nil`.
+    /// The number of features at which the service silently cuts off a response, or `nil`.
     var defaultCount: Int? { if case .wfs(let request) = self { request.defaultCount } else { nil } }
 
-    /// The address of the features in a box, or of all.
+    /// The address of the features in a box, or of all features.
     package func url(of extent: Extent?, count: Int, from start: Int) -> NamedURL {
         switch self {
         case .wfs(let request): request.url(of: extent, count: count, from: start)
@@ -90,7 +93,7 @@ package enum FeatureRequest: Hashable, Sendable {
         }
     }
 
-    /// The address of the page that an answer names, or `nil` where it may not be asked.
+    /// The address of the page named by a response, or `nil` if it must not be requested.
     func address(ofNext reference: String) -> NamedURL? {
         switch self {
         case .wfs(let request): request.address(ofNext: reference)

@@ -2,13 +2,14 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanWeb
 
-/// Decides what a view asks a service of features for, and what is drawn of what has come.
+/// Decides which features a view requests from a service, and which of the received features are drawn.
 struct FeatureServicePlanner {
-    /// The most pages of a cell, whatever a service says.
+    /// The largest number of pages of a cell.
     private static let maximumPageCount = 200
-    /// How far outside the view features are fetched, in view pixels: as far as their symbols mostly reach.
+    /// The distance outside the view within which features are fetched, in view pixels, since their symbols may reach
+    /// into it.
     private static let reach = 32.0
-    /// How many levels coarser a cell may be that stands in for another.
+    /// The number of levels by which a fallback cell may be coarser.
     private static let standInLevels = 3
 
     private let source: FeatureServiceSource
@@ -25,13 +26,13 @@ struct FeatureServicePlanner {
         grid = FeatureCellGrid(crs: source.request.crs)
     }
 
-    /// The pages of a cell that have come.
+    /// The pages of a cell received so far.
     private struct Chain {
         var pages: [FeatureCells.Page] = []
         var features: [Feature] = []
-        /// Whether a page is not to be had.
+        /// Whether a page is unavailable.
         var hasFailed = false
-        /// Whether more is to come.
+        /// Whether more pages follow.
         var isUnfinished = false
     }
 
@@ -49,7 +50,7 @@ struct FeatureServicePlanner {
             let x = place.x - center.x, y = place.y - center.y
             return (x * x + y * y) / (seen.resolution.unitsPerPixel * seen.resolution.unitsPerPixel)
         }
-        // What is in the middle has the first right to the places that there are.
+        // Cells near the middle are filled first.
         var shown: [(cell: FeatureCellGrid.Cell, chain: Chain)] = [], count = 0
         for cell in cells.sorted(by: { distance($0) < distance($1) }) {
             var chain = chain(of: cell, rank: distance(cell), isFull: count >= source.limit)
@@ -77,7 +78,7 @@ struct FeatureServicePlanner {
         if !result.warnings.contains(warning) { result.warnings.append(warning) }
     }
 
-    /// The cells of a view, of a coarser level where there are too many.
+    /// The cells of a view, of a coarser level if there are too many.
     private func cells(of seen: ViewInSource) -> [FeatureCellGrid.Cell]? {
         let level = grid.level(for: seen.resolution)
         return (level...level + 4).lazy.compactMap { grid.cells(ofLevel: $0, in: seen.fetched) }.first
@@ -85,10 +86,10 @@ struct FeatureServicePlanner {
 
     // MARK: - Pages
 
-    /// Follows the pages of a cell as far as they have come, and asks for the next.
+    /// Follows the pages of a cell as far as they have arrived, and requests the next.
     ///
-    /// - Parameter isFull: whether the cells before it hold all features that are drawn; it is then asked for no more
-    ///   pages than the first.
+    /// - Parameter isFull: whether earlier cells already contain all the features that may be drawn. Then only the
+    ///   first page is requested.
     private mutating func chain(
         of cell: FeatureCellGrid.Cell, use: Resource.Use = .shown, rank: Double, isFull: Bool = false
     ) -> Chain {
@@ -130,7 +131,7 @@ struct FeatureServicePlanner {
             case .success(let answer):
                 oddities += answer.warnings
                 guard let first = answer.features.first, firsts.insert(FeatureKey(first)).inserted else {
-                    // A service that does not know of pages gives the same one for ever; others count wrong, or stop.
+                    // A service without paging returns the same page forever; others report wrong counts, or stop.
                     let isShort = answer.matchedCount.map { $0 > chain.features.count } ?? false
                     if isShort || !answer.features.isEmpty { tellCut(cell, chain.features.count, answer.matchedCount) }
                     return chain
@@ -159,7 +160,7 @@ struct FeatureServicePlanner {
         )
     }
 
-    /// Takes the features of a coarser cell that is kept from an earlier view.
+    /// Adds the features of a coarser cell that is kept from an earlier view.
     private mutating func addStandIn(for cell: FeatureCellGrid.Cell, rank: Double, to chain: inout Chain) {
         guard var coarser = grid.coarser(than: cell) else { return }
         for _ in 0..<Self.standInLevels {
@@ -176,11 +177,11 @@ struct FeatureServicePlanner {
 
     // MARK: - Drawing
 
-    /// Draws the features that have come, each once, and tells whether there are too many.
+    /// Draws the received features, each once, and returns whether there are too many.
     private mutating func draw(_ shown: [(cell: FeatureCellGrid.Cell, chain: Chain)]) throws(PlanError) -> Bool {
         let limit = source.limit
         let count = shown.reduce(0) { $0 + $1.chain.features.count }
-        // Without many features it need not be known which are the same before they are joined.
+        // If there are few features, duplicates are only removed when the cells are joined.
         var allowance: [FeatureCellGrid.Cell: Int] = [:], isCut = false
         if count > limit {
             var taken: Set<FeatureKey> = []

@@ -3,42 +3,49 @@ import PortolanGeo
 package import PortolanRaster
 package import PortolanStyles
 
-/// Features of a service, a WFS or an OGC API, of which a view fetches what it shows, and how they are drawn.
+/// The features of a WFS or an OGC API, fetched for the visible extent, and their appearance.
 ///
-/// They are asked for by cells of a grid that is the same for all views, some 512 to 1024 picture pixels wide, and by pages, so
-/// that requests repeat and caches answer them. A feature that lies in several cells is drawn once.
+/// Features are requested by cells of a grid that is the same for all views, some 512 to 1024 picture pixels wide, and
+/// by pages. Requests therefore repeat, and caches answer them. A feature that several cells contain is drawn once. Use
+/// ``MapLayer/featureService`` to find the source of a layer:
+///
+/// ```swift
+/// if let service = layer.featureService { print(service.kind, service.limit) }
+/// ```
 public struct FeatureServiceSource: LayerSource {
-    /// How the service is asked.
+    /// The request to the service.
     package let request: FeatureRequest
 
-    /// The look of the features; its own features are none.
+    /// The appearance of the features.
+    ///
+    /// Its own feature list is empty.
     public var appearance: FeatureSource
 
-    /// The most features of a view; 20,000 unless another number is given.
+    /// The largest number of features in a view; 20,000 by default.
     public let limit: Int
 
-    /// Where the service says that there are features, or `nil`.
+    /// The extent of the features as stated by the service, or `nil`.
     public let bounds: LayerBounds?
 
-    /// What features are charged to.
+    /// The budget to which features are charged.
     let memory: MemoryBudget?
 
-    /// What was read already.
+    /// The responses parsed so far.
     let cells = FeatureCells()
 
-    /// The most features of a page.
+    /// The largest number of features of a page.
     package static let pageSize = 2000
 
-    /// The number of features of a view unless another is given.
+    /// The default number of features in a view.
     public static let standardLimit = 20_000
 
-    /// Makes a source.
+    /// Creates a source.
     ///
     /// - Parameters:
-    ///   - style: what the layer says about the look of features that do not say it themselves.
-    ///   - sheet: the style that draws them in place of all else; `nil` for none.
-    ///   - limit: the most features of a view.
-    ///   - memory: the budget that features are charged to; `nil` for none.
+    ///   - style: the layer's declarations for features without a style.
+    ///   - sheet: the style that overrides all other styling, or `nil`.
+    ///   - limit: the largest number of features in a view.
+    ///   - memory: the budget to which features are charged, or `nil`.
     package init(
         _ request: FeatureRequest, style: StyleDeclaration = StyleDeclaration(), sheet: StyleSheet? = nil,
         limit: Int = FeatureServiceSource.standardLimit, bounds: LayerBounds? = nil, memory: MemoryBudget? = nil
@@ -51,7 +58,7 @@ public struct FeatureServiceSource: LayerSource {
         self.memory = memory
     }
 
-    /// Whether two sources ask for the same and draw it alike.
+    /// Returns whether two sources request the same features and draw them alike.
     public static func == (one: FeatureServiceSource, other: FeatureServiceSource) -> Bool {
         one.request == other.request && one.limit == other.limit && one.bounds == other.bounds
             && one.appearance == other.appearance
@@ -60,7 +67,7 @@ public struct FeatureServiceSource: LayerSource {
     /// `wfs` or `oaf`.
     public var kind: String { request.kind }
 
-    /// The cells that the view touches, their pages as far as they are known, and the features that have come.
+    /// The cells that the view touches, their known pages, and the features received so far.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         var planner = FeatureServicePlanner(self, view, arrivals)
         return try planner.plan()
@@ -68,6 +75,6 @@ public struct FeatureServiceSource: LayerSource {
 }
 
 extension MapLayer {
-    /// The service whose features the layer draws, or `nil` when its source is another.
+    /// The feature service that the layer draws, or `nil` if it has another kind of source.
     public var featureService: FeatureServiceSource? { source as? FeatureServiceSource }
 }

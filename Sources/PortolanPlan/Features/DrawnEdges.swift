@@ -1,26 +1,26 @@
 import PortolanGeo
 
-/// How far the edges of lines and areas reach in another system, where they may bend, or lead beyond what it can show.
+/// The extent of lines and areas in another CRS, in which edges may be curved or leave the domain.
 struct DrawnEdges {
     private let transform: CoordinateTransform
-    /// Whether an edge that is straight here is straight there.
+    /// Whether a straight edge remains straight.
     private let staysStraight: Bool
-    /// The longest edge that is taken for straight, in units of the system that the edges are in.
+    /// The longest edge that is treated as straight, in units of the source CRS.
     private let longest: Double
 
     init(_ transform: CoordinateTransform, from source: CRS, to target: CRS) {
         self.transform = transform
-        // Where the world repeats, meridians and parallels are straight.
+        // Meridians and parallels are straight if the world repeats.
         staysStraight = transform.isIdentity || (source.isGeographic && target.worldWidth != nil)
         longest = source.isGeographic ? 1 : 1e5 / source.metersPerUnit
     }
 
-    /// The most pieces of an edge.
+    /// The largest number of pieces of an edge.
     private static let limit = 512.0
 
-    /// The box around a line or a ring, or `nil` where nothing of it can be shown.
+    /// The box around a line or a ring, or `nil` if it is completely outside the domain.
     ///
-    /// - Complexity: O(vertices), and for long edges that bend O(length).
+    /// - Complexity: O(vertices), and O(length) for long curved edges.
     func boundingBox(of places: ArraySlice<Coordinate>) -> BoundingBox? {
         var box: BoundingBox?
         func add(_ place: Coordinate?) {
@@ -39,7 +39,9 @@ struct DrawnEdges {
         return box
     }
 
-    /// Adds places along an edge, and near where it leaves what can be shown the last one that can.
+    /// Adds coordinates along an edge.
+    ///
+    /// Where the edge leaves the domain, the last coordinate inside it is added.
     private func addInside(from start: Coordinate, to end: Coordinate, _ add: (Coordinate?) -> Void) {
         let length = max(abs(end.x - start.x), abs(end.y - start.y))
         guard length.isFinite, length > 0 else { return }

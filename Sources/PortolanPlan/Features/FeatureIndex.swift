@@ -1,44 +1,48 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// The shapes of features in columns, their boxes, and an index of these that stays good while a few features change.
+/// The shapes of features in columns, their boxes, and a spatial index that tolerates a few changed features.
 struct FeatureIndex: Sendable {
-    /// From how many features on an index is worth its making.
+    /// The number of features from which an index is built.
     private static let indexedCount = 256
 
-    /// After how many coordinates new columns are begun: what changes is projected anew column by column.
+    /// The number of coordinates after which a new column block begins.
+    ///
+    /// Changed blocks are projected again one by one.
     private static let coordinatesInBlock = 4096
 
-    /// Where the shapes of a feature lie.
+    /// The shape range of a feature.
     struct Location: Sendable {
         var block: Int32
         var first: Int32
         var end: Int32
-        /// Whether a point is among the shapes.
+        /// Whether any of the shapes is a point.
         var hasPoints: Bool
     }
 
-    /// The columns, of which only the last one grows.
+    /// The column blocks, of which only the last one grows.
     private(set) var blocks: [ShapeColumns] = []
     private(set) var locations: [Location] = []
     private var boxes: [BoundingBox?] = []
     private var index: SpatialIndex?
-    /// Features whose boxes have changed, or that have come, since the index was made.
+    /// Features that were added or whose boxes changed since the index was built.
     private var changed: Set<Int> = []
-    /// The smallest box around all features, or `nil` when none has coordinates.
+    /// The smallest box around all features, or `nil` if none has coordinates.
     private(set) var boundingBox: BoundingBox?
-    /// How many shapes belong to no feature any more, since theirs changed.
+    /// The number of shapes that no longer belong to a feature, because the feature changed.
     private var abandonedCount = 0
 
-    /// Puts away the geometries of features.
+    /// Stores the geometries of features.
     init(_ geometries: some Sequence<Geometry?>, isIndexed: Bool = true) {
         add(geometries)
         if isIndexed { makeIndex() }
     }
 
-    /// Takes shapes in columns as they are; few places are sought among them, so they are not indexed.
+    /// Takes shapes that are already in columns.
     ///
-    /// - Parameter locations: where the shapes of each feature lie.
+    /// They are not indexed, since few are searched.
+    ///
+    /// - Parameter locations: the shape range of each feature.
     init(blocks: [ShapeColumns], locations: [Location]) {
         self.blocks = blocks
         self.locations = locations
@@ -56,7 +60,7 @@ struct FeatureIndex: Sendable {
         renewIndex()
     }
 
-    /// - Returns: whether the shapes left behind are so many that all should be made anew.
+    /// - Returns: whether the index should be rebuilt, because too many shapes are abandoned.
     mutating func update(_ place: Int, _ geometry: Geometry?) -> Bool {
         let old = boxes[place]
         abandonedCount += Int(locations[place].end - locations[place].first)
@@ -74,10 +78,10 @@ struct FeatureIndex: Sendable {
         return abandonedCount > 2 * boxes.count + 1024
     }
 
-    /// The box of a feature, or `nil` when it has no coordinates.
+    /// The box of a feature, or `nil` if it has no coordinates.
     func box(_ place: Int) -> BoundingBox? { boxes[place] }
 
-    /// The places of the features whose boxes touch `extent`, in ascending order.
+    /// The indexes of the features whose boxes touch `extent`, in ascending order.
     func touching(_ extent: Extent) -> [Int] {
         guard let index else { return boxes.indices.filter { boxes[$0]?.touches(extent) ?? false } }
         let found = index.items(touching: extent)
@@ -97,7 +101,7 @@ struct FeatureIndex: Sendable {
         }
     }
 
-    /// Puts the shapes of a feature into the last columns.
+    /// Appends the shapes of a feature to the last column block.
     private mutating func put(_ geometry: Geometry?) -> (Location, BoundingBox?) {
         guard let geometry, !geometry.isEmpty else {
             return (Location(block: 0, first: 0, end: 0, hasPoints: geometry?.hasPoints ?? false), nil)
@@ -111,7 +115,7 @@ struct FeatureIndex: Sendable {
         return (location, blocks[last].boundingBox(of: shapes))
     }
 
-    /// Makes a new index when so many features have changed that looking at each costs as much.
+    /// Rebuilds the index once comparing each changed feature costs as much.
     private mutating func renewIndex() {
         if changed.count > max(boxes.count / 8, Self.indexedCount) { makeIndex() }
     }
@@ -123,14 +127,14 @@ struct FeatureIndex: Sendable {
 }
 
 extension BoundingBox {
-    /// Whether a side of a box within lies on one of this box's.
+    /// Whether a side of a box inside this one touches one of its sides.
     fileprivate func isTouchedFromWithin(by box: BoundingBox) -> Bool {
         box.minX == minX || box.minY == minY || box.maxX == maxX || box.maxY == maxY
     }
 }
 
 extension Geometry {
-    /// Whether a point is among the shapes.
+    /// Whether any of the shapes is a point.
     fileprivate var hasPoints: Bool {
         kind == .point || kind == .multiPoint || children.contains(where: \.hasPoints)
     }

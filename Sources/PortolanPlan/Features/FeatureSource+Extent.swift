@@ -2,10 +2,10 @@ import PortolanFeatures
 public import PortolanGeo
 
 extension FeatureSource {
-    /// The smallest box around all features that are shown in another system, or `nil` when none has coordinates there.
+    /// Returns the smallest box around all visible features in another CRS, or `nil` if none has coordinates there.
     ///
-    /// Where the world repeats and features lie on both sides of the antimeridian, the box leads over it, beyond the world's
-    /// edge, if that makes it at most half as wide.
+    /// If the world repeats and features are on both sides of the antimeridian, the box crosses it, beyond the edge of
+    /// the world, provided that this at least halves its width.
     ///
     /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
     /// - Complexity: O(coordinates + parts · log parts).
@@ -13,10 +13,10 @@ extension FeatureSource {
         BoundingBox.around(try boxes(in: target), worldWidth: target.worldWidth)
     }
 
-    /// Whether a feature is never seen, whatever the view.
+    /// Whether a feature is never visible, whatever the view.
     private func isHidden(_ place: Int) -> Bool { looks.traits[Int(looks.numbers[place])].isHidden }
 
-    /// The boxes around the lines, rings and points of all features that are shown.
+    /// The boxes around the lines, rings and points of all visible features.
     func boxes(in target: CRS) throws(CRSError) -> [BoundingBox] {
         let transform = try CoordinateTransform(from: crs, to: target)
         let edges = DrawnEdges(transform, from: crs, to: target)
@@ -24,7 +24,7 @@ extension FeatureSource {
         func add(_ geometry: Geometry) {
             var start = 0
             for end in geometry.partEnds.isEmpty ? [geometry.coordinates.count] : geometry.partEnds {
-                // Each of several points lies by itself.
+                // Several points get a box each.
                 let places = geometry.coordinates[start..<end]
                 switch geometry.kind {
                 case .multiPoint: boxes += places.lazy.compactMap { transform($0) }.compactMap { BoundingBox($0) }
@@ -49,15 +49,15 @@ extension FeatureSource {
 }
 
 extension BoundingBox {
-    /// The box around some boxes, over the antimeridian where that makes it at most half as wide.
+    /// The box around a number of boxes, across the antimeridian if that at least halves its width.
     ///
-    /// - Parameter worldWidth: the x after which the world repeats, or `nil` where it does not.
+    /// - Parameter worldWidth: the period in x after which the world repeats, or `nil` if it does not.
     package static func around(_ boxes: [BoundingBox], worldWidth: Double?) -> BoundingBox? {
         guard let first = boxes.first else { return nil }
         let plain = boxes.dropFirst().reduce(first) { $0.union($1) }
         guard let worldWidth, plain.maxX - plain.minX > worldWidth / 2, plain.maxX - plain.minX <= worldWidth * 1.001
         else { return plain }
-        // The widest stretch of the world that no box touches, walking east once around from the plain box's west.
+        // Finds the widest gap between boxes, going east once around the world from the west side of the plain box.
         var covered = plain.minX, gap = (start: 0.0, end: 0.0)
         for box in boxes.sorted(by: { $0.minX < $1.minX }) {
             if box.minX - covered > gap.end - gap.start { gap = (covered, box.minX) }

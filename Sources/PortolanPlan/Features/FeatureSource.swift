@@ -5,115 +5,127 @@ public import PortolanStyles
 public import PortolanWeb
 import Synchronization
 
-/// Features that a layer draws, and how.
+/// The features of a layer, and their styling.
+///
+/// ```swift
+/// let stop = Feature(geometry: .point(Coordinate(x: 24.94, y: 60.17)), properties: ["name": "Rautatientori"])
+/// var stops = FeatureSource(features: [stop])
+/// stops.selection = FeatureID("1234")
+/// ```
 public struct FeatureSource: Equatable, Sendable {
-    /// The features, first drawn first.
+    /// The features in drawing order.
     public private(set) var features: [Feature] { didSet { contentID = Self.makeContentID() } }
 
-    /// The system of their coordinates.
+    /// The CRS of their coordinates.
     public let crs: CRS
 
-    /// What relative addresses of icons are relative to, where a feature was added without an address of its own: a
-    /// `file:` or `http:` URL, or `nil` when they lead nowhere.
+    /// The base of relative icon addresses, for features that were added without their own: a `file:` or `http:` URL,
+    /// or `nil` if relative addresses cannot be resolved.
     public var baseURL: BaseURL? { didSet { contentID = Self.makeContentID() } }
 
-    /// What the layer says about the look of features that do not say it themselves.
+    /// The layer's declarations for features that do not state their own style.
     ///
-    /// - Complexity: O(features), when it is changed.
+    /// - Complexity: O(features) when set.
     public var style: StyleDeclaration { didSet { if style != oldValue { restyle() } } }
 
-    /// What the layer says about the look of a feature while it is selected, over its usual look; `nil` for the usual one.
+    /// The layer's declarations for a selected feature, applied over its usual style, or `nil` for no change.
     ///
-    /// What the feature says itself of its selected look (`style.select`) goes before it.
+    /// The selected style of the feature itself (`style.select`) takes precedence.
     ///
-    /// - Complexity: O(features), when it is changed.
+    /// - Complexity: O(features) when set.
     public var selectedStyle: StyleDeclaration? { didSet { if selectedStyle != oldValue { restyle() } } }
 
-    /// The style that draws the features in place of ``style`` and of what they say of their looks themselves; `nil` for none.
+    /// The style sheet that replaces ``style`` and the styles of the features, or `nil`.
     ///
-    /// All layers of it that draw features draw these, whatever source they name; a background lies beneath.
+    /// All its feature layers draw these features, whatever source they name. A background layer is drawn below them.
     public var sheet: StyleSheet? { didSet { contentID = Self.makeContentID() } }
 
-    /// What relative addresses of the style's sprites are relative to: where the style came from, or `nil` when they lead
-    /// nowhere.
+    /// The base of the style sheet's relative sprite addresses: the address of the style sheet, or `nil` if they cannot
+    /// be resolved.
     public var sheetBaseURL: BaseURL? { didSet { contentID = Self.makeContentID() } }
 
-    /// The feature shown as selected, or `nil`.
+    /// The identifier of the selected feature, or `nil`.
     public var selection: Feature.ID?
 
-    /// The pictures that lie on the ground below the features, the lowest first.
+    /// The images placed on the ground below the features, in drawing order.
     public var overlays: [FeatureCollection.GroundOverlay] = [] {
         didSet { if overlays != oldValue { contentID = Self.makeContentID() } }
     }
 
-    /// How large the mark above a selected point is, in view pixels; 0 for none.
+    /// The size of the mark above a selected point in view pixels; 0 for none.
     public var selectionMarkSize = 14.0
 
-    /// The colour of that mark.
+    /// The colour of the selection mark.
     public var selectionMarkColor = MapColor(red: 214, green: 40, blue: 40)
 
-    /// How many icons of different addresses a picture has at most; features beyond that get the mark of a missing icon.
+    /// The largest number of different icon addresses in a picture, 1000 by default.
     ///
-    /// 1000.
+    /// Further features get the mark of a missing icon.
     public var maximumIconCount = 1000
 
-    /// A number that no source has whose features or looks are others; the selection is no part of it.
+    /// A number shared only by sources with the same features and styles.
+    ///
+    /// The selection is not part of it.
     package private(set) var contentID = Self.makeContentID()
 
     private static let lastContentID = Atomic<UInt64>(0)
 
     private static func makeContentID() -> UInt64 { makeContentIDs(1) }
 
-    /// The first of some numbers that follow one another.
+    /// Returns the first of a range of new content numbers.
     fileprivate static func makeContentIDs(_ count: Int) -> UInt64 {
         lastContentID.add(UInt64(count), ordering: .relaxed).oldValue + 1
     }
 
-    /// The base URLs of features that were added with one, by their place.
+    /// The base URLs of features that were added with their own, by feature index.
     private var baseURLs: [Int: BaseURL] = [:]
 
-    /// The looks of features that were added with one, by their place.
+    /// The styles of features that were added with their own, by feature index.
     private var ownStyles: [Int: StyleSet] = [:]
 
-    /// The places of features that were added together with some that use simplestyle.
+    /// The indexes of features that were added together with features that use simplestyle.
     private var simpleStyled = RangeSet<Int>()
 
-    /// Where the features lie.
+    /// The shapes of the features.
     private(set) var places: FeatureIndex
 
-    /// How the features look.
+    /// The appearance of the features.
     package private(set) var looks: StyleTable
 
-    /// Whether the places are those of edges along great circles.
+    /// Whether the shapes contain the vertices of great circles.
     private(set) var drawsGreatCircles = false
 
-    /// What a document has that could not be read: pictures of the rest are not complete.
+    /// The unreadable parts of a document.
+    ///
+    /// Pictures of the rest are incomplete.
     package private(set) var omissions: [MapWarning] = []
 
-    /// What the memory of features is charged to.
+    /// The memory charges for the features.
     private var charges: [MemoryCharge] = []
 
-    /// Where the marks of a source that is made anew for each picture are kept, or `nil` where they are made as they are needed.
+    /// The cache of marks of a source that is recreated for each picture, or `nil` if marks are created on demand.
     package private(set) var preparedMarks: PreparedMarks?
 
-    /// The class of each feature of joined vector tiles: features with equal properties and kinds of geometry are of one. Empty for
-    /// features of other sources.
+    /// The class of each feature of joined vector tiles.
+    ///
+    /// Features with equal properties and geometry types form a class. Empty for other sources.
     private(set) var classes: [Int32] = []
 
-    /// Whether the features are those of one view, each in the copy of the world where it is drawn, and their geometries are made
-    /// of the shapes in columns.
+    /// Whether the features are those of one view of vector tiles, each in the world copy where it is drawn.
+    ///
+    /// Their geometries are created from the shape columns on demand.
     var isOfTiles: Bool { !classes.isEmpty }
 
-    /// Tells the pictures of a style at different zooms apart.
+    /// Distinguishes the pictures of a style at different zooms.
     let passNumbers = PassNumbers()
 
-    /// What a style said of the features for earlier pictures.
+    /// The styling results of earlier pictures.
     let sheetMemory = StyleCache()
 
-    /// The shapes in the systems of maps.
+    /// The shapes in the CRSs of maps.
     private let projections = ProjectedShapeCache()
 
-    /// Makes a source of some features.
+    /// Creates a source of features.
     ///
     /// - Complexity: O(n log n) in the features.
     public init(
@@ -129,11 +141,11 @@ public struct FeatureSource: Equatable, Sendable {
         makePlaces()
     }
 
-    /// Makes a source of points for one picture, whose looks are known.
+    /// Creates a source of points for one picture, whose styles are known.
     ///
     /// - Parameters:
-    ///   - looks: the looks, and the number of that of each feature.
-    ///   - marks: where the marks are kept for the next picture.
+    ///   - looks: the styles, and the style index of each feature.
+    ///   - marks: the cache of marks for the next picture.
     /// - Complexity: O(features); nothing is indexed.
     init(points: [Feature], looks: StyleTable, marks: PreparedMarks) {
         features = points
@@ -144,11 +156,11 @@ public struct FeatureSource: Equatable, Sendable {
         places = FeatureIndex(points.lazy.map(\.geometry), isIndexed: false)
     }
 
-    /// Makes a source of the features of vector tiles, whose shapes are in columns.
+    /// Creates a source of vector tile features, whose shapes are in columns.
     ///
     /// - Parameters:
     ///   - classes: the class of each feature.
-    ///   - style: the look of the features, or `nil` if a style draws them.
+    ///   - style: the style of the features, or `nil` if a style sheet draws them.
     init(features: [Feature], classes: [Int32], places: FeatureIndex, crs: CRS, style: StyleDeclaration?) {
         self.features = features
         self.classes = classes
@@ -159,7 +171,7 @@ public struct FeatureSource: Equatable, Sendable {
         if style != nil, looks.append(contentsOf: features) { simpleStyled.insert(contentsOf: 0..<features.count) }
     }
 
-    /// A feature with its geometry, which may have to be made.
+    /// Returns a feature with its geometry, which is created if necessary.
     ///
     /// - Complexity: O(coordinates) for features of vector tiles.
     package func whole(_ place: Int) -> Feature {
@@ -172,7 +184,7 @@ public struct FeatureSource: Equatable, Sendable {
         return feature
     }
 
-    /// A feature with its geometry in longitude and latitude, as expressions want it.
+    /// Returns a feature with its geometry in longitude and latitude, as expressions require.
     func inDegrees(_ place: Int) -> Feature {
         var feature = whole(place)
         let transform = try? CoordinateTransform(from: crs, to: .crs84)
@@ -180,7 +192,7 @@ public struct FeatureSource: Equatable, Sendable {
         return feature
     }
 
-    /// Makes a source of a collection, in the system that its file names.
+    /// Creates a source of a collection, in the CRS that its file states.
     public init(_ collection: FeatureCollection, baseURL: BaseURL? = nil, style: StyleDeclaration = StyleDeclaration())
     {
         self.init(features: collection.features, crs: collection.effectiveCRS, baseURL: baseURL, style: style)
@@ -189,16 +201,16 @@ public struct FeatureSource: Equatable, Sendable {
         note(collection.warnings)
     }
 
-    /// Keeps in mind what was left out of the document of the features.
+    /// Records the omitted parts of the document of the features.
     package mutating func note(_ warnings: [MapWarning]) { omissions = warnings.filter { $0.effect == .omitted } }
 
-    /// What each picture says of that.
+    /// The warnings of each picture about those parts.
     func omissionWarnings(layer: String) -> [MapWarning] { omissions.map { $0.about(layer: layer) } }
 
-    /// Holds a charge for as long as the source or a copy of it is held.
+    /// Holds a memory charge for the lifetime of the source and its copies.
     package mutating func hold(_ charge: MemoryCharge?) { if let charge { charges.append(charge) } }
 
-    /// Whether two sources draw the same.
+    /// Returns whether two sources draw the same.
     public static func == (left: FeatureSource, right: FeatureSource) -> Bool {
         guard left.selection == right.selection, left.selectionMarkSize == right.selectionMarkSize,
             left.selectionMarkColor == right.selectionMarkColor
@@ -215,14 +227,14 @@ public struct FeatureSource: Equatable, Sendable {
 
     /// Adds a feature on top.
     ///
-    /// - Parameter baseURL: what relative addresses of its icons are relative to; the source's own when `nil`.
+    /// - Parameter baseURL: the base of its relative icon addresses; that of the source if `nil`.
     public mutating func append(_ feature: Feature, baseURL: BaseURL? = nil) {
         append(contentsOf: [feature], baseURL: baseURL)
     }
 
     /// Adds features on top.
     ///
-    /// - Parameter baseURL: what relative addresses of their icons are relative to; the source's own when `nil`.
+    /// - Parameter baseURL: the base of their relative icon addresses; that of the source if `nil`.
     public mutating func append(contentsOf added: [Feature], baseURL: BaseURL? = nil) {
         if let baseURL { for offset in added.indices { baseURLs[features.count + offset] = baseURL } }
         if looks.append(contentsOf: added) {
@@ -232,11 +244,11 @@ public struct FeatureSource: Equatable, Sendable {
         addPlaces(from: features.count - added.count)
     }
 
-    /// Adds a feature on top that looks as `style` says, whatever it or the layer says about its look.
+    /// Adds a feature on top with a style that overrides those of the feature and the layer.
     ///
     /// - Parameters:
-    ///   - selectedStyle: the look while the feature is selected; the usual one when `nil`.
-    ///   - baseURL: what relative addresses of its icons are relative to; the source's own when `nil`.
+    ///   - selectedStyle: the style while the feature is selected; the usual one if `nil`.
+    ///   - baseURL: the base of its relative icon addresses; that of the source if `nil`.
     public mutating func append(
         _ feature: Feature, style: Style, selectedStyle: Style? = nil, baseURL: BaseURL? = nil
     ) {
@@ -248,8 +260,8 @@ public struct FeatureSource: Equatable, Sendable {
         addPlaces(from: features.count - 1)
     }
 
-    /// Changes the first feature that has an identifier (see ``/PortolanFeatures/Feature/isIdentified(by:)``) and tells whether there is
-    /// one.
+    /// Changes the first feature that has an identifier (see ``/PortolanFeatures/Feature/isIdentified(by:)``) and
+    /// returns whether it exists.
     ///
     /// - Complexity: O(n) in the features, to find it.
     @discardableResult
@@ -264,7 +276,7 @@ public struct FeatureSource: Equatable, Sendable {
         return true
     }
 
-    /// Takes out the features that satisfy a condition.
+    /// Removes the features that satisfy a condition.
     ///
     /// - Complexity: O(n log n) in the features.
     public mutating func removeAll(where condition: (Feature) -> Bool) {
@@ -301,7 +313,7 @@ public struct FeatureSource: Equatable, Sendable {
         addPlaces(from: 0)
     }
 
-    /// Puts away where the features from a place on lie.
+    /// Stores the shapes of the features from an index on.
     private mutating func addPlaces(from first: Int) {
         drawsGreatCircles = hasGreatCircles
         if drawsGreatCircles {
@@ -311,7 +323,9 @@ public struct FeatureSource: Equatable, Sendable {
         }
     }
 
-    /// The geometries of some features as they are drawn: where edges are great circles they have many more.
+    /// The geometries of a range of features as drawn.
+    ///
+    /// Great circles have many more vertices.
     func drawn(from first: Int, to end: Int) -> [Geometry?] {
         var edges = GreatCircleEdges()
         return (first..<end).map { place in
@@ -321,19 +335,19 @@ public struct FeatureSource: Equatable, Sendable {
         }
     }
 
-    /// The smallest box around all features, or `nil` when none has coordinates.
+    /// The smallest box around all features, or `nil` if none has coordinates.
     public var boundingBox: BoundingBox? { places.boundingBox }
 
-    /// What relative addresses of a feature's icons are relative to, or `nil` when they lead nowhere.
+    /// The base of a feature's relative icon addresses, or `nil` if they cannot be resolved.
     func baseURL(of place: Int) -> BaseURL? { baseURLs[place] ?? baseURL }
 
-    /// Adds the caches that hold what was worked out for earlier pictures.
+    /// Adds the caches of results for earlier pictures.
     func addCaches(to caches: inout MemoryCaches) {
         caches.add("shapes", projections)
         caches.add("styles", sheetMemory)
     }
 
-    /// The columns of the shapes of some features, and the same in the system that a transform leads to, for painters.
+    /// The shape columns of a range of features, and the same in the target CRS of a transform.
     ///
     /// - Complexity: O(features + coordinates that are not kept from an earlier picture).
     package func shapes(
@@ -341,7 +355,7 @@ public struct FeatureSource: Equatable, Sendable {
     ) -> (columns: [ShapeColumns], projected: [ProjectedShapes], runs: [ShapeRun]) {
         let locations = places.locations.span, shown = shown.span
         var columns: [ShapeColumns] = [], runs: [ShapeRun] = []
-        // The number that each block has among the columns, or -1.
+        // The index of each block among the columns, or -1.
         var numbers = [Int32](repeating: -1, count: places.blocks.count)
         runs.reserveCapacity(shown.count)
         for index in shown.indices {
@@ -362,7 +376,9 @@ public struct FeatureSource: Equatable, Sendable {
     }
 }
 
-/// The numbers of what a style draws of a source at a zoom: the same as long as both are.
+/// The numbers of the passes of a style over a source at a zoom.
+///
+/// They stay the same while both do.
 final class PassNumbers: Sendable {
     private struct Pass: Sendable {
         let content: UInt64
@@ -373,9 +389,9 @@ final class PassNumbers: Sendable {
 
     private let last = Mutex<[Pass]>([])
 
-    /// The number of the first layer; those of the others follow it.
+    /// The number of the first layer; the other layers follow it.
     ///
-    /// - Parameter sprites: which sprites have come.
+    /// - Parameter sprites: the sprites that have been received.
     func first(content: UInt64, zoom: Double, sprites: [String], count: Int) -> UInt64 {
         last.withLock { last in
             if let known = last.first(where: { $0.content == content && $0.zoom == zoom && $0.sprites == sprites }) {
@@ -389,12 +405,12 @@ final class PassNumbers: Sendable {
     }
 }
 
-/// Where the shapes of a feature lie among some columns.
+/// The shape range of a feature in the columns.
 package struct ShapeRun: Sendable {
-    /// The number of the columns.
+    /// The index of the column block.
     package let block: Int32
-    /// The number of the first shape.
+    /// The index of the first shape.
     package let first: Int32
-    /// The number after that of the last shape.
+    /// The index after the last shape.
     package let end: Int32
 }

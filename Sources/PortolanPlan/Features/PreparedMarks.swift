@@ -2,11 +2,11 @@ package import PortolanFeatures
 package import PortolanRaster
 import Synchronization
 
-/// The marks of things that move, painted beforehand and kept from picture to picture, within a budget of bytes; what was
-/// used longest ago goes first.
+/// A cache of the pre-rendered marks of moving features, within a budget of bytes; the least recently used are removed
+/// first.
 ///
-/// All shapes of a source that has one are drawn from here, however many there are: what a picture looks like does not
-/// depend on the pictures before it.
+/// A source with this cache draws all its shapes from it, however many there are. A picture does not depend on earlier
+/// pictures.
 package final class PreparedMarks: Sendable {
     private struct Key: Hashable {
         let marker: ShapeMarker
@@ -22,15 +22,15 @@ package final class PreparedMarks: Sendable {
     private let byteBudget: Int
     private let state = Mutex(State())
 
-    /// Makes an empty store.
+    /// Creates an empty cache.
     package init(byteBudget: Int = 48 << 20) { self.byteBudget = byteBudget }
 
-    /// How many bytes are kept.
+    /// The number of bytes that are kept.
     package var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// The mark of a marker, prepared.
+    /// Returns the prepared mark of a marker.
     ///
-    /// - Parameter make: makes the mark where it is not kept.
+    /// - Parameter make: creates the mark on a cache miss.
     package func mark(of marker: ShapeMarker, pixelRatio: Double, _ make: () -> Mark) -> Mark {
         let key = Key(marker: marker, pixelRatio: pixelRatio)
         let known = state.withLock { state in

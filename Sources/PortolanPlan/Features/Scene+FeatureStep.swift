@@ -7,28 +7,28 @@ public import PortolanWeb
 extension Scene {
     /// Features to draw, each with its style.
     ///
-    /// The features stay in their source: a step says which of them are shown, and in which state.
+    /// The features stay in their source. A step states which of them are drawn, and in which state.
     public struct FeatureStep: Sendable {
-        /// How far outside the view a feature may lie and still reach into it with its symbol, in view pixels.
+        /// The distance outside the view within which the symbol of a feature can reach into it, in view pixels.
         package static let symbolReach = 256.0
 
-        /// One of the features that the view may show.
+        /// A feature that may be visible.
         package struct Shown: Sendable {
-            /// Its place in the source.
+            /// Its index in the source.
             package let place: Int32
-            /// The number of its look.
+            /// Its style index.
             package let look: Int32
-            /// The number of its icon's address, or -1 when it has none.
+            /// Its icon index, or -1 if it has no icon.
             package let icon: Int32
-            /// Whether it is shown as selected.
+            /// Whether it is drawn as selected.
             package let isSelected: Bool
         }
 
-        /// Where the features are and how they look, shared by the copies of a step: as values both are large.
+        /// The features and their styles, shared by the copies of a step because both are large values.
         package final class Content: Sendable {
-            /// Where the features are.
+            /// The source of the features.
             package let source: FeatureSource
-            /// How they look.
+            /// The styles.
             package let looks: StyleTable
 
             init(_ source: FeatureSource, _ looks: StyleTable) {
@@ -37,41 +37,43 @@ extension Scene {
             }
         }
 
-        /// Where the features are and how they look, to be reached without a copy of either.
+        /// The features and their styles, accessible without copying.
         package let content: Content
 
-        /// Where the features are.
+        /// The source of the features.
         package var source: FeatureSource { content.source }
 
-        /// How they look.
+        /// The styles.
         package var looks: StyleTable { content.looks }
 
-        /// A number that no step has whose features look otherwise; the selection is no part of it.
+        /// A number shared only by steps with the same features and styles.
+        ///
+        /// The selection is not part of it.
         package let contentID: UInt64
 
-        /// The features that the view may show, in drawing order.
+        /// The features that may be visible, in drawing order.
         package let shown: [Shown]
 
-        /// The addresses of icons, each once.
+        /// The distinct icon addresses.
         package let icons: [NamedURL]
 
-        /// The size in view pixels in which each icon is drawn at the largest, or `nil` where its own decides.
+        /// The largest size at which each icon is drawn in view pixels, or `nil` if its own size decides.
         let iconSizes: [ImageSize?]
 
-        /// How far eastward copies of the features are drawn, in units of the map's CRS, where the view shows the world more
-        /// than once.
+        /// The eastward offsets of the drawn copies of the features, in units of the map's CRS, if the view shows the
+        /// world more than once.
         public let worldShifts: [Double]
 
-        /// How far to the right and down all is drawn of its place, in view pixels.
+        /// The offset of the drawing to the right and down, in view pixels.
         package private(set) var translation = Point(x: 0, y: 0)
 
-        /// How large the mark above a selected point is, in view pixels; 0 for none.
+        /// The size of the mark above a selected point, in view pixels; 0 for none.
         public let selectionMarkSize: Double
 
-        /// The colour of that mark.
+        /// The colour of the selection mark.
         package var selectionMarkColor: MapColor { content.source.selectionMarkColor }
 
-        /// Makes a step of features of a source.
+        /// Creates a step from features of a source.
         init(
             _ source: FeatureSource, looks: StyleTable? = nil, contentID: UInt64? = nil, shown: [Shown] = [],
             icons: [NamedURL] = [], iconSizes: [ImageSize?] = [], worldShifts: [Double] = [0]
@@ -85,17 +87,17 @@ extension Scene {
             selectionMarkSize = source.selectionMarkSize
         }
 
-        /// Whether it is the ground under all, where nothing is to be found.
+        /// Whether it is the map background, which hit tests ignore.
         package private(set) var isGround = false
 
-        /// The step as the ground under all.
+        /// The step as the map background.
         var asGround: Scene.FeatureStep {
             var step = self
             step.isGround = true
             return step
         }
 
-        /// The colour that covers all of the picture where the step is the ground and leaves nothing else to be seen, or `nil`.
+        /// The colour that covers the whole picture if the step is a plain background, or `nil`.
         package var groundColor: MapColor? {
             guard isGround, shown.count == 1, let look = shown.first?.look,
                 let fill = content.looks.styles[Int(look)].default.fill, fill.pattern == nil, fill.color.alpha == 255
@@ -103,29 +105,29 @@ extension Scene {
             return fill.color
         }
 
-        /// The rule of a style that the step comes of, or `nil` where there is none.
+        /// The style rule from which the step originates, or `nil`.
         private(set) var rule: StyleRule?
 
-        /// The step as what a rule of a style draws.
+        /// Returns the step as the drawing of a style rule.
         func ruled(by rule: StyleRule) -> Scene.FeatureStep {
             var step = self
             step.rule = rule
             return step
         }
 
-        /// The step drawn beside its place.
+        /// Returns the step with a drawing offset.
         func moved(by translation: Point) -> Scene.FeatureStep {
             var step = self
             step.translation = translation
             return step
         }
 
-        /// Makes a step of points in longitude and latitude, all shown, in drawing order.
+        /// Creates a step of points in longitude and latitude, all visible, in drawing order.
         ///
         /// - Parameters:
-        ///   - styles: the looks, and the number of that of each point.
-        ///   - marks: where the marks are kept for the next picture.
-        ///   - viewport: what decides in how many copies of the world they are seen.
+        ///   - styles: the styles, and the style index of each point.
+        ///   - marks: the cache of marks for the next picture.
+        ///   - viewport: the view, which determines the visible copies of the world.
         /// - Complexity: O(points).
         package init(
             points: [Feature], styles: [StyleSet], numbers: [Int32], marks: PreparedMarks, in viewport: Viewport
@@ -141,7 +143,7 @@ extension Scene {
             selectionMarkSize = 0
         }
 
-        /// Makes a step.
+        /// Creates a step.
         ///
         /// - Complexity: O(coordinates of the features).
         public init(
@@ -173,23 +175,23 @@ extension Scene {
             self.selectionMarkSize = selectionMarkSize
         }
 
-        /// The system of the features' coordinates.
+        /// The CRS of the feature coordinates.
         public var crs: CRS { content.source.crs }
 
-        /// Whether nothing is shown.
+        /// Whether it draws no feature.
         package var isEmpty: Bool { shown.isEmpty }
 
-        /// Whether some look draws more than a label.
+        /// Whether any style draws more than a label.
         package var hasShapes: Bool {
             content.looks.traits.contains(where: \.hasShape) || content.looks.selectedTraits.contains(where: \.hasShape)
         }
 
-        /// The features that the view may show, in drawing order, each with a copy of its style.
+        /// The features that may be visible, in drawing order, each with a copy of its style.
         ///
-        /// - Complexity: O(features in view), each time.
+        /// - Complexity: O(features in view) for each access.
         public var features: [Scene.StyledFeature] { shown.map(styled) }
 
-        /// A feature with a copy of its style.
+        /// Returns a feature with a copy of its style.
         package func styled(_ shown: Shown) -> Scene.StyledFeature {
             let place = Int(shown.place)
             return Scene.StyledFeature(
@@ -201,7 +203,7 @@ extension Scene {
 }
 
 extension Scene.FeatureStep: Equatable {
-    /// Whether two steps draw the same.
+    /// Returns whether two steps draw the same.
     ///
     /// - Complexity: O(coordinates in view).
     public static func == (left: Scene.FeatureStep, right: Scene.FeatureStep) -> Bool {
@@ -213,18 +215,18 @@ extension Scene.FeatureStep: Equatable {
 }
 
 extension Scene {
-    /// A feature as it is to be drawn.
+    /// A feature to draw.
     public struct StyledFeature: Equatable, Sendable {
         /// The feature.
         public let feature: Feature
-        /// How it looks.
+        /// Its style.
         public let style: Style
-        /// The address of its icon, or `nil` when it has none.
+        /// The address of its icon, or `nil`.
         public let iconURL: NamedURL?
-        /// Whether it is shown as selected.
+        /// Whether it is drawn as selected.
         public let isSelected: Bool
 
-        /// Makes a feature to draw.
+        /// Creates a feature to draw.
         public init(feature: Feature, style: Style, iconURL: NamedURL?, isSelected: Bool) {
             self.feature = feature
             self.style = style
@@ -234,20 +236,20 @@ extension Scene {
     }
 }
 
-/// A rule of a style, as a legend tells it.
+/// A style rule, as explained by a legend.
 struct StyleRule: Sendable {
-    /// What a rule may draw.
+    /// The kinds of drawing.
     enum Kind: Sendable { case mark, line, area }
 
-    /// The number of the style's layer.
+    /// The index of the style's layer.
     let number: Int
-    /// What it is called.
+    /// The title.
     let title: String
-    /// What it draws.
+    /// The kind of drawing.
     let kind: Kind
-    /// How opaque all that it draws is, 0 to 1.
+    /// The opacity of all it draws, 0 to 1.
     let opacity: Double
-    /// The layer, and the zoom and the state of the style at which it is drawn.
+    /// The layer, and the zoom and style state at which it is drawn.
     let layer: StyleSheet.Layer
     let zoom: Double
     let globalState: Properties

@@ -3,59 +3,61 @@ import PortolanRaster
 import PortolanStyles
 import Synchronization
 
-/// The looks that a style gave features, kept from picture to picture: those of a layer as long as the features, the sprites
-/// and, where it makes a difference, the zoom are the same.
+/// The feature styles that a style sheet produced, cached between pictures while the features, the sprites and, where
+/// it matters, the zoom stay the same.
 ///
-/// What is painted does not depend on what is kept. A layer of which something could not be computed is computed anew each
-/// time, so that each picture tells it.
+/// The drawing does not depend on the cache. A layer with an evaluation failure is computed again each time, so that
+/// each picture reports it.
 final class StyleCache: TrimmableCache {
-    /// What the looks of a layer depend on.
+    /// The inputs that determine the styles of a layer.
     struct Key: Equatable {
         let content: UInt64
-        /// The zoom, or `nil` where the layer looks the same at all.
+        /// The zoom, or `nil` if the layer does not depend on it.
         let zoom: Double?
         let sprites: [String]
-        /// Whether pictures may still come.
+        /// Whether pictures may still arrive.
         let isWaiting: Bool
         let pixelRatio: Double
-        /// How far texts are turned with the map.
+        /// The rotation of texts with the map.
         let turn: Double
     }
 
-    /// What is to be known of a look to put a feature in its place.
+    /// The traits of a style that decide how a feature is placed in a pass.
     struct Traits {
         let sortKey: Double
         let drawsBelow: Bool
         let drawsAbove: Bool
     }
 
-    /// Features that are drawn one after the other, and their looks, each once.
+    /// Features that are drawn consecutively, and their distinct styles.
     struct Pass {
         let shown: [Scene.FeatureStep.Shown]
         let table: StyleTable
     }
 
-    /// What was drawn of some places: a picture is planned again when its sprites have come, and where the view stays.
+    /// The passes over a feature range.
+    ///
+    /// A picture is planned again after its sprites arrive, or with the same view.
     struct Passes {
         let places: [Int]
         let selection: Feature.ID?
         let passes: [Pass]
     }
 
-    /// The looks of a layer's features.
+    /// The styles of a layer's features.
     struct Looks {
         fileprivate static let unknown: Int32 = -2
         static let none: Int32 = -1
 
         let key: Key
-        /// What was drawn last.
+        /// The most recent passes.
         var last: Passes?
-        /// The number of each feature's look, as far as they are known.
+        /// The style index of each feature, as far as known.
         private var numbers: [Int32]
         private var known: [FeatureStyler.Look: Int32] = [:]
-        /// The looks, each once.
+        /// The distinct styles.
         private(set) var table: [FeatureStyler.Look] = []
-        /// What is asked of each look for every feature; the looks themselves are large.
+        /// The style traits that are needed for every feature; the styles themselves are large.
         private(set) var traits: [Traits] = []
 
         fileprivate init(_ key: Key, count: Int) {
@@ -63,7 +65,7 @@ final class StyleCache: TrimmableCache {
             numbers = [Int32](repeating: Self.unknown, count: count)
         }
 
-        /// The number of a feature's look, or ``none`` where it is not drawn.
+        /// The style index of a feature, or ``none`` if it is not drawn.
         mutating func number(of place: Int, _ look: () -> FeatureStyler.Look?) -> Int32 {
             if numbers[place] != Self.unknown { return numbers[place] }
             var number = Self.none
@@ -82,10 +84,12 @@ final class StyleCache: TrimmableCache {
             return number
         }
 
-        /// What a look takes: it is in the table and, with room to spare, a key; texts lie outside of it.
+        /// The size of a style: its table entry and, generously, a key.
+        ///
+        /// Texts are allocated separately.
         private static let lookByteCount = 4 * MemoryLayout<FeatureStyler.Look>.stride + 1024
 
-        /// About how many bytes they take.
+        /// The approximate number of bytes.
         fileprivate var byteCount: Int {
             let passes = last.map { last in
                 last.places.count * 8
@@ -98,11 +102,11 @@ final class StyleCache: TrimmableCache {
     }
 
     private static let byteBudget = 128 << 20
-    /// For how many keys the looks of a layer are kept: a few zooms, before the sprites have come and after that.
+    /// The number of keys for which the styles of a layer are kept: a few zooms, before and after the sprites arrive.
     private static let keptCount = 8
 
     private struct State {
-        /// Those of each layer, the oldest first.
+        /// The styles of each layer, the oldest first.
         var layers: [Int: [Looks]] = [:]
         var points: [Int: (key: Key, table: PointTable)] = [:]
         var changed: [Int: (content: UInt64, source: FeatureSource)] = [:]
@@ -111,10 +115,10 @@ final class StyleCache: TrimmableCache {
 
     private let state = Mutex(State())
 
-    /// The sprites that the style was drawn with.
+    /// The sprites with which the style was drawn.
     let sprites = SpriteCache()
 
-    /// Takes out what is known of a layer: nothing where something else is known.
+    /// Removes and returns the known styles of a layer; empty if the key differs.
     func looks(ofLayer number: Int, _ key: Key, featureCount: Int) -> Looks {
         let known = state.withLock { state in
             let place = state.layers[number]?.firstIndex { $0.key == key }
@@ -125,7 +129,7 @@ final class StyleCache: TrimmableCache {
         return known ?? Looks(key, count: featureCount)
     }
 
-    /// The points of a layer that draws their density, made anew where they are others now.
+    /// The points of a density layer, recreated if they changed.
     func points(ofLayer number: Int, _ key: Key, _ make: () -> PointTable) -> PointTable {
         if let known = state.withLock({ $0.points[number] }), known.key == key { return known.table }
         let table = make()
@@ -133,7 +137,7 @@ final class StyleCache: TrimmableCache {
         return table
     }
 
-    /// What a layer makes of the features, made anew where they are others now.
+    /// The features that a layer derives, recreated if their source changed.
     func changed(ofLayer number: Int, content: UInt64, _ make: () -> FeatureSource) -> FeatureSource {
         if let known = state.withLock({ $0.changed[number] }), known.content == content { return known.source }
         let source = make()
@@ -141,13 +145,13 @@ final class StyleCache: TrimmableCache {
         return source
     }
 
-    /// About how many bytes are kept.
+    /// The approximate number of bytes that are kept.
     var byteCount: Int { state.withLock(\.byteCount) }
 
-    /// Forgets looks, of each layer the oldest first, until at most so many bytes are kept.
+    /// Removes styles, the oldest of each layer first, until at most `byteCount` bytes are kept.
     func trim(to byteCount: Int) {
         state.withLock { state in
-            // One of each layer at a time.
+            // Removes one of each layer at a time.
             for _ in 0..<Self.keptCount {
                 for number in state.layers.keys.sorted() where state.byteCount > byteCount {
                     guard let oldest = state.layers[number]?.first else { continue }
@@ -158,7 +162,7 @@ final class StyleCache: TrimmableCache {
         }
     }
 
-    /// Keeps what is known of a layer, where there is room, beside what was used last before.
+    /// Keeps the styles of a layer, if there is room, in addition to the most recent ones.
     func keep(_ looks: Looks, ofLayer number: Int) {
         state.withLock { state in
             while let oldest = state.layers[number]?.first,
@@ -176,28 +180,30 @@ final class StyleCache: TrimmableCache {
 }
 
 extension Style {
-    /// Whether there is anything to draw.
+    /// Whether it draws anything.
     fileprivate var drawsSomething: Bool { fill != nil || stroke != nil || marker != nil || label != nil }
 }
 
-/// The indexes of sprites that were read last, kept from picture to picture: the same bytes are read once.
+/// A cache of recently parsed sprite indexes, so that the same bytes are parsed once.
 ///
-/// It holds at most eight, and of their documents 2 MiB; an index takes a few times as much as its document.
+/// It holds at most eight, and 2 MiB of their documents. An index takes a few times the size of its document.
 final class SpriteCache: Sendable {
     private static let maximumCount = 8
     private static let byteLimit = 2 << 20
 
-    /// What was read, the oldest first.
+    /// The parsed indexes, the oldest first.
     private let known = Mutex<[(bytes: [UInt8], index: SpriteIndex, number: Int)]>([])
-    /// The images that came last, the oldest first.
+    /// The recent images, the oldest first.
     private let images = Mutex<[(image: PixelBuffer, number: Int)]>([])
     private static let lastNumber = Atomic<Int>(0)
 
     private func nextNumber() -> Int { Self.lastNumber.add(1, ordering: .relaxed).newValue }
 
-    /// A number that an image has for as long as it stays the same: a sprite that was changed has another one.
+    /// Returns a number that identifies the content of an image.
     ///
-    /// - Complexity: O(1) for an image that was seen last, otherwise O(pixels).
+    /// A changed sprite gets another number.
+    ///
+    /// - Complexity: O(1) for a recent image, otherwise O(pixels).
     func number(of image: PixelBuffer) -> Int {
         images.withLock { images in
             if let known = images.first(where: { $0.image == image }) { return known.number }
@@ -207,9 +213,9 @@ final class SpriteCache: Sendable {
         }
     }
 
-    /// The index that a document holds, and a number that it has for as long as the document stays the same.
+    /// Returns the index in a document, and a number that identifies the content of the document.
     ///
-    /// - Throws: ``/PortolanStyles/SpriteError`` when it is none; that is found anew each time.
+    /// - Throws: ``/PortolanStyles/SpriteError`` if the document is invalid. Failures are not cached.
     /// - Complexity: O(bytes).
     func index(of bytes: [UInt8]) throws(SpriteError) -> (index: SpriteIndex, number: Int) {
         if let known = known.withLock({ known in known.first { $0.bytes == bytes } }) {

@@ -2,55 +2,66 @@ import PortolanGeo
 import PortolanRaster
 public import PortolanWeb
 
-/// Where the content of a layer comes from: the seam for new kinds of layers.
+/// The content of a layer, and the extension point for new kinds of layers.
 ///
-/// A source is a value, and its one question is pure: *what is needed for this view, and what is painted, given what has
-/// come so far?* The renderer asks it, gets what is needed, and asks again as long as the answer says that the arrivals
-/// may change it. So a coarser tile in place of a lost one, an image asked for again in smaller pieces after a refusal, or
-/// a document before the images that it names are all the same rule.
+/// A source is a value with one pure function: given a view and the resources received so far, it returns the resources
+/// it needs and what is painted. The renderer fetches the resources and asks again as long as the plan states that
+/// arrivals may change it. This one rule covers coarser tiles in place of failed ones, an image requested again in
+/// smaller pieces after a refusal, and a document that names further images.
 ///
-/// Hit tests, legends and reports read the plan; a source has no more to do for them.
+/// Hit tests, legends and reports read the plan, so that a source need not implement anything else. A source that draws
+/// fixed features:
+///
+/// ```swift
+/// struct Depots: LayerSource {
+///     var kind: String { "depots" }
+///     var features: FeatureSource
+///
+///     func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
+///         try features.plan(for: view, given: arrivals)
+///     }
+/// }
+/// ```
 public protocol LayerSource: Equatable, Sendable {
-    /// The kind of layer as reports and plans name it, such as `wms` or `features`.
+    /// The kind of layer in reports and plans, such as `wms` or `features`.
     var kind: String { get }
 
-    /// Where the source has something to show, or `nil` where that is not known; nothing is cut to it.
+    /// The extent of the content, or `nil` if unknown. Drawing is not clipped to it.
     var bounds: LayerBounds? { get }
 
     /// Plans the layer for a view.
     ///
     /// - Parameters:
-    ///   - view: the view, and the name of the layer for the identities of resources.
-    ///   - arrivals: what has become of the resources of earlier plans for this view; empty at first.
-    /// - Throws: ``PlanError`` when the layer cannot be drawn for this view; it is then left out, with a warning.
+    ///   - view: the view, and the layer name for resource identities.
+    ///   - arrivals: the results for the resources of earlier plans for this view; empty at first.
+    /// - Throws: ``PlanError`` if the layer cannot be drawn for this view. The layer is then left out, with a warning.
     func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan
 }
 
 extension LayerSource {
-    /// Nothing is known of where the source has something to show.
+    /// The extent of the content is unknown by default.
     public var bounds: LayerBounds? { nil }
 
-    /// Whether two sources, of whatever kinds, draw the same.
+    /// Returns whether two sources of any kinds draw the same.
     func isEqual(to other: any LayerSource) -> Bool { (other as? Self) == self }
 }
 
-/// A view as the source of a layer is asked about it.
+/// The view for which a layer is planned.
 public struct LayerView: Sendable {
     /// The view.
     public let viewport: Viewport
     /// The name of the layer on its map.
     public let layer: String
-    /// The part of the layer that is asked about, where the layer is made of several sources; `nil` for the whole.
+    /// The planned part of a layer that consists of several sources, or `nil` for the whole layer.
     public private(set) var part: String?
-    /// View pixels around the view that are fetched but not shown.
+    /// The margin around the view that is fetched but not shown, in view pixels.
     public let margin: Int
-    /// What services were found to be like that do not state it.
+    /// Service limits that were found by trial.
     package let traits: ServiceTraits
-    /// Whether a plan may leave out what is painted as long as it waits for something that it is certain to be asked again
-    /// with.
+    /// Whether a plan may omit the drawing while it waits for a resource with which it will be planned again.
     package let isDraft: Bool
 
-    /// Makes a view.
+    /// Creates a view.
     ///
     /// - Parameter margin: clamped to 0 through 4096.
     public init(_ viewport: Viewport, layer: String, margin: Int = 0) {
@@ -67,10 +78,10 @@ public struct LayerView: Sendable {
         self.traits = traits
     }
 
-    /// The identity of a resource of the layer.
+    /// Returns the identity of a resource of the layer.
     public func id(_ item: Resource.ID.Item) -> Resource.ID { Resource.ID(layer: layer, part: part, item) }
 
-    /// The view as a part of the layer is asked about it: what it needs is told apart from what other parts need.
+    /// Returns the view for a part of the layer, whose resources have separate identities.
     public func of(part: String) -> LayerView {
         var view = self
         view.part = part
@@ -78,32 +89,34 @@ public struct LayerView: Sendable {
     }
 }
 
-/// What a layer needs for a view, and what is painted of it.
+/// The resources that a layer needs for a view, and its drawing.
 public struct LayerPlan: Equatable, Sendable {
-    /// What is needed, in drawing order; each identity once.
+    /// The needed resources in drawing order, each identity once.
     public var resources: [Resource]
-    /// What is painted, bottom first; it names resources by their identities.
+    /// The drawing, bottom first.
+    ///
+    /// It refers to resources by identity.
     public var nodes: [Scene.Node]
-    /// What a person should know.
+    /// Warnings for the user.
     public var warnings: [MapWarning]
-    /// What has to arrive for the source to be asked again.
+    /// The arrivals after which the source is planned again.
     public var revision: Revision
-    /// How large services were found to draw.
+    /// The image sizes that services were found to draw.
     package var foundTraits = ServiceTraits()
-    /// How many layers of a style the view shows, those that are missing among them; 0 for what is drawn without one.
+    /// The number of visible style layers, including missing ones; 0 if no style is used.
     package var partCount = 0
 
-    /// When a source plans a view anew.
+    /// When a source plans a view again.
     public enum Revision: Sendable {
-        /// Whatever arrives, the plan stays.
+        /// Never: the plan stays whatever arrives.
         case never
-        /// When something cannot be had, which something else may stand in for.
+        /// After a resource has failed for which another may be used.
         case afterFailures
-        /// When anything has come of what it needs.
+        /// After any needed resource has arrived.
         case afterArrivals
     }
 
-    /// Makes a plan.
+    /// Creates a plan.
     public init(
         resources: [Resource] = [], nodes: [Scene.Node] = [], warnings: [MapWarning] = [],
         revision: Revision = .never
@@ -116,14 +129,14 @@ public struct LayerPlan: Equatable, Sendable {
 }
 
 extension MapWarning {
-    /// The message about a view that lies wholly outside what the system of a source can show.
+    /// The message about a view that is completely outside the domain of the source CRS.
     static func nothingToAsk(in crs: CRS) -> String {
         "no part of the view is available in \(crs), the CRS of the layer"
     }
 }
 
 extension LayerPlan {
-    /// Whether the source is to be asked again, now that this has arrived.
+    /// Whether the source must be planned again with these arrivals.
     func isRevised(by arrivals: Arrivals) -> Bool {
         switch revision {
         case .never: false
@@ -132,7 +145,9 @@ extension LayerPlan {
         }
     }
 
-    /// Keeps the first resource of each identity, unless a later one is shown and it is not; the nearest place counts.
+    /// Keeps the first resource of each identity, unless only a later one is shown.
+    ///
+    /// The smallest rank is kept.
     mutating func keepDistinctResources() {
         var places: [Resource.ID: Int] = [:], distinct: [Resource] = []
         distinct.reserveCapacity(resources.count)
@@ -151,8 +166,9 @@ extension LayerPlan {
         resources = distinct
     }
 
-    /// Adds a warning when all images that are shown have come and are empty: no exception tells of data that are
-    /// elsewhere, of axes in the wrong order, or of a service behind the service that failed.
+    /// Adds a warning if all shown images have arrived and are blank.
+    ///
+    /// No service exception reports data in another region, a wrong axis order, or a failed upstream service.
     mutating func warnIfBlank(_ arrivals: Arrivals, layer: String) {
         let shown = resources.filter { $0.use == .shown }
         let isBlank =

@@ -2,18 +2,26 @@ public import PortolanGeo
 public import PortolanRaster
 package import PortolanServices
 
-/// One layer of a map: a name, how it is shown, and where its content comes from.
+/// A layer of a map: its name, its display settings and its source.
+///
+/// ```swift
+/// var stops = MapLayer(name: "stops", source: FeatureSource(features: features))
+/// stops.opacity = 0.8
+/// stops.attribution = "© HSL"
+/// ```
 public struct MapLayer: Equatable, Sendable {
     /// The name of the layer, unique on its map.
     public var name: String
 
-    /// Where its content comes from.
+    /// The source of its content.
     public var source: any LayerSource { didSet { madeOf = nil } }
 
-    /// The words that its source was made of, or `nil`; they go with another source.
+    /// The description from which its source was made, or `nil`.
+    ///
+    /// Setting another source clears it.
     package var madeOf: (any Sendable)?
 
-    /// The colour that it was given for features of which nobody says the colour, or `nil`.
+    /// The colour assigned to features that do not state one, or `nil`.
     package var layerColor: MapColor?
 
     /// Whether it is drawn.
@@ -22,36 +30,40 @@ public struct MapLayer: Equatable, Sendable {
     /// The opacity, 0 to 1.
     public var opacity: Double
 
-    /// The finest resolution it is drawn at, in units of the map's CRS a view pixel, or `nil` for no limit.
+    /// The finest resolution at which it is drawn, in units of the map's CRS per view pixel, or `nil` for no limit.
     public var minimumResolution: Resolution?
 
-    /// The resolution from which on it is too coarse to be drawn, or `nil` for no limit.
+    /// The resolution from which on it is not drawn, because it is too coarse, or `nil` for no limit.
     public var maximumResolution: Resolution?
 
-    /// Whether a legend explains it; `nil` for yes, but for a whole style that lies beneath other layers that a legend explains.
+    /// Whether the legend includes it.
+    ///
+    /// `nil` includes it, unless it is a whole style below other layers with a legend.
     public var isInLegend: Bool?
 
-    /// The layers with which it is shown, hidden and faded as one, or `nil` for none.
+    /// The group with which it is shown, hidden and faded, or `nil`.
     public var group: Group?
 
-    /// Who is to be named on the picture, or `nil`.
+    /// The attribution text on the picture, or `nil`.
     public var attribution: String?
 
-    /// How the layer's service is asked about the features at a place, or `nil` when it cannot be.
+    /// How the layer's service is queried for the features at a pixel, or `nil` if it cannot be queried.
     package var featureInfo: FeatureInfoSource?
 
-    /// The legends of the service's layers that this one is made of, bottom first; of features legends are drawn here.
+    /// The legends of the service's layers that this one consists of, bottom first.
+    ///
+    /// The legends of features are drawn by this package.
     package var legends: [WMSLegend] = []
 
-    /// The colour of its images that is shown as transparent, or `nil` for none.
+    /// The image colour that is made transparent, or `nil`.
     public var transparentColor: MapColor.Key?
 
-    /// Where its service says that it has something to show, or `nil` where the source alone knows.
+    /// The extent that its service states, or `nil` if only the source knows it.
     ///
-    /// Nothing is cut to it: a view that lies wholly outside is drawn all the same, with a warning.
+    /// Drawing is not clipped to it. A view completely outside is drawn anyway, with a warning.
     public var bounds: LayerBounds?
 
-    /// Makes a layer.
+    /// Creates a layer.
     public init(
         name: String, source: any LayerSource, isVisible: Bool = true, opacity: Double = 1,
         minimumResolution: Resolution? = nil, maximumResolution: Resolution? = nil, attribution: String? = nil
@@ -73,10 +85,10 @@ public struct MapLayer: Equatable, Sendable {
         return true
     }
 
-    /// Has the layer drawn at the scales from 1 : `range.upperBound` to 1 : `range.lowerBound`, on pixels of 0.28 mm.
+    /// Limits the layer to the scales from 1 : `range.upperBound` to 1 : `range.lowerBound`, on pixels of 0.28 mm.
     ///
-    /// - Parameter crs: the map's system.
-    /// - Returns: `false`, and no change, where a bound is not above zero.
+    /// - Parameter crs: the map's CRS.
+    /// - Returns: `false`, without a change, if a bound is not above zero.
     @discardableResult
     public mutating func setScales(_ range: ClosedRange<Double>, in crs: CRS) -> Bool {
         guard let finest = Resolution(scaleDenominator: range.lowerBound, in: crs),
@@ -87,7 +99,7 @@ public struct MapLayer: Equatable, Sendable {
         return true
     }
 
-    /// Whether two layers draw the same.
+    /// Returns whether two layers draw the same.
     public static func == (left: MapLayer, right: MapLayer) -> Bool {
         left.name == right.name && left.isVisible == right.isVisible && left.opacity == right.opacity
             && left.minimumResolution == right.minimumResolution && left.maximumResolution == right.maximumResolution
@@ -102,17 +114,20 @@ public struct MapLayer: Equatable, Sendable {
 extension MapLayer {
     /// Layers that are shown, hidden and faded as one.
     ///
-    /// Layers of a group that follow one another are laid over one another first and then faded together, so that none shows
-    /// through another.
+    /// Consecutive layers of a group are composited first and then faded together, so that none shows through another.
     public struct Group: Hashable, Sendable {
-        /// The name of the group; layers with the same belong together.
+        /// The name of the group.
+        ///
+        /// Layers with the same name belong together.
         public var name: String
-        /// Whether its layers are drawn; each may still be hidden by itself.
+        /// Whether its layers are drawn.
+        ///
+        /// Each layer can still be hidden individually.
         public var isVisible: Bool
-        /// The opacity of all together, 0 to 1.
+        /// The opacity of the whole group, 0 to 1.
         public var opacity: Double
 
-        /// Makes a group.
+        /// Creates a group.
         public init(_ name: String, isVisible: Bool = true, opacity: Double = 1) {
             self.name = name
             self.isVisible = isVisible
@@ -121,10 +136,10 @@ extension MapLayer {
     }
 }
 
-/// How a layer's service is asked about the features at a place.
+/// The query for the features at a pixel.
 package enum FeatureInfoSource: Hashable, Sendable {
-    /// By GetFeatureInfo of a WMS.
+    /// GetFeatureInfo of a WMS.
     case wms(WMSFeatureInfoTemplate)
-    /// By GetFeatureInfo of a WMTS.
+    /// GetFeatureInfo of a WMTS.
     case wmts(WMTSFeatureInfoTemplate)
 }

@@ -3,32 +3,33 @@ package import PortolanRaster
 package import PortolanServices
 import PortolanWeb
 
-/// Decides which pixel of which picture or tile a service is asked about, for a place on a view.
+/// Decides which pixel of which picture or tile a service is queried for.
 package struct FeatureInfoPlanner {
-    /// The side of the small picture that is asked about where the drawn one cannot be, in pixels; odd, so that the place
-    /// is in its middle.
+    /// The side of the small query picture in pixels, for layers whose drawn picture cannot be queried.
+    ///
+    /// It is odd, so that the queried position is in the middle.
     private static let side = 101
 
     let viewport: Viewport
     let pixel: Point
     private let traits: ServiceTraits
 
-    /// Makes a planner for a view and a view pixel.
+    /// Creates a planner for a view and a view pixel.
     ///
-    /// - Parameter traits: how services were found to draw.
+    /// - Parameter traits: the limits that services were found to have.
     package init(viewport: Viewport, pixel: Point, traits: ServiceTraits = ServiceTraits()) {
         self.viewport = viewport
         self.pixel = pixel
         self.traits = traits
     }
 
-    /// The question, or `nil` when the place lies outside what the service's CRS has.
+    /// The query, or `nil` if the position is outside the domain of the service's CRS.
     ///
-    /// Where the layer is drawn from one upright picture, the question is about that very picture, so that servers draw
-    /// and answer at one scale and caches know it. Where the view is rotated, or its picture is made of several, it is
-    /// about a small upright picture around the place, with pixels as large.
+    /// If the layer is drawn from one upright picture, the query refers to that picture, so that servers draw and
+    /// answer at the same scale and caches have it. If the view is rotated, or its picture consists of several, the
+    /// query refers to a small upright picture around the position, with pixels of the same size.
     ///
-    /// - Parameter isSmall: whether it shall be about the small picture in any case.
+    /// - Parameter isSmall: whether to use the small picture in any case.
     package func request(
         to template: WMSFeatureInfoTemplate, of layer: MapLayer, infoFormat: String, featureCount: Int,
         isSmall: Bool = false
@@ -45,9 +46,9 @@ package struct FeatureInfoPlanner {
         var request = template.request(
             extent: frame.extent, width: frame.width, height: frame.height, column: frame.column, row: frame.row,
             infoFormat: infoFormat, featureCount: max(featureCount, 1))
-        // Symbols as large as in the picture are hit as there.
+        // Symbols are hit at the size at which they are drawn.
         request.map = request.map.enlarged(byPixelRatio: viewport.pixelRatio)
-        // QGIS Server tells shapes when it is asked to.
+        // QGIS Server returns shapes on request.
         request.extraParameters = [GetMapRequest.Parameter("WITH_GEOMETRY", "TRUE")]
         if drawn == nil { request.extraParameters += tolerances }
         return request
@@ -55,7 +56,7 @@ package struct FeatureInfoPlanner {
 
     /// The tolerances that QGIS Server has in a picture as wide as the view, in pixels.
     ///
-    /// It takes them for a part of the picture's width, so that a small picture would have nearly none.
+    /// The server derives them from the picture width, so that a small picture would have almost none.
     private var tolerances: [GetMapRequest.Parameter] {
         let parts = [("FI_POINT_TOLERANCE", 100), ("FI_LINE_TOLERANCE", 200), ("FI_POLYGON_TOLERANCE", 400)]
         return parts.map { name, part in
@@ -70,13 +71,13 @@ package struct FeatureInfoPlanner {
         let column: Int
         let row: Int
 
-        /// The pixel of a picture that shows a place, or `nil` when the picture does not.
+        /// The pixel of a picture that shows a coordinate, or `nil` if the picture does not show it.
         init?(_ extent: Extent, width: Int, height: Int, showing place: Coordinate) {
-            // The noise of fractions must not move a place at a pixel's border into the one before.
+            // Rounding noise must not move a coordinate at a pixel border into the previous pixel.
             let noise = 1e-6
             let column = ((place.x - extent.minX) / extent.width * Double(width) + noise).rounded(.down)
             let row = ((extent.maxY - place.y) / extent.height * Double(height) + noise).rounded(.down)
-            // On the far edges a place is in the last pixel.
+            // Coordinates on the far edges are in the last pixel.
             guard column >= 0, row >= 0, column <= Double(width), row <= Double(height) else { return nil }
             self.extent = extent
             self.width = width
@@ -86,7 +87,7 @@ package struct FeatureInfoPlanner {
         }
     }
 
-    /// The picture that the layer is drawn from, when it is one, upright, and shows the place.
+    /// The picture from which the layer is drawn, if it is a single upright one that shows the coordinate.
     private func drawnFrame(of layer: MapLayer, around place: Coordinate) throws(PlanError) -> Frame? {
         guard let source = layer.source as? WMSSource, viewport.rotation == 0,
             let planned = try WMSPlanner(
@@ -111,7 +112,7 @@ package struct FeatureInfoPlanner {
         var minX = place.x - span / 2, minY = place.y - span / 2
         if let world = crs.worldExtent {
             guard place.y >= world.minY, place.y <= world.maxY else { return nil }
-            // The copy of the world that servers have; and no picture reaches over its ends.
+            // Servers only have the original copy of the world, and no picture extends beyond its ends.
             let width = world.width
             place.x -= ((place.x - world.center.x) / width).rounded() * width
             minX = max(min(place.x - span / 2, world.maxX - span), world.minX)
@@ -132,7 +133,8 @@ extension FeatureInfoPlanner {
         package let row: Int
     }
 
-    /// The pixel that shows the place, of a tile of the level that the view is drawn from; `nil` where there is no tile.
+    /// The pixel that shows the position, in a tile of the level from which the view is drawn, or `nil` if there is no
+    /// tile.
     package func pixel(of source: TileSource) throws(PlanError) -> TilePixel? {
         let grid = source.grid
         let transform: CoordinateTransform
@@ -151,13 +153,13 @@ extension FeatureInfoPlanner {
             }
         }
         let level = grid.level(nearest: view.resolution), matrix = grid.matrices[level]
-        // The noise of fractions must not move a place at a pixel's border into the one before.
+        // Rounding noise must not move a coordinate at a pixel border into the previous pixel.
         let noise = 1e-6
         let rows = Double(matrix.rowCount)
         let across = (place.x - matrix.origin.x) / matrix.tileSpanX + noise / Double(matrix.tileWidth)
         let down = (matrix.origin.y - place.y) / matrix.tileSpanY + noise / Double(matrix.tileHeight)
         let fromTop = grid.originCorner == .topLeft ? down : down + rows
-        // On the far edges a place is in the last tile.
+        // Coordinates on the far edges are in the last tile.
         guard across >= 0, fromTop >= 0, across < Double(matrix.columnCount) + 1e-3, fromTop < rows + 1e-3 else {
             return nil
         }

@@ -4,34 +4,34 @@ import PortolanRaster
 import PortolanStyles
 package import PortolanWeb
 
-/// Decides which features a view shows, with which styles and icons.
+/// Selects the visible features, with their styles and icons.
 struct FeaturePlanner {
-    /// The most warnings kept; what follows is counted.
+    /// The largest number of warnings that are kept; further ones are counted.
     private static let warningLimit = 20
 
-    /// How far outside the view the coordinates of a line or an area without a label may lie and still be seen, as a
-    /// rule, in view pixels.
+    /// The usual distance outside the view within which the coordinates of a visible line or area without a label can
+    /// be, in view pixels.
     static let lineReach = 32.0
 
     private let source: FeatureSource
     private let viewport: Viewport
 
-    /// What styles say that cannot be.
+    /// Warnings about invalid values in styles.
     private(set) var warnings: [MapWarning] = []
     private var warningCount = 0
-    /// How many features have an icon whose address leads nowhere, and the first of them.
+    /// The number of features whose icon address cannot be resolved, and the first of them.
     private(set) var lostIconCount = 0
     private(set) var firstLostIcon: String?
-    /// How many features have an icon beyond those that a picture has at most.
+    /// The number of features whose icon exceeds the limit of a picture.
     private(set) var unshownIconCount = 0
 
-    /// Makes a planner for a view.
+    /// Creates a planner for a view.
     init(source: FeatureSource, viewport: Viewport) {
         self.source = source
         self.viewport = viewport
     }
 
-    /// The features of the view; the step is empty when it shows none.
+    /// The features in view; the step is empty if there are none.
     mutating func step() throws(PlanError) -> Scene.FeatureStep {
         let reach = Scene.FeatureStep.symbolReach
         guard let seen = try ViewInSource.fetched(viewport, margin: reach, sourceCRS: source.crs) else {
@@ -67,19 +67,20 @@ struct FeaturePlanner {
             worldShifts: copies(of: shifts, width: viewport.crs.worldWidth))
     }
 
-    /// An extent in each of the worlds in view.
+    /// An extent in each visible copy of the world.
     func extents(_ extent: Extent) -> [Extent] {
         copies(of: worldShifts(of: source.crs, in: extent), width: source.crs.worldWidth)
             .compactMap { extent.shifted(x: -$0, y: 0) }
     }
 
-    /// The places of the features that touch one of some extents, in ascending order.
+    /// The indexes of the features that touch any of the extents, in ascending order.
     func places(in extents: [Extent]) -> [Int] {
         let found = extents.map { source.places.touching($0) }
         return found.count == 1 ? found[0] : Set(found.joined()).sorted()
     }
 
-    /// The shifts that bring features into the worlds in view, where features lie in other worlds than the middle one.
+    /// The offsets that move features into the visible copies of the world, if the features are in other copies than
+    /// the middle one.
     func copies(of shifts: [Double], width: Double?) -> [Double] {
         guard let width, let world = source.crs.worldWidth, let box = source.boundingBox else { return shifts }
         let first = ((box.minX + world / 2) / world).rounded(.down)
@@ -89,7 +90,7 @@ struct FeaturePlanner {
         return Set(all).sorted()
     }
 
-    /// The number of the icon of a feature, or -1 with a warning when its address leads nowhere.
+    /// The icon index of a feature, or -1 with a warning if its address cannot be resolved.
     private mutating func icon(of place: Int, _ look: Int, _ isSelected: Bool, _ icons: inout IconTable) -> Int32 {
         let key = IconTable.Key(look: look, isSelected: isSelected, baseURL: source.baseURL(of: place))
         let number = icons.number(of: key) {
@@ -108,7 +109,7 @@ struct FeaturePlanner {
         return number
     }
 
-    /// The addresses of icons, worked out once for each look.
+    /// The icon addresses, resolved once for each style.
     private struct IconTable {
         struct Key: Hashable {
             let look: Int
@@ -116,13 +117,13 @@ struct FeaturePlanner {
             let baseURL: BaseURL?
         }
 
-        /// Stands for the number of an icon that is one too many.
+        /// The index of an icon beyond the limit.
         static let beyondLimit: Int32 = -2
 
         private let limit: Int
         private let pixelRatio: Double
         private(set) var urls: [NamedURL] = []
-        /// The size in which each is drawn at the largest, or `nil` where its own decides.
+        /// The largest size at which each icon is drawn, or `nil` if its own size decides.
         private(set) var sizes: [ImageSize?] = []
         private var numbers: [Key: Int32] = [:]
         private var numbersOfURLs: [NamedURL: Int32] = [:]
@@ -153,8 +154,9 @@ struct FeaturePlanner {
             return number
         }
 
-        /// The size in picture pixels in which an icon is drawn; one that keeps its proportions has a length of its own in the
-        /// direction for which none is given.
+        /// The size at which an icon is drawn in picture pixels.
+        ///
+        /// An icon that keeps its proportions uses its own length where none is given.
         private func size(of icon: IconMarker) -> ImageSize? {
             func length(_ side: Double?) -> Int? {
                 guard let side else { return nil }
@@ -179,8 +181,8 @@ struct FeaturePlanner {
 }
 
 extension StyleTable.Traits {
-    /// Whether something may be seen of a line or an area although its coordinates lie far from the view: letters, or the
-    /// mitre of a wide line, which may reach four widths far.
+    /// Whether a line or an area can be visible although its coordinates are far from the view, because of a label or
+    /// the mitres of a wide line, which can extend up to four widths.
     fileprivate var mayReachFar: Bool { hasLabel || 4 * lineWidth > FeaturePlanner.lineReach }
 }
 
@@ -188,13 +190,13 @@ extension FeatureSource: LayerSource {
     /// `features`.
     public var kind: String { "features" }
 
-    /// Where the features lie, or `nil` when none has coordinates.
+    /// The extent of the features, or `nil` if none has coordinates.
     public var bounds: LayerBounds? {
         guard let box = boundingBox else { return nil }
         return crs.isGeographic ? LayerBounds(geographic: box) : box.extent.map { LayerBounds($0, crs: crs) }
     }
 
-    /// The features in view, and their icons.
+    /// Plans the features in view, and their icons.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         if let sheet { return try plan(for: view, by: sheet, given: arrivals) }
         var planner = FeaturePlanner(source: self, viewport: view.viewport)
@@ -237,7 +239,7 @@ extension FeatureSource: LayerSource {
 }
 
 extension FeatureSource {
-    /// The features in view as a style draws them: all its layers, whatever source they name, over its background.
+    /// Plans the features in view as drawn by a style: all its layers, whatever source they name, over its background.
     private func plan(
         for view: LayerView, by sheet: StyleSheet, given arrivals: Arrivals
     ) throws(PlanError) -> LayerPlan {
@@ -264,13 +266,14 @@ extension FeatureSource {
     }
 }
 
-/// Finds the address of an icon that a style names.
+/// Resolves the address of an icon in a style.
 package enum IconAddress {
-    /// The absolute URL of an icon, named by the document; `nil` when it is relative and there is nothing to be relative to,
-    /// or when the document may not lead there.
+    /// Returns the absolute URL of an icon.
+    ///
+    /// It is `nil` for a relative address without a base, or if the document may not refer to that location.
     ///
     /// - Parameters:
-    ///   - base: the document that names the icon, or `nil` when the user does.
+    ///   - base: the document that names the icon, or `nil` if the user does.
     package static func url(of icon: IconMarker.Source, relativeTo base: BaseURL?) -> NamedURL? {
         let text: String?
         switch icon {
@@ -287,7 +290,7 @@ package enum IconAddress {
         guard let base else { return reference.hasPrefix("/") ? "file://" + PercentEncoding.path(reference) : nil }
         let document = LooseURL(base)
         guard document.scheme != nil else { return nil }
-        // A reference in a document from a server is written as a URL, one in a file as the name of a file.
+        // References are URLs in a document from a server, and file names in a local file.
         return document.resolving(
             document.isFile
                 ? PercentEncoding.path(reference) : PercentEncoding.repaired(reference, isStart: false))

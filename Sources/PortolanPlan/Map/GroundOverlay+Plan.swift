@@ -2,9 +2,9 @@ import PortolanFeatures
 import PortolanWeb
 
 extension FeatureCollection.GroundOverlay {
-    /// What is drawn of the overlay, the `number`-th of its layer.
+    /// Plans the overlay at index `number` of its layer.
     ///
-    /// - Parameter base: what its address is relative to.
+    /// - Parameter base: the base of its relative address.
     func plan(
         _ number: Int, relativeTo base: BaseURL?, for view: LayerView, given arrivals: Arrivals
     ) throws(PlanError) -> LayerPlan {

@@ -2,21 +2,21 @@ import PortolanFeatures
 import PortolanRaster
 import PortolanServices
 
-/// Decides what explains the layers of a plan.
+/// Creates the legend of a plan.
 struct LegendPlanner {
-    /// The most ways of drawing features that are shown of one layer.
+    /// The largest number of feature styles shown for one layer.
     private static let symbolLimit = 12
 
-    /// The most rules of a style that are shown of one layer.
+    /// The largest number of style rules shown for one layer.
     private static let ruleLimit = 48
 
-    /// How many features of one look are asked what they have in common.
+    /// The number of features of one style that are searched for common properties.
     private static let sampleSize = 1000
 
-    /// The legend of layers.
+    /// Returns the legend of layers.
     ///
-    /// Layers come from the top down, as they lie on the picture. Images that nothing explains are left out, and so are
-    /// features of which none is in view, and styles that are the ground of other layers.
+    /// Layers are listed from the top down. Images without a legend are omitted, as are layers without a feature in
+    /// view and styles that are the base map of other layers.
     static func legend(of layers: [PlannedLayer]) -> Legend {
         var entries: [Legend.Entry] = []
         for planned in layers.reversed() where planned.layer.isInLegend ?? true {
@@ -44,14 +44,14 @@ struct LegendPlanner {
         return Legend(entries: entries)
     }
 
-    /// The features of one look.
+    /// The features of one style.
     private struct Group {
         var symbol: Legend.Symbol
         var count = 0
         var sample: [Feature] = []
     }
 
-    /// The different looks of features, in the order in which they come: marks, then lines, then areas.
+    /// The distinct styles of features in the order of their first use: marks, then lines, then areas.
     private static func symbols(of features: [Scene.StyledFeature]) -> (symbols: [Legend.Symbol], moreCount: Int) {
         var groups: [Group] = []
         var places: [Legend.Symbol: Int] = [:]
@@ -70,7 +70,7 @@ struct LegendPlanner {
         var ordered = Legend.Symbol.Kind.allCases.flatMap { kind in groups.filter { $0.symbol.kind == kind } }
         let moreCount = max(ordered.count - symbolLimit, 0)
         ordered.removeLast(moreCount)
-        // One look needs no other words than the layer's title.
+        // A single style is sufficiently explained by the layer title.
         guard ordered.count > 1 else { return (ordered.map(\.symbol), moreCount) }
         let texts = pointCounts(of: ordered) ?? commonValues(of: ordered) ?? ranges(of: ordered) ?? told(ordered)
         return (
@@ -82,7 +82,7 @@ struct LegendPlanner {
         )
     }
 
-    /// How points are drawn that are marks or heat and nothing more; heat in the words of its rule.
+    /// The symbol of points that are drawn as plain marks or as heat; heat has the title of its rule.
     private static func symbol(of step: Scene.PointStep) -> Legend.Symbol? {
         guard step.count > 0 else { return nil }
         return switch step.look {
@@ -100,13 +100,13 @@ struct LegendPlanner {
         }
     }
 
-    /// How a feature is drawn, without what does not count for its kind; `nil` when nothing is.
+    /// The symbol of a feature, without properties that do not apply to its kind, or `nil` if nothing is drawn.
     private static func symbol(of styled: Scene.StyledFeature, _ kind: Legend.Symbol.Kind) -> Legend.Symbol? {
         let style = styled.style
         switch kind {
         case .mark:
             guard var marker = style.marker else { return nil }
-            // Where it points to is the feature's and not the look's.
+            // The pointing direction belongs to the feature, not to the style.
             if case .shape(var shape) = marker {
                 shape.beak = nil
                 marker = .shape(shape)
@@ -122,7 +122,7 @@ struct LegendPlanner {
         }
     }
 
-    /// The values of the first property that all features of a look share and no two looks have in common; `nil` when
+    /// The values of the first property that is constant within each style and different between styles, or `nil` if
     /// there is none.
     private static func commonValues(of groups: [Group]) -> [String]? {
         let names = groups.first?.sample.first?.properties.names.prefix(50) ?? []
@@ -141,7 +141,7 @@ struct LegendPlanner {
         return nil
     }
 
-    /// How many points the clusters of each look stand for; `nil` where some are no clusters.
+    /// The point counts of the clusters of each style, or `nil` if some features are not clusters.
     private static func pointCounts(of groups: [Group]) -> [String]? {
         var texts: [String] = []
         for group in groups {
@@ -156,7 +156,8 @@ struct LegendPlanner {
         return texts.contains { $0 != "1 point" } ? texts : nil
     }
 
-    /// The ranges of the first property whose numbers divide the looks, as `10 – 25`; `nil` when there is none.
+    /// The ranges of the first numeric property that separates the styles, such as `10 – 25`, or `nil` if there is
+    /// none.
     private static func ranges(of groups: [Group]) -> [String]? {
         let names = groups.first?.sample.first?.properties.names.prefix(50) ?? []
         for name in names where !isAboutStyle(name) && name != "point_count" {
@@ -180,7 +181,7 @@ struct LegendPlanner {
         return nil
     }
 
-    /// What the looks are called that have nothing in common but their shape; those of one word by their colours as well.
+    /// The descriptions of styles that have only their shape in common, completed by colours if they are equal.
     private static func told(_ groups: [Group]) -> [String] {
         let all = groups.map(words), colors = groups.map { color(of: $0.symbol) }
         guard Set(colors).count == colors.count else { return all }
@@ -201,7 +202,7 @@ struct LegendPlanner {
         ["stroke", "fill", "marker", "style", "id"].contains { name == $0 || name.hasPrefix($0 + "-") }
     }
 
-    /// What to call a look whose features have nothing in common but their shape.
+    /// The description of a style whose features have only their shape in common.
     private static func words(for group: Group) -> String {
         if group.count == 1, let title = group.sample.first?.title, !title.isEmpty { return title }
         return switch group.symbol.kind {

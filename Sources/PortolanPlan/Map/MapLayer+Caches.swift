@@ -1,7 +1,9 @@
 package import PortolanRaster
 
 extension MapLayer {
-    /// Adds the caches that hold what was worked out for earlier pictures of the layer; copies of a layer share them.
+    /// Adds the caches of results for earlier pictures of the layer.
+    ///
+    /// Copies of a layer share them.
     package func addCaches(to caches: inout MemoryCaches) { Self.addCaches(of: source, to: &caches) }
 
     private static func addCaches(of source: any LayerSource, to caches: inout MemoryCaches) {

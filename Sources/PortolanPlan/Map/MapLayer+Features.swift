@@ -3,10 +3,10 @@ package import PortolanGeo
 import PortolanStyles
 
 extension MapLayer {
-    /// The features that the layer draws, or `nil` when its source is another.
+    /// The features that the layer draws, or `nil` if it has another kind of source.
     public var features: FeatureSource? { source as? FeatureSource }
 
-    /// The points that the layer draws, or `nil` when its source is another.
+    /// The points that the layer draws, or `nil` if it has another kind of source.
     public var points: PointSource? { source as? PointSource }
 
     /// Whether it draws vector tiles.
@@ -16,13 +16,13 @@ extension MapLayer {
         vectorTiles.map { [$0] } ?? style?.sources.values.compactMap { $0 as? VectorTileSource } ?? []
     }
 
-    /// The features of the layer that have a content number, or `nil` if they have changed.
+    /// Returns the features of the layer with a content number, or `nil` if they have changed.
     package func featureSource(ofContent number: UInt64) -> FeatureSource? {
         featureSources.first { $0.contentID == number }
             ?? vectorTileSources.lazy.compactMap { $0.memory.features(ofContent: number) }.first
     }
 
-    /// Whether the layer draws features or points whose coordinates cannot be in the system that they are taken to be in.
+    /// Whether the layer draws features or points whose coordinates are impossible in the assumed CRS.
     package var isMisplaced: Bool {
         if featureSources.contains(where: { source in source.boundingBox.map { !source.crs.admits($0) } ?? false }) {
             return true
@@ -33,7 +33,7 @@ extension MapLayer {
     /// Whether it draws features or points.
     package var hasFeatures: Bool { !featureSources.isEmpty || points != nil }
 
-    /// Whether labels or symbols of it give way to each other: where they stand then depends on what lies beyond the border of a
+    /// Whether its labels or symbols collide, so that their placement depends on content beyond the border of a
     /// picture.
     package var placesLabels: Bool {
         if let sheet = style?.sheet { return sheet.placesSymbols }
@@ -41,10 +41,10 @@ extension MapLayer {
             || features?.placesLabels ?? false || vectorTiles?.style.label != nil
     }
 
-    /// The smallest box around all features and points of some layers.
+    /// Returns the smallest box around all features and points of a number of layers.
     ///
-    /// A style is the ground beneath others: its features count where nothing else has any. Where the world repeats the box may lead over
-    /// the antimeridian (``FeatureSource/boundingBox(in:)``).
+    /// A style is treated as the base map, so its features count only if no other layer has any. If the world repeats,
+    /// the box may cross the antimeridian (``FeatureSource/boundingBox(in:)``).
     ///
     /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
     package static func boundingBox(of layers: [MapLayer], in target: CRS) throws(CRSError) -> BoundingBox? {
@@ -59,6 +59,6 @@ extension MapLayer {
 }
 
 extension FeatureSource {
-    /// Whether labels or symbols of it give way to each other.
+    /// Whether its labels or symbols collide.
     fileprivate var placesLabels: Bool { sheet?.placesSymbols ?? looks.hasLabels }
 }

@@ -3,8 +3,8 @@ import PortolanStyles
 package import PortolanWeb
 
 extension MapLayer {
-    /// The addresses of resources that pictures of the layer need whatever they show, and the paths of its tile archives: sprites,
-    /// pictures of styles and archives, and no icons of features.
+    /// The addresses of resources that every picture of the layer needs, and the paths of its tile archives: sprites,
+    /// pictures of styles and archives, but no feature icons.
     package var sharedResources: (addresses: [NamedURL], archives: [String]) { Self.sharedResources(of: source) }
 
     private static func sharedResources(

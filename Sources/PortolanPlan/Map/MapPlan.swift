@@ -1,7 +1,13 @@
 public import PortolanRaster
 public import PortolanWeb
 
-/// What is needed for a view and what is painted of it: a plain value to compare, print and test, made without the network.
+/// The resources a view needs, and its drawing: a plain value to compare, print and test, created without network
+/// access.
+///
+/// ```swift
+/// let plan = MapPlanner(viewport: viewport).plan(layers)
+/// for resource in plan.resources { print(resource.name, resource.location) }
+/// ```
 public struct MapPlan: Equatable, Sendable {
     /// The view.
     public let viewport: Viewport
@@ -12,10 +18,10 @@ public struct MapPlan: Equatable, Sendable {
     /// The layers that are drawn, bottom first.
     package internal(set) var layers: [PlannedLayer]
 
-    /// What explains the layers beside the map, or `nil` when nothing does.
+    /// The legend beside the map, or `nil`.
     public internal(set) var legend: Legend?
 
-    /// What is not a single layer's to say: layers that the view misses, or that cannot be drawn for it.
+    /// Warnings that concern no single drawn layer, such as layers outside the view.
     package private(set) var ownWarnings: [MapWarning]
 
     init(viewport: Viewport, background: MapColor, layers: [PlannedLayer], ownWarnings: [MapWarning]) {
@@ -25,23 +31,23 @@ public struct MapPlan: Equatable, Sendable {
         self.ownWarnings = ownWarnings
     }
 
-    /// What was left out of the plan or done otherwise, and why.
+    /// Omissions and changes in the plan, and their reasons.
     public var warnings: [MapWarning] {
         let outside = Set(ownWarnings.lazy.filter { $0.code == .outsideView }.map(\.layer))
-        // That nothing is drawn outside what a layer covers needs no second reason.
+        // A layer outside its stated bounds needs no second warning.
         return ownWarnings
             + layers.flatMap(\.plan.warnings).filter { $0.code != .blank || !outside.contains($0.layer) }
     }
 
-    /// All that is needed, in drawing order, the images of the legend last; each identity once.
+    /// All needed resources in drawing order, with the legend images last; each identity once.
     public var resources: [Resource] { layers.flatMap(\.plan.resources) + legendResources }
 
-    /// What is needed of one layer: of the layer itself, and the images in the legend that explain it.
+    /// Returns the resources of one layer, including the images of its legend.
     package func resources(of layer: PlannedLayer) -> [Resource] {
         layer.plan.resources + legendResources.filter { $0.id.layer == layer.name }
     }
 
-    /// The images in the legend that services draw.
+    /// The legend images that services draw.
     package var legendResources: [Resource] {
         var seen: Set<Resource.ID> = []
         return (legend?.entries ?? []).compactMap { entry in
@@ -50,20 +56,20 @@ public struct MapPlan: Equatable, Sendable {
         }
     }
 
-    /// Leaves out a layer that turned out not to be drawn.
+    /// Removes a layer that turned out not to be drawn.
     mutating func remove(_ place: Int, because warning: MapWarning) {
         layers.remove(at: place)
         ownWarnings.append(warning)
     }
 
-    /// The attributions of the layers, bottom first, without those that another one holds already.
+    /// The attributions of the layers, bottom first, without those that another one contains.
     public var attributions: [String] {
         var seen: Set<String> = []
         let distinct = layers.compactMap(\.layer.attribution).filter { !$0.isEmpty && seen.insert($0).inserted }
         return distinct.filter { text in !distinct.contains { $0 != text && $0.contains(text) } }
     }
 
-    /// What is painted.
+    /// The drawing.
     public var scene: Scene {
         Scene(
             viewport: viewport, background: background,
@@ -75,7 +81,7 @@ public struct MapPlan: Equatable, Sendable {
             }, legend: legend)
     }
 
-    /// Whether something is drawn that needs no network.
+    /// Whether anything is drawn that needs no network.
     package var hasFeatures: Bool {
         layers.contains { planned in
             planned.plan.nodes.contains { node in
@@ -84,20 +90,20 @@ public struct MapPlan: Equatable, Sendable {
         }
     }
 
-    /// Whether a layer is to be asked again, now that this has arrived.
+    /// Whether a layer must be planned again with these arrivals.
     package func isRevised(by arrivals: Arrivals) -> Bool { layers.contains { $0.plan.isRevised(by: arrivals) } }
 
-    /// How large services were found to draw.
+    /// The image sizes that services were found to draw.
     package var foundTraits: ServiceTraits {
         layers.reduce(into: ServiceTraits()) { $0.merge($1.plan.foundTraits) }
     }
 }
 
-/// One layer of a ``MapPlan``.
+/// A layer of a ``MapPlan``.
 package struct PlannedLayer: Equatable, Sendable {
     /// The layer.
     package let layer: MapLayer
-    /// What it needs, and what is painted of it.
+    /// The resources it needs, and its drawing.
     package internal(set) var plan: LayerPlan
 
     init(_ layer: MapLayer, plan: LayerPlan) {
@@ -107,11 +113,11 @@ package struct PlannedLayer: Equatable, Sendable {
 
     /// The name of the layer.
     package var name: String { layer.name }
-    /// The kind of the layer: `wms`, `wmsc`, `wmts`, `tms`, `xyz`, `features` or one of a source's own.
+    /// The kind of the layer: `wms`, `wmsc`, `wmts`, `tms`, `xyz`, `features` or that of a custom source.
     package var kind: String { layer.source.kind }
     /// The opacity, 0 to 1.
     package var opacity: Double { min(max(layer.opacity, 0), 1) }
-    /// The group that it fades with, or `nil` for none.
+    /// The group with which it fades, or `nil`.
     var group: Scene.Layer.Group? {
         layer.group.map { Scene.Layer.Group(name: $0.name, opacity: min(max($0.opacity, 0), 1)) }
     }

@@ -1,7 +1,12 @@
 public import PortolanRaster
 import PortolanWeb
 
-/// Turns a view and layers into a ``MapPlan``, without the network and without pixels.
+/// Turns a view and layers into a ``MapPlan``, without network access or rendering.
+///
+/// ```swift
+/// let plan = MapPlanner(viewport: viewport, margin: 64).plan(layers)
+/// print(plan.resources.count, plan.warnings)
+/// ```
 public struct MapPlanner: Sendable {
     private let viewport: Viewport
     private let margin: Int
@@ -10,21 +15,21 @@ public struct MapPlanner: Sendable {
     private let traits: ServiceTraits
     private let drafts: Bool
 
-    /// Makes a planner.
+    /// Creates a planner.
     ///
     /// - Parameters:
-    ///   - margin: view pixels around the view that are fetched but not shown; clamped to 0 through 4096.
+    ///   - margin: the margin around the view that is fetched but not shown, in view pixels; clamped to 0 through 4096.
     ///   - background: the colour under the bottommost layer.
-    ///   - showsLegend: whether a legend explains the layers.
+    ///   - showsLegend: whether to create a legend of the layers.
     public init(viewport: Viewport, margin: Int = 0, background: MapColor = .white, showsLegend: Bool = false) {
         self.init(
             viewport: viewport, margin: margin, background: background, showsLegend: showsLegend,
             traits: ServiceTraits())
     }
 
-    /// Makes a planner.
+    /// Creates a planner.
     ///
-    /// - Parameter drafts: whether plans are made again with what comes, so that until then they need not say what is painted.
+    /// - Parameter drafts: whether plans are repeated after arrivals, so that intermediate plans may omit the drawing.
     package init(
         viewport: Viewport, margin: Int = 0, background: MapColor = .white, showsLegend: Bool = false,
         traits: ServiceTraits, drafts: Bool = false
@@ -37,7 +42,7 @@ public struct MapPlanner: Sendable {
         self.traits = traits
     }
 
-    /// The plan of `layers`, bottom first.
+    /// Plans `layers`, bottom first.
     ///
     /// A layer that cannot be planned becomes a warning.
     ///
@@ -61,7 +66,7 @@ public struct MapPlanner: Sendable {
         return map
     }
 
-    /// The plan with what has come: layers whose plans depend on it are asked again.
+    /// Plans the layers again that depend on the arrivals.
     package func plan(_ plan: MapPlan, given arrivals: Arrivals) -> MapPlan {
         var plan = plan
         for place in plan.layers.indices.reversed() where plan.layers[place].plan.isRevised(by: arrivals) {
@@ -69,7 +74,7 @@ public struct MapPlanner: Sendable {
             do throws(PlanError) {
                 plan.layers[place].plan = try self.plan(of: layer, given: arrivals)
             } catch {
-                // A plan that could be made can be made again, unless it was a draft.
+                // A plan that succeeded once succeeds again, unless it was a draft.
                 guard drafts else { continue }
                 plan.remove(place, because: MapWarning(.notDrawn, layer: layer.name, message: error.description))
             }
@@ -78,7 +83,7 @@ public struct MapPlanner: Sendable {
         return plan
     }
 
-    /// The plan of a part of a view, with what has come for the whole.
+    /// Plans a part of a view with the arrivals for the whole view.
     package func plan(_ plan: MapPlan, in part: Viewport, given arrivals: Arrivals) -> MapPlan {
         let planner = MapPlanner(viewport: part, background: background, traits: traits, drafts: true)
         return planner.plan(planner.plan(plan.layers.map(\.layer)), given: arrivals)

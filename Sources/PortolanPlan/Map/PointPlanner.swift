@@ -8,33 +8,35 @@ extension PointSource: LayerSource {
     /// `points`.
     public var kind: String { "points" }
 
-    /// Where the points lie, or `nil` when there is none.
+    /// The extent of the points, or `nil` if there are none.
     public var bounds: LayerBounds? {
         guard let box = table.boundingBox else { return nil }
         return table.crs.isGeographic
             ? LayerBounds(geographic: box) : box.extent.map { LayerBounds($0, crs: table.crs) }
     }
 
-    /// Gathers the clusters that the source shows, which the first view of them would wait for otherwise; nothing where it
-    /// shows none.
+    /// Computes the clusters in advance, for which the first view would otherwise wait.
     ///
-    /// It computes where it is called, and others that ask for clusters of the table wait meanwhile.
-    /// - Complexity: O(points), once for a table and what its clusters are made by; a million take about a second.
+    /// Does nothing if the source shows no clusters.
+    ///
+    /// The computation blocks the caller, and other tasks that need clusters of the table wait meanwhile.
+    /// - Complexity: O(points), once for a table and its cluster options; about a second for a million points.
     public func prepare() {
         guard case .clusters(let radius, let maximumZoom, let count) = look else { return }
         _ = table.clusters(clusterOptions(radius, maximumZoom, count))
     }
 
-    /// The points in view, or what stands for them.
+    /// Plans the points in view, or their clusters.
     ///
-    /// - Complexity: O(points in view), and for clusters O(points) the first time unless they were prepared (``prepare()``).
+    /// - Complexity: O(points in view), and for clusters O(points) the first time unless they were prepared
+    ///   (``prepare()``).
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         var plan = try shownPlan(for: view, given: arrivals)
         plan.warnings += omissionWarnings(layer: view.layer)
         return plan
     }
 
-    /// What each picture says of the points that could not be read.
+    /// The warnings of each picture about points that could not be read.
     private func omissionWarnings(layer: String) -> [MapWarning] {
         table.warnings.filter { $0.effect == .omitted }.map { $0.about(layer: layer) }
     }
@@ -69,7 +71,7 @@ extension PointSource: LayerSource {
         }
     }
 
-    /// The points of a view, or the clusters that stand for them, as features without looks.
+    /// Returns the points of a view, or their clusters, as features without styles.
     ///
     /// - Complexity: O(points in view), and for clusters O(points) the first time.
     func shown(for view: LayerView) throws(PlanError) -> (source: FeatureSource, warnings: [MapWarning]) {
@@ -92,9 +94,9 @@ extension PointSource: LayerSource {
             radius: radius, maximumZoom: maximumZoom, minimumPointCount: count, keepsParts: !clusterProperties.isEmpty)
     }
 
-    /// What is gathered of the points of a cluster.
+    /// The aggregated properties of the points of a cluster.
     ///
-    /// - Complexity: O(points that it stands for).
+    /// - Complexity: O(points in the cluster).
     private func gathered(_ clusters: PointClusters, _ item: PointClusters.Item) -> [ExpressionValue] {
         clusters.gathered(item) { place in
             let feature = table.features(of: [place])[0]
@@ -120,7 +122,7 @@ extension PointSource: LayerSource {
             worldShifts: worldShifts(of: viewport.crs, in: viewport.extent(margin: reach)))
     }
 
-    /// What a view and a margin around it show in a system, once for each world in view.
+    /// The extent of a view with a margin in another CRS, once for each visible copy of the world.
     private func extents(
         of viewport: Viewport, in crs: CRS, margin: Double
     ) throws(PlanError) -> [Extent]? {
@@ -128,7 +130,7 @@ extension PointSource: LayerSource {
         return worldShifts(of: crs, in: seen).compactMap { seen.shifted(x: -$0, y: 0) }
     }
 
-    /// The plan of some points as features.
+    /// Plans points as features.
     private func plan(
         _ features: [Feature], _ crs: CRS, _ view: LayerView, _ arrivals: Arrivals,
         looks: (Feature) -> Style? = { _ in nil }

@@ -2,10 +2,10 @@ import PortolanFeatures
 import PortolanRaster
 import PortolanStyles
 
-/// Samples of what the rules of a style draw, one a rule.
+/// Samples of the rules of a style, one for each rule.
 ///
-/// A line beneath a narrower one of the same features is its casing, and a line around areas is their border: neither is a
-/// sample of its own.
+/// A line below a narrower one of the same features is its casing, and a line around areas is their border. Neither
+/// gets its own sample.
 struct RuleLegend {
     /// A feature among those of all sources.
     private struct Place: Hashable {
@@ -15,11 +15,11 @@ struct RuleLegend {
 
     private struct Row {
         let rule: StyleRule
-        /// How the most of its features look.
+        /// The most frequent style of its features.
         var style: Style
-        /// One that looks so.
+        /// A feature with this style.
         let sample: Place
-        /// How lines look at each feature, of a rule that draws lines; which features they are, of one that fills areas.
+        /// For a rule that draws lines, the line style of each feature; for one that fills areas, the features.
         var strokes: [Place: LineSymbol?] = [:]
         var beneath: [LineSymbol] = []
         var isPart = false
@@ -29,9 +29,9 @@ struct RuleLegend {
     /// The rows that draw a line or an area at each feature, in drawing order.
     private var rowsAtPlaces: [Place: [Int]] = [:]
 
-    /// Gathers the rules of steps that a style made.
+    /// Collects the rules of the steps of a style.
     ///
-    /// - Complexity: O(features in view), for each rule that draws them.
+    /// - Complexity: O(features in view) for each rule that draws them.
     init(_ steps: [Scene.FeatureStep]) {
         for step in steps where step.rule?.title != "" { add(step) }
         for row in rows.indices where rows[row].rule.kind == .line { join(row) }
@@ -44,7 +44,7 @@ struct RuleLegend {
         for (kind, drawn) in [(.mark, .mark), (.line, .line), (.area, .area)] as [(StyleRule.Kind, Legend.Symbol.Kind)]
         {
             for row in rows where row.rule.kind == kind && !row.isPart {
-                // A map of many rules is explained by them.
+                // A map with many rules is sufficiently explained by the rules.
                 let classes = count <= Self.classedRuleLimit ? Self.classes(of: row.rule, row.style) : []
                 for (text, style) in classes.isEmpty ? [("", row.style)] : classes {
                     let title = text.isEmpty ? row.rule.title : hasOne ? text : "\(row.rule.title): \(text)"
@@ -56,13 +56,13 @@ struct RuleLegend {
         return symbols
     }
 
-    /// The most rules of a style whose classes are shown.
+    /// The largest number of rules for which classes are shown.
     private static let classedRuleLimit = 8
 
-    /// The most classes that are shown of one rule.
+    /// The largest number of classes that are shown for one rule.
     private static let classLimit = 24
 
-    /// How each class of features looks that a rule tells apart by colour or size.
+    /// The style of each class that a rule distinguishes by colour or size.
     private static func classes(of rule: StyleRule, _ style: Style) -> [(text: String, style: Style)] {
         func classes(_ key: StyleSheet.Key, _ apply: (inout Style, ExpressionValue) -> Void) -> [(String, Style)] {
             let all = rule.layer.classes(of: key, at: rule.zoom, globalState: rule.globalState)
@@ -123,7 +123,7 @@ struct RuleLegend {
         }
         let source = step.source.contentID
         if let last = rows.last, last.rule == rule, rule.kind == .area {
-            // The borders of areas are drawn after all of them.
+            // Borders of areas are drawn after all areas.
             rows[rows.count - 1].style.stroke = style(look).stroke
             return
         }
@@ -147,14 +147,14 @@ struct RuleLegend {
         rows.append(row)
     }
 
-    /// The look that most features have, the first of those that as many have.
+    /// The most frequent style, the first one if several are equally frequent.
     private static func commonLook(of step: Scene.FeatureStep) -> Int32? {
         var counts: [Int32: Int] = [:]
         for shown in step.shown { counts[shown.look, default: 0] += 1 }
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// A style without what does not count for the rule, as opaque as its layer.
+    /// A style without the properties that do not apply to the rule, with the opacity of its layer.
     private static func sample(_ style: Style, _ rule: StyleRule) -> Style {
         var sample = Style()
         switch rule.kind {
@@ -169,7 +169,7 @@ struct RuleLegend {
         return sample
     }
 
-    /// Makes a rule that draws lines a part of others, where all that it draws is theirs and all of theirs is drawn by it.
+    /// Makes a line rule part of other rules if they draw exactly the same features.
     private mutating func join(_ row: Int) {
         func isWhole(_ other: Int) -> Bool { rows[other].strokes.keys.allSatisfy { rows[row].strokes[$0] != nil } }
         func stroke(at place: Place) -> LineSymbol? { rows[row].strokes[place].flatMap(\.self) }
@@ -192,7 +192,7 @@ struct RuleLegend {
         rows[row].isPart = true
     }
 
-    /// The first other rows that draw the features of a row; `nil` where one of them is drawn by none.
+    /// The first other rows that draw the features of a row, or `nil` if no other row draws one of them.
     private func others(of row: Int, _ counts: (Int) -> Bool) -> Set<Int>? {
         var others: Set<Int> = []
         for place in rows[row].strokes.keys {
@@ -204,6 +204,6 @@ struct RuleLegend {
 }
 
 extension LineSymbol {
-    /// From one outer edge to the other, the gap of a line in two included.
+    /// The distance between the outer edges, including the gap of a double line.
     package var outerWidth: Double { max(gapWidth > 0 ? gapWidth + 2 * width : width, casing?.width ?? 0) }
 }

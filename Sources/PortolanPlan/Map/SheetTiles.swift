@@ -2,16 +2,18 @@ import PortolanFeatures
 import PortolanStyles
 import PortolanVectorTiles
 
-/// The vector tiles that a style draws in a view: each source is planned once, whatever number of layers draw it.
+/// The vector tiles that a style draws in a view.
+///
+/// Each source is planned once, whatever number of layers draw it.
 struct SheetTiles {
     private let style: StyleSource
     private let view: LayerView
     private let arrivals: Arrivals
     private let zoom: Double
-    /// What the view needs of each source.
+    /// The plan of each source.
     private(set) var plans: [String: LayerPlan] = [:]
     private var found: [String: VectorTileView] = [:]
-    /// The features of layers, by the names of the source and the layer.
+    /// The features of layers, by source name and layer name.
     private var features: [[String]: FeatureSource] = [:]
 
     init(_ style: StyleSource, _ view: LayerView, given arrivals: Arrivals, zoom: Double) {
@@ -21,7 +23,7 @@ struct SheetTiles {
         self.zoom = zoom
     }
 
-    /// The features that a layer of the style draws, or `nil` as long as tiles may still arrive.
+    /// Returns the features that a style layer draws, or `nil` while tiles may still arrive.
     mutating func features(
         of layer: StyleSheet.Layer, _ source: VectorTileSource, named name: String
     ) throws(PlanError) -> FeatureSource? {
@@ -44,10 +46,10 @@ struct SheetTiles {
 }
 
 extension StyleSource {
-    /// The layers and attributes of tiles that the style draws at some zooms.
+    /// Returns the tile layers and attributes that the style draws at some zooms.
     ///
     /// - Parameters:
-    ///   - zooms: those at which the tiles are drawn, or `nil` if that is not known.
+    ///   - zooms: the zooms at which the tiles are drawn, or `nil` if unknown.
     ///   - zoom: the zoom of the view.
     fileprivate func selection(
         of name: String, _ source: VectorTileSource, at zooms: Range<Double>?, or zoom: Double
@@ -57,7 +59,7 @@ extension StyleSource {
             guard let sourceLayer = layer.sourceLayer,
                 zooms.map(layer.isDrawn(within:)) ?? true || layer.isDrawn(at: zoom)
             else { continue }
-            // What is identified is called by its name.
+            // Identified features are selected by name.
             let own = layer.propertyNames.map { names in
                 names.union(["name"]).union(source.promotedIDs[sourceLayer].map { [$0] } ?? [])
             }

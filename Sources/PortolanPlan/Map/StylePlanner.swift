@@ -4,16 +4,16 @@ import PortolanRaster
 import PortolanStyles
 import PortolanWeb
 
-/// Plans a view by a style: what is painted of each of its layers, one after the other.
+/// Plans a view with a style, layer by layer.
 struct StylePlanner {
-    /// The most warnings that are given of a picture.
+    /// The largest number of warnings for a picture.
     private static let warningLimit = 20
 
-    /// Which features of a source a view shows.
+    /// The features of a source that are in view.
     struct Reach {
         fileprivate let places: [Int]
         fileprivate let copies: [Double]
-        /// The number of what the first layer of the style draws of the source.
+        /// The number of the first style layer's drawing of the source.
         fileprivate let first: UInt64
     }
 
@@ -25,10 +25,10 @@ struct StylePlanner {
     private var pictures: StylePictures
     private var nodes: [Scene.Node] = []
     private var warnings: [MapWarning] = []
-    /// How many layers of the style are drawn.
+    /// The number of style layers that are drawn.
     private var partCount = 0
 
-    /// Whether sprites may still come.
+    /// Whether sprites may still arrive.
     var isWaiting: Bool { sprites.isWaiting }
 
     init(
@@ -41,18 +41,18 @@ struct StylePlanner {
         zoom = view.viewport.styleZoom
     }
 
-    /// Adds what is painted of a layer otherwise than by the style.
+    /// Adds the drawing of a layer that is not drawn by the style.
     mutating func add(_ nodes: [Scene.Node]) { self.nodes += nodes }
 
-    /// Counts a layer of the style that is drawn.
+    /// Counts a style layer that is drawn.
     mutating func countPart() { partCount += 1 }
 
-    /// Notes that a layer of the style is not drawn.
+    /// Records a style layer that is not drawn.
     mutating func lose(_ layer: StyleSheet.Layer, _ reason: StyleFault) {
         warnings.append(MapWarning(styleLayer: layer.id, member: nil, reason))
     }
 
-    /// What is needed, and what is painted of the layers that were added.
+    /// The needed resources, and the drawing of the layers added so far.
     func plan() -> LayerPlan {
         var plan = LayerPlan(resources: sprites.resources, nodes: nodes)
         if !sprites.resources.isEmpty { plan.revision = .afterArrivals }
@@ -70,7 +70,7 @@ struct StylePlanner {
         return plan
     }
 
-    /// The features of a source that the view shows, or `nil` where it shows none.
+    /// The visible features of a source, or `nil` if there are none.
     ///
     /// - Complexity: O(log features + features in view).
     func reach(of source: FeatureSource) throws(PlanError) -> Reach? {
@@ -78,7 +78,7 @@ struct StylePlanner {
         guard
             let seen = try ViewInSource.fetched(viewport, margin: Scene.FeatureStep.symbolReach, sourceCRS: source.crs)
         else { return nil }
-        // Features of tiles lie where they are drawn.
+        // Tile features are already in the world copy where they are drawn.
         let shifts =
             source.isOfTiles
             ? [0] : worldShifts(of: viewport.crs, in: viewport.extent(margin: Scene.FeatureStep.symbolReach))
@@ -90,7 +90,7 @@ struct StylePlanner {
             first: first)
     }
 
-    /// Adds a layer of the style, by its number, that draws features, or what it makes of them.
+    /// Adds the style layer with an index that draws features, or shapes derived from them.
     mutating func add(layer number: Int, of source: FeatureSource, in reach: Reach) throws(PlanError) {
         let changes = sheet.layers[number].symbolizer?.geometry ?? []
         guard !changes.isEmpty else { return draw(layer: number, of: source, in: reach) }
@@ -104,7 +104,7 @@ struct StylePlanner {
 
     private mutating func draw(layer number: Int, of source: FeatureSource, in reach: Reach) {
         let layer = sheet.layers[number]
-        // Only texts that are turned with the map look otherwise where it is.
+        // Only texts that rotate with the map depend on its rotation.
         let turn = layer.states(.textRotationAlignment) ? -view.viewport.rotation : 0
         var looks = FeatureStyler(
             layer, zoom: zoom, globalState: sheet.globalState, pictures: pictures, mapTurn: turn)
@@ -112,7 +112,7 @@ struct StylePlanner {
             content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil,
             sprites: layer.usesPictures ? sprites.key : [], isWaiting: layer.usesPictures && sprites.isWaiting,
             pixelRatio: view.viewport.pixelRatio, turn: turn)
-        // What is found out of one feature holds for all of its class.
+        // Results for one feature hold for all features of its class.
         let usesClasses = source.isOfTiles && layer.drawsByProperties
         let count = usesClasses ? (source.classes.max() ?? -1) + 1 : Int32(source.features.count)
         var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: Int(count))
@@ -121,7 +121,7 @@ struct StylePlanner {
             source.sheetMemory.keep(known, ofLayer: number)
         }
         note(looks.failures, in: layer)
-        // What a sprite has is not known before it comes.
+        // The content of a sprite is unknown before it arrives.
         for (key, finding) in looks.pictureFindings.sorted(by: { $0.key.rawValue < $1.key.rawValue })
         where !sprites.isWaiting {
             warnings.append(MapWarning(styleLayer: layer.id, member: key.rawValue, finding))
@@ -143,7 +143,7 @@ struct StylePlanner {
         nodes += opacity < 1 && !steps.isEmpty ? [.group(opacity: opacity, steps)] : steps
     }
 
-    /// How far a layer is drawn beside its place, in view pixels to the right and down.
+    /// The drawing offset of a layer, in view pixels to the right and down.
     private func translation(of layer: StyleSheet.Layer) -> Point {
         guard let (x, y, isOnMap) = layer.translation(at: zoom, globalState: sheet.globalState) else {
             return Point(x: 0, y: 0)
@@ -153,7 +153,7 @@ struct StylePlanner {
         return Point(x: x * cosine + y * sine, y: y * cosine - x * sine)
     }
 
-    /// Adds a layer of the style, by its number, that draws the density of points.
+    /// Adds the style layer with an index that draws the density of points.
     ///
     /// - Complexity: O(features of the source) the first time.
     mutating func add(heatmap number: Int, of source: FeatureSource) throws(PlanError) {
@@ -175,14 +175,14 @@ struct StylePlanner {
         note(looks.failures, in: layer)
     }
 
-    /// Notes what could not be computed.
+    /// Records evaluation failures.
     private mutating func note(_ failures: [StyleSheet.Key: EvaluationError], in layer: StyleSheet.Layer) {
         for (key, error) in failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             warnings.append(MapWarning(styleLayer: layer.id, member: key.rawValue, .evaluation(error)))
         }
     }
 
-    /// The features that a layer draws, in drawing order, and after them what is drawn above all of them.
+    /// The features that a layer draws, in drawing order, and then those that are drawn above all of them.
     private func passes(
         _ places: [Int], of source: FeatureSource, usesClasses: Bool, _ looks: inout FeatureStyler,
         _ known: inout StyleCache.Looks
@@ -198,7 +198,7 @@ struct StylePlanner {
             if number != StyleCache.Looks.none { drawn.append((place, Int(number))) }
         }
         let traits = known.traits, selection = source.selection
-        // Features of one key keep their order.
+        // Features with equal sort keys keep their order.
         if looks.isSorted {
             drawn.sort { (traits[$0.look].sortKey, $0.place) < (traits[$1.look].sortKey, $1.place) }
         }
@@ -217,11 +217,11 @@ struct StylePlanner {
         return passes
     }
 
-    /// Features that are drawn, and their looks, each once.
+    /// The features of a pass, and their distinct styles.
     private struct PassMaker {
         private(set) var shown: [Scene.FeatureStep.Shown] = []
         private var styles: [StyleSet] = []
-        /// The number here of each look of the layer, or -1.
+        /// The style index in the pass for each style of the layer, or -1.
         private var numbers: [Int32]
 
         init(lookCount: Int) { numbers = [Int32](repeating: -1, count: lookCount) }
@@ -238,7 +238,7 @@ struct StylePlanner {
         }
     }
 
-    /// Adds the colour of a background, as an area larger than the view.
+    /// Adds a background colour as an area larger than the view.
     mutating func add(background layer: StyleSheet.Layer) {
         guard let fill = fill(of: layer) else { return }
         let extent = view.viewport.extent(margin: Scene.FeatureStep.symbolReach)
@@ -253,7 +253,7 @@ struct StylePlanner {
         nodes.append(.features(Scene.FeatureStep(crs: view.viewport.crs, features: [area]).asGround))
     }
 
-    /// What a background is filled with: a picture goes before a colour.
+    /// The fill of a background; a pattern takes precedence over a colour.
     private mutating func fill(of layer: StyleSheet.Layer) -> FillSymbol? {
         guard let (name, opacity) = layer.backgroundPattern(at: zoom, globalState: sheet.globalState) else {
             return layer.background(at: zoom, globalState: sheet.globalState).map { FillSymbol(color: $0.color) }
@@ -271,11 +271,12 @@ struct StylePlanner {
 }
 
 extension Viewport {
-    /// The zoom that styles count with, at which the world is 512 · 2^zoom view pixels wide: one less than that of tiles of
-    /// 256 pixels.
+    /// The zoom of styles, at which the world is 512 · 2^zoom view pixels wide.
     ///
-    /// Outside web Mercator it is that at which a Mercator map would show the ground at the picture's centre as large. Of a
-    /// system without a built-in projection it is 0.
+    /// It is one less than the zoom for tiles of 256 pixels.
+    ///
+    /// Outside web Mercator it is the zoom at which a Mercator map shows the ground at the picture centre at the same
+    /// scale. For a CRS without a built-in projection it is 0.
     package var styleZoom: Double {
         var resolution = self.resolution.unitsPerPixel
         if crs != .webMercator {

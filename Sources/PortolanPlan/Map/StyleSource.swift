@@ -3,7 +3,8 @@ import PortolanGeo
 public import PortolanStyles
 public import PortolanWeb
 
-/// A whole style: its layers in their order, each with what its source has (MapLibre Style Specification 8, Sources and Layers).
+/// A whole style: its layers in order, each with the content of its source (MapLibre Style Specification 8, Sources and
+/// Layers).
 ///
 /// ```swift
 /// let sheet = try StyleSheet(bytes: document)
@@ -11,24 +12,28 @@ public import PortolanWeb
 /// try map.add(MapLayer(name: "city", source: source))
 /// ```
 ///
-/// A source is held once, however many layers draw it. Layers of sources that are missing draw nothing, and each picture that
-/// should show them says so.
+/// A source is held once, however many layers draw it. Layers with a missing source draw nothing, and each picture that
+/// should show them reports it.
 public struct StyleSource: Sendable {
     /// The style.
     public let sheet: StyleSheet
 
-    /// What relative addresses of its sprites are relative to, or `nil` when they lead nowhere.
+    /// The base of relative sprite addresses, or `nil` if they cannot be resolved.
     public let baseURL: BaseURL?
 
-    /// The sources by their names in the style; those of features draw by the style.
+    /// The sources by their names in the style.
+    ///
+    /// Feature sources are drawn by the style.
     public private(set) var sources: [String: any LayerSource]
 
-    /// Why sources cannot be had, by their names: their layers are not drawn, and each picture that lacks them says so.
+    /// The reasons why sources are unavailable, by name.
+    ///
+    /// Their layers are not drawn, and each affected picture reports it.
     public let losses: [String: String]
 
     private let spriteMemory = SpriteCache()
 
-    /// The feature shown as selected, or `nil`.
+    /// The identifier of the selected feature, or `nil`.
     public var selection: Feature.ID? {
         didSet {
             let selected = selection
@@ -36,12 +41,12 @@ public struct StyleSource: Sendable {
         }
     }
 
-    /// Makes a source of a style and what its sources have.
+    /// Creates a source from a style and its sources.
     ///
     /// - Parameters:
-    ///   - sources: ``FeatureSource``, ``PointSource`` (clusters among them) or ``VectorTileSource`` for layers of features, any
-    ///     other source for layers of pictures.
-    ///   - losses: why others cannot be had, by their names.
+    ///   - sources: a ``FeatureSource``, ``PointSource`` (also with clusters) or ``VectorTileSource`` for feature
+    ///     layers, and any other source for raster layers.
+    ///   - losses: the reasons why other sources are unavailable, by name.
     /// - Complexity: O(sources).
     public init(
         _ sheet: StyleSheet, baseURL: BaseURL? = nil, sources: [String: any LayerSource], losses: [String: String] = [:]
@@ -64,7 +69,7 @@ public struct StyleSource: Sendable {
         }
     }
 
-    /// What a source shows in a view as features, or `nil` where it draws pictures.
+    /// The features of a source in a view, or `nil` if the source draws images.
     private func features(
         of source: any LayerSource, in view: LayerView, _ warnings: inout [MapWarning]
     ) throws(PlanError) -> FeatureSource? {
@@ -80,12 +85,12 @@ public struct StyleSource: Sendable {
         return shown.source
     }
 
-    /// The same with all layers drawn at all zooms, hidden ones too, to see what is missing of any.
+    /// Returns the style with all layers visible at all zooms, to check them for missing resources.
     package func showingAll() -> StyleSource {
         StyleSource(sheet.showingAll(), baseURL: baseURL, sources: sources, losses: losses)
     }
 
-    /// Why nothing can be drawn of a layer, whatever the view shows; `nil` if it is drawn.
+    /// The reason why a layer can never be drawn, or `nil`.
     package func loss(of layer: StyleSheet.Layer) -> StyleFault? {
         guard let name = layer.source else { return layer.kind == .background ? nil : .unknownSource }
         guard let source = sources[name] else {
@@ -97,7 +102,7 @@ public struct StyleSource: Sendable {
         return hasFeatures == layer.kind.drawsFeatures ? nil : .otherSource
     }
 
-    /// The sources of features that some layer draws, in the order of their names.
+    /// The feature sources that a layer draws, in the order of their names.
     package var featureSources: [FeatureSource] {
         let drawn = Set(sheet.layers.lazy.filter(\.kind.drawsFeatures).compactMap(\.source))
         return sources.sorted { $0.key < $1.key }.compactMap { name, source in
@@ -110,12 +115,12 @@ extension StyleSource: LayerSource {
     /// `style`.
     public var kind: String { "style" }
 
-    /// The features and pictures in view, as the layers of the style lie over one another.
+    /// Plans the features and images in view, in the layer order of the style.
     ///
     /// - Complexity: O(features in view · layers that draw them).
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         var planner = StylePlanner(sheet, base: baseURL, view, given: arrivals, spriteMemory)
-        // With the sprites all features would be planned anew.
+        // All features would be planned again once the sprites arrive.
         let drawsFeatures = !view.isDraft || !planner.isWaiting
         var features: [String: ShownSource] = [:]
         var pictures: [String: LayerPlan] = [:], warnings: [MapWarning] = []
@@ -161,7 +166,7 @@ extension StyleSource: LayerSource {
     }
 }
 
-/// A source and what a view shows of it; as a value it is large.
+/// A source and its visible content; a class because the value is large.
 private final class ShownSource {
     let source: FeatureSource
     let reach: StylePlanner.Reach?
@@ -173,7 +178,7 @@ private final class ShownSource {
 }
 
 extension StylePlanner {
-    /// Adds a layer of the style, by its number, that draws features.
+    /// Adds the style layer with an index that draws features.
     fileprivate mutating func add(_ layer: StyleSheet.Layer, _ number: Int, of shown: ShownSource) throws(PlanError) {
         if layer.kind == .heatmap {
             try add(heatmap: number, of: shown.source)
@@ -184,7 +189,7 @@ extension StylePlanner {
 }
 
 extension StyleSource: Equatable {
-    /// Whether two sources draw the same.
+    /// Returns whether two sources draw the same.
     public static func == (left: StyleSource, right: StyleSource) -> Bool {
         left.sheet == right.sheet && left.baseURL == right.baseURL && left.selection == right.selection
             && left.losses == right.losses && left.sources.count == right.sources.count
@@ -193,7 +198,7 @@ extension StyleSource: Equatable {
 }
 
 extension LayerPlan {
-    /// Adds what a part needs, not what is painted of it.
+    /// Adds the resources of a part without its drawing.
     fileprivate mutating func join(_ part: LayerPlan) {
         resources += part.resources
         warnings += part.warnings
@@ -206,9 +211,9 @@ extension LayerPlan {
 }
 
 extension MapLayer {
-    /// The style that the layer draws, or `nil` when its source is another.
+    /// The style that the layer draws, or `nil` if it has another kind of source.
     public var style: StyleSource? { source as? StyleSource }
 
-    /// The sources of features that the layer draws; one or none unless it draws a style.
+    /// The feature sources that the layer draws: at most one, unless it draws a style.
     package var featureSources: [FeatureSource] { style?.featureSources ?? features.map { [$0] } ?? [] }
 }

@@ -3,23 +3,25 @@ import PortolanRaster
 import PortolanStyles
 import PortolanWeb
 
-/// The sprites of a style as a view needs them: of each an index and an image, twice as fine where the picture is.
+/// The sprites of a style for a view: an index and an image each, at double density if the picture is dense.
 ///
-/// Where a service or a folder has no finer sprite the usual one does. A sprite that cannot be had leaves the style without
-/// its pictures; what could not be had is in the report as any resource is.
+/// The usual density is the fallback for services and folders without a denser sprite. Without its sprite, a style is
+/// drawn without the pictures. Failed resources are reported as usual.
 struct StyleSprites {
-    /// What is needed.
+    /// The needed resources.
     private(set) var resources: [Resource] = []
-    /// Those that have come.
+    /// The sprites received so far.
     private(set) var sprites: [Sprite] = []
-    /// What is wrong with those that have come, or cannot be asked for.
+    /// Warnings about sprites that are invalid or cannot be requested.
     private(set) var warnings: [MapWarning] = []
-    /// Whether some may still come.
+    /// Whether some may still arrive.
     private(set) var isWaiting = false
-    /// Which have come: what is drawn with others looks otherwise.
+    /// The received sprites, which determine the drawing.
     private(set) var key: [String] = []
     private let memory: SpriteCache
-    /// How many pixels were made of pictures for the style: each that is turned is another picture.
+    /// The number of pixels generated from pictures for the style.
+    ///
+    /// Each rotation is another picture.
     private var madePixelCount = 0
     private static let mostMadePixels = 1 << 24
 
@@ -43,7 +45,7 @@ struct StyleSprites {
         warnings.append(MapWarning(.style, MapWarning.Subject(member: picture), effect: .omitted, message: message))
     }
 
-    /// Adds a picture that stands in no sprite.
+    /// Adds a picture that is not in a sprite.
     private mutating func add(_ graphic: StyleGraphic, _ base: BaseURL?, _ view: LayerView, _ arrivals: Arrivals) {
         if let sprite = graphic.sprite(pixelRatio: view.viewport.pixelRatio) { return take(sprite, graphic) }
         guard case .picture(let text) = graphic.content else { return }
@@ -78,7 +80,7 @@ struct StyleSprites {
             switch part(id, address, density: "@2x", .probe, view, arrivals) {
             case .come(let sprite, let number): return take(sprite, number, density: "@2x")
             case .awaited: return isWaiting = true
-            // Whatever is wrong with the finer one: half of it, or an answer that is none, must not take the usual one away.
+            // Whatever the fault of the denser sprite, incomplete or invalid, the usual one is the fallback.
             case .missing, .unreadable: break
             }
         }
@@ -100,7 +102,7 @@ struct StyleSprites {
         key.append("\(sprite.id)\(density) \(number) \(memory.number(of: sprite.image))")
     }
 
-    /// What came of a sprite in one of its densities.
+    /// The state of a sprite at one density.
     private enum Part {
         /// The sprite, and the number of its index.
         case come(Sprite, Int)
@@ -109,7 +111,7 @@ struct StyleSprites {
         case unreadable(SpriteError)
     }
 
-    /// Asks for a sprite in a density: for its image once its index is there, or for both at once where there is no other choice.
+    /// Requests a sprite at a density: the image once its index has arrived, or both at once if there is no fallback.
     private mutating func part(
         _ id: String, _ address: NamedURL, density: String, _ use: Resource.Use, _ view: LayerView, _ arrivals: Arrivals
     ) -> Part {
@@ -131,7 +133,9 @@ struct StyleSprites {
         [".json", ".png", "@2x.json", "@2x.png"].map { address(sprite, $0) }
     }
 
-    /// The address of a part of a sprite: the ending goes before the query.
+    /// The address of a part of a sprite.
+    ///
+    /// The extension is inserted before the query.
     private static func address(_ sprite: NamedURL, _ ending: String) -> NamedURL {
         let text = sprite.text, end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
         return NamedURL(text[..<end] + ending + text[end...], namedBy: sprite.origin)

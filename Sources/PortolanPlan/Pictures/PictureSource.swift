@@ -2,38 +2,41 @@ public import PortolanGeo
 import PortolanRaster
 public import PortolanWeb
 
-/// One picture that shows a known ground, such as a scanned map or an image of radar (MapLibre Style Specification 8, sources of
-/// type `image`).
+/// A picture of a known ground extent, such as a scanned map or a radar image (MapLibre Style Specification 8, sources
+/// of type `image`).
 ///
 /// ```swift
-/// let corners = try #require(Extent(minX: 2_770_000, minY: 8_430_000, maxX: 2_780_000, maxY: 8_440_000))
-/// let source = PictureSource(.user("https://example.org/radar.png"), extent: corners, crs: .webMercator)
+/// if let extent = Extent(minX: 2_770_000, minY: 8_430_000, maxX: 2_780_000, maxY: 8_440_000) {
+///     let radar = PictureSource(.user("https://example.org/radar.png"), extent: extent, crs: .webMercator)
+///     layers.append(MapLayer(name: "radar", source: radar))
+/// }
 /// ```
 public struct PictureSource: LayerSource {
-    /// Where the picture is had.
+    /// The address of the picture.
     public var address: NamedURL
-    /// The ground that it shows, from its left side to its right one and from its foot to its top.
+    /// The ground extent, from the left to the right side and from the bottom to the top of the picture.
     public var extent: Extent
-    /// The system of the extent, in which the picture is evenly spread.
+    /// The CRS of the extent, in which the picture is evenly spaced.
     public var crs: CRS
-    /// What the picture is called among the resources of the layer; its address unless set.
+    /// The resource name of the picture in the layer; its address unless set.
     var name: String?
-    /// The ground of a picture that lies between four corners, or `nil` for one that the extent says.
+    /// The ground box of a picture between four corners, or `nil` if the extent defines it.
     private var ground: BoundingBox?
-    /// Where the four corners lie, from the top left one clockwise, or `nil`, unless set, for those of the extent.
+    /// The four corners from the top left one clockwise, or `nil` for those of the extent.
     ///
-    /// The extent must be the box around them. The picture is drawn as two triangles, which share the edge from the top right corner to the bottom left one.
+    /// The extent must be the box around them. The picture is drawn as two triangles, which share the edge from the top
+    /// right corner to the bottom left one.
     public var corners: [Coordinate]?
 
-    /// Makes a source.
+    /// Creates a source.
     public init(_ address: NamedURL, extent: Extent, crs: CRS) {
         self.address = address
         self.extent = extent
         self.crs = crs
     }
 
-    /// Makes a source of a picture that lies between four corners in longitude and latitude: lower left, lower right, upper
-    /// right, upper left; `nil` if they enclose nothing.
+    /// Creates a source of a picture between four corners in longitude and latitude: lower left, lower right, upper
+    /// right, upper left; `nil` if they enclose no area.
     public init?(_ address: NamedURL, corners: [Coordinate]) {
         guard corners.count == 4, let ground = BoundingBox(corners[...]) else { return nil }
         let isUpright =
@@ -54,16 +57,16 @@ public struct PictureSource: LayerSource {
     /// `picture`.
     public var kind: String { "picture" }
 
-    /// The ground that the picture shows.
+    /// The ground extent of the picture.
     public var bounds: LayerBounds? { ground.map { LayerBounds(geographic: $0) } ?? LayerBounds(extent, crs: crs) }
 
-    /// The picture, once it has come, in each world in view.
+    /// Plans the picture in each visible copy of the world, once it has arrived.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         let shifts = try shifts(for: view)
         guard !shifts.isEmpty else { return LayerPlan() }
         let picture = Resource(
             id: view.id(.other(name ?? address.text)), location: .url(address), name: "picture", bounds: bounds)
-        // How large it is decides how it is spread.
+        // The georeferencing depends on the picture size.
         guard let size = arrivals.image(picture.id)?.size else {
             return LayerPlan(resources: [picture], revision: .afterArrivals)
         }
@@ -78,9 +81,9 @@ public struct PictureSource: LayerSource {
         return LayerPlan(resources: [picture], nodes: mosaics)
     }
 
-    /// The worlds in view that show the picture.
+    /// The offsets of the copies of the world that show the picture.
     private func shifts(for view: LayerView) throws(PlanError) -> [Double] {
-        // What is far from four corners has no place between them.
+        // The projection between four corners is only defined near them.
         guard ground == nil else { return [0] }
         guard let seen = try ViewInSource.fetched(view.viewport, margin: 0, sourceCRS: crs) else { return [] }
         return worldShifts(of: crs, in: seen).filter { extent.shifted(x: $0, y: 0)?.intersects(seen) ?? false }

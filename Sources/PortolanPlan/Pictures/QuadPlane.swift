@@ -1,15 +1,17 @@
 import PortolanGeo
 
-/// The plane of a picture that lies between four corners on the ground: from 0 to 1 across and up, spread evenly along its sides.
+/// The plane of a picture between four ground corners: from 0 to 1 across and up, evenly spaced along its sides.
 struct QuadPlane: MapProjection {
     private let origin: Coordinate
-    /// The ways from the lower left corner to the right and up, and what the upper right corner is off their sum.
+    /// The vectors from the lower left corner to the right and up, and the deviation of the upper right corner from
+    /// their sum.
     private let across: Coordinate
     private let up: Coordinate
     private let twist: Coordinate
     private let middle: Double
 
-    /// Makes the plane of corners: lower left, lower right, upper right, upper left; `nil` if they enclose nothing.
+    /// Creates the plane of four corners: lower left, lower right, upper right, upper left; `nil` if they enclose no
+    /// area.
     init?(_ corners: [Coordinate]) {
         guard corners.count == 4 else { return nil }
         origin = corners[0]
@@ -22,7 +24,7 @@ struct QuadPlane: MapProjection {
     }
 
     func forward(_ geographic: Coordinate) -> Coordinate? {
-        // The nearest of the worlds.
+        // The nearest copy of the world.
         let x = geographic.x - ((geographic.x - middle) / 360).rounded() * 360 - origin.x, y = geographic.y - origin.y
         // x = s·across + t·up + s·t·twist, solved for t and then for s.
         let a = up.x * twist.y - up.y * twist.x
@@ -34,7 +36,7 @@ struct QuadPlane: MapProjection {
         } else {
             let inside = b * b - 4 * a * c
             guard inside >= 0 else { return nil }
-            // Without the difference of two numbers that are nearly the same.
+            // Avoids the difference of two nearly equal numbers.
             let q = -(b + (b < 0 ? -inside.squareRoot() : inside.squareRoot())) / 2
             roots = [q / a, c / q]
         }

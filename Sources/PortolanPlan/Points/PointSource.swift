@@ -4,62 +4,68 @@ import PortolanRaster
 public import PortolanStyles
 public import PortolanWeb
 
-/// Points by the million, as marks, as clusters or as heat.
+/// Millions of points, drawn as marks, clusters or a heatmap.
 ///
-/// Where a view shows few points, or clusters, they are features like any others: with labels, icons, looks of their own, a
-/// style sheet, and found at a click. Where it shows many, each is a mark and nothing more.
+/// If a view shows few points or clusters, they are features like any others: with labels, icons, individual styles and
+/// a style sheet, and hit tests find them. If it shows many, each is a plain mark.
+///
+/// ```swift
+/// var quakes = PointSource(table, look: .clusters(radius: 60))
+/// quakes.selection = nil
+/// layers.append(MapLayer(name: "quakes", source: quakes))
+/// ```
 public struct PointSource: Sendable {
     /// The points in columns.
     public typealias Table = PointTable
-    /// How density is drawn.
+    /// The appearance of density.
     public typealias Heatmap = HeatmapSymbol
 
     /// How the points are shown.
     public enum Look: Hashable, Sendable {
-        /// Each by itself.
+        /// Individually.
         case points
-        /// Those that are close to each other as one (``PointSource/clusterStyle(_:)``), by the scheme of supercluster.
+        /// Nearby points are merged into clusters (``PointSource/clusterStyle(_:)``), as in supercluster.
         ///
-        /// Clusters have the properties `cluster`, `cluster_id`, `point_count` and `point_count_abbreviated`, as in MapLibre.
-        /// - radius: how close, in view pixels at whole zooms.
-        /// - maximumZoom: the largest zoom of styles at which there are clusters.
-        /// - minimumPointCount: how many points make one.
+        /// Clusters have the properties `cluster`, `cluster_id`, `point_count` and `point_count_abbreviated`, as in
+        /// MapLibre.
+        /// - radius: the merging distance, in view pixels at whole zooms.
+        /// - maximumZoom: the largest style zoom at which points are clustered.
+        /// - minimumPointCount: the smallest number of points in a cluster.
         case clusters(radius: Double = 50, maximumZoom: Int = 16, minimumPointCount: Int = 2)
-        /// Their density.
+        /// As a heatmap of their density.
         case heatmap(Heatmap)
     }
 
-    /// How many points of a view are features when nothing but a mark is drawn of them.
+    /// The largest number of points in a view that become features if only marks are drawn.
     static let featureLimit = 2000
-    /// How many are when there is more to be drawn: names, pictures, what a style sheet says.
+    /// The largest number if more is drawn, such as labels, icons or a style sheet.
     static let styledFeatureLimit = 100_000
 
     /// The points.
     public let table: PointTable
     /// How they are shown.
     public var look: Look
-    /// How points look that do not say it themselves.
+    /// The style of points that do not state their own.
     public var style: StyleDeclaration
-    /// The style that draws points and clusters in place of ``style``; `nil` for none.
+    /// The style sheet that replaces ``style`` for points and clusters, or `nil`.
     public var sheet: StyleSheet?
-    /// What relative addresses in ``sheet`` are relative to, or `nil` when they lead nowhere.
+    /// The base of relative addresses in ``sheet``, or `nil` if they cannot be resolved.
     public var sheetBaseURL: BaseURL?
-    /// What relative addresses of icons are relative to, or `nil` when they lead nowhere.
+    /// The base of relative icon addresses, or `nil` if they cannot be resolved.
     public var baseURL: BaseURL?
-    /// What clusters have besides their number, gathered of their points; nothing unless set.
+    /// The properties that clusters aggregate from their points; none by default.
     package var clusterProperties: [ClusterProperty] = []
-    /// The point shown as selected, or `nil`.
+    /// The identifier of the selected point, or `nil`.
     public var selection: Feature.ID?
 
-    /// Makes a source of a table, such as `PointSource.Table.reading(bytes)`.
+    /// Creates a source of a table, such as `PointSource.Table.reading(bytes)`.
     public init(_ table: PointTable, look: Look = .points, style: StyleDeclaration = StyleDeclaration()) {
         self.table = table
         self.look = look
         self.style = style
     }
 
-    /// The look of a cluster that no style sheet says anything about: larger and darker the more points it stands for, with their
-    /// number.
+    /// Returns the default style of a cluster: larger and darker the more points it has, labelled with their number.
     public func clusterStyle(_ pointCount: Int) -> Style {
         let steps = min(max(log10Steps(pointCount), 0), 4)
         var declaration = StyleDeclaration()
@@ -76,7 +82,7 @@ public struct PointSource: Sendable {
         declaration.labelVerticalAlignment = .middle
         declaration.labelPriority = "${point_count}"
         var style = declaration.style
-        // A number belongs to its mark, whatever lies beside it.
+        // The number belongs to its mark and is drawn even if it overlaps another.
         style.label?.mayOverlap = true
         return style
     }
@@ -96,7 +102,7 @@ public struct PointSource: Sendable {
         MapColor(red: 0x10, green: 0x32, blue: 0x5E),
     ]
 
-    /// The mark of each point where that is all there is to draw, or `nil` where there is more.
+    /// The mark of each point if only marks are drawn, or `nil` if more is drawn.
     var onlyMark: ShapeMarker? {
         let style = style.style
         guard sheet == nil, style.label == nil, case .shape(let marker)? = style.marker else { return nil }
@@ -105,7 +111,7 @@ public struct PointSource: Sendable {
 }
 
 extension PointSource: Equatable {
-    /// Whether two sources draw the same.
+    /// Returns whether two sources draw the same.
     public static func == (left: PointSource, right: PointSource) -> Bool {
         left.table.isSame(as: right.table) && left.look == right.look
             && left.clusterProperties == right.clusterProperties && left.style == right.style

@@ -1,48 +1,48 @@
 package import PortolanFeatures
 
 extension Scene {
-    /// Points to draw, too many for an object each.
+    /// Points to draw that are too many for individual objects.
     ///
-    /// The points stay in their table: a step says which of them the view may show.
+    /// The points stay in their table. A step states which of them may be visible.
     public struct PointStep: Sendable {
         /// How they are drawn.
         package enum Look: Hashable, Sendable {
-            /// A mark at each, in the order of the table.
+            /// A mark at each point, in table order.
             case marks(ShapeMarker)
-            /// Their density.
+            /// As a heatmap of their density.
             case heatmap(HeatmapSymbol)
         }
 
-        /// Where the points are.
+        /// The table of the points.
         package let table: PointTable
-        /// Those that the view may show.
+        /// The points that may be visible.
         package let runs: [PointIndex.Run]
         /// How they are drawn.
         package let look: Look
-        /// How far eastward copies of the points are drawn, in units of the map's CRS.
+        /// The eastward offsets of the drawn copies of the points, in units of the map's CRS.
         package let worldShifts: [Double]
 
-        /// The title of the rule of a style that the step comes of, or `nil` where there is none.
+        /// The title of the style rule from which the step originates, or `nil`.
         private(set) var ruleTitle: String?
 
-        /// The step as what a rule of a style draws.
+        /// Returns the step as the drawing of a style rule.
         func ruled(title: String) -> Scene.PointStep {
             var step = self
             step.ruleTitle = title
             return step
         }
 
-        /// How many points the view may show.
+        /// The number of points that may be visible.
         public var count: Int { runs.reduce(0) { $0 + $1.range.count } }
     }
 }
 
 extension Scene.PointStep: Equatable {
-    /// Whether two steps draw the same.
+    /// Returns whether two steps draw the same.
     public static func == (left: Scene.PointStep, right: Scene.PointStep) -> Bool {
         left.looksTheSame(as: right) && left.runs == right.runs && left.worldShifts == right.worldShifts
     }
 
-    /// Whether two steps draw the same where both views show something.
+    /// Returns whether two steps draw the same wherever both views show anything.
     package func looksTheSame(as other: Scene.PointStep) -> Bool { table.isSame(as: other.table) && look == other.look }
 }

@@ -2,17 +2,17 @@ package import PortolanRaster
 package import PortolanVectorTiles
 import Synchronization
 
-/// A vector tile as it arrived, shared by all that draw it.
+/// A decoded vector tile, shared by all layers that draw it.
 package final class DecodedVectorTile: Sendable {
     /// The layers.
     package let tile: VectorTile
     /// The encoding in which it arrived.
     package let encoding: VectorTileEncoding
-    /// What was decoded of it.
+    /// The layers and attributes that were decoded.
     package let selection: VectorTileSelection
-    /// A number that no other tile has.
+    /// A unique number.
     let number: UInt64
-    /// About how many bytes it takes.
+    /// The approximate number of bytes.
     package let byteCount: Int
     private let charge: MemoryCharge?
 

@@ -8,7 +8,7 @@ extension Resource {
     ///
     /// Arrivals, reports, priorities and stand-ins are keyed by it; it does not tell how the resource is had.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
-        /// What a resource is to its layer.
+    /// The role of a resource in its layer.
         public enum Item: Hashable, Sendable {
             /// A tile of the layer's grid, with `density` times the pixels of the grid's own tile each way.
             case tile(TileIndex, density: Int = 1)
@@ -18,18 +18,18 @@ extension Resource {
             case icon(address: NamedURL)
             /// An image that explains the layer, by its address.
             case legend(address: NamedURL)
-            /// Any other resource, by a name of the source's own.
+        /// Any other resource, by a name that the source chooses.
             case other(String)
         }
 
         /// The name of the layer on its map.
         public let layer: String
-        /// The part of a layer that is made of several sources, or `nil` where it is made of one.
+    /// The part of a layer that consists of several sources, or `nil`.
         public let part: String?
-        /// What the resource is to the layer.
+    /// The role of the resource in the layer.
         public let item: Item
 
-        /// Makes an identity.
+    /// Creates an identity.
         public init(layer: String, part: String? = nil, _ item: Item) {
             self.layer = layer
             self.part = part
@@ -50,16 +50,24 @@ extension Resource {
     }
 }
 
-/// Something that a layer needs for a view.
+/// A resource that a layer needs for a view.
+///
+/// ```swift
+/// let url = NamedURL.user("https://example.org/depots.json")
+/// let depots = Resource(
+///     id: view.id(.other("depots")), location: .url(url), form: .document, name: "depots.json")
+/// ```
 public struct Resource: Hashable, Sendable {
-    /// Where a resource is had, and what caches know it by: two layers that need the same share it.
+    /// The location of a resource, by which caches identify it.
+    ///
+    /// Layers that need the same location share it.
     public enum Location: Hashable, Sendable, CustomStringConvertible {
-        /// By a request: `http:`, `https:`, `file:` or `data:`.
+        /// A request: `http:`, `https:`, `file:` or `data:`.
         case url(NamedURL)
-        /// From an archive of tiles on this machine.
+        /// An entry in a local tile archive.
         case archive(TileArchive.Entry)
 
-        /// The address, or the entry in the form of one.
+        /// The address, or the archive entry in the form of an address.
         public var description: String {
             switch self {
             case .url(let url): url.text
@@ -68,11 +76,11 @@ public struct Resource: Hashable, Sendable {
         }
     }
 
-    /// What is done with the bytes of a resource.
+    /// How the bytes of a resource are processed.
     public enum Form: Hashable, Sendable {
         /// They are decoded into an image.
         case image
-        /// They are handed to the layer's source as they are.
+        /// They are passed to the layer's source unchanged.
         case document
         /// They are decoded into a vector tile.
         case vectorTile(VectorTileReading)
@@ -91,46 +99,51 @@ public struct Resource: Hashable, Sendable {
         }
     }
 
-    /// Why a resource is needed, and so how far one goes for it.
+    /// The purpose of a resource, which determines how it is fetched.
     public enum Use: Hashable, Sendable {
-        /// It is shown: it is fetched, and a picture without it is not complete.
+        /// It is shown: it is fetched, and the picture is incomplete without it.
         case shown
-        /// It is asked for to learn how the rest can be had; the picture does without it.
+        /// It is requested to find the limits of a service. The picture is complete without it.
         case probe
-        /// It stands in for a resource that is missing: it is taken from memory or disk, and no server is asked.
+        /// It is a fallback for a missing resource, taken only from memory or disk.
         case standIn
-        /// It lies beside the view and is fetched after the picture is drawn, for the next one.
+        /// It is beside the view and is fetched after rendering, for the next picture.
         case margin
     }
 
     /// The identity.
     public let id: Resource.ID
-    /// Where it is had.
+    /// The location.
     public let location: Location
-    /// What is done with its bytes.
+    /// How its bytes are processed.
     public let form: Form
-    /// Why it is needed.
+    /// Its purpose.
     public let use: Use
-    /// The name for a person: `7/63/42` for a tile, its extent for the image of a map service.
+    /// The display name: `7/63/42` for a tile, the extent for an image of a map service.
     public let name: String
-    /// Where it lies, or `nil` for what has no place.
+    /// The extent it covers, or `nil` if it has none.
     public let bounds: LayerBounds?
-    /// What is lower is fetched sooner: the square of the distance from the middle of the view, in pixels of the source.
+    /// The priority; lower values are fetched first.
+    ///
+    /// It is the squared distance from the middle of the view, in pixels of the source.
     public let rank: Double
-    /// The size in pixels in which an image is wanted, or `nil` where its own size decides how it is shown: a much larger one
-    /// is reduced while it is decoded.
+    /// The wanted image size in pixels, or `nil` if the image's own size matters.
+    ///
+    /// A much larger image is reduced while it is decoded.
     public let size: ImageSize?
-    /// Whether it is kept in memory for later pictures as long as it is fresh; documents are not, as a rule.
+    /// Whether it is kept in memory for later pictures while it is fresh.
+    ///
+    /// Documents usually are not.
     package private(set) var isKeptInMemory: Bool
-    /// Whether an image is kept as the file it comes in, to be decoded each time it is painted.
+    /// Whether an image is kept encoded, and decoded each time it is painted.
     package private(set) var isStored = false
-    /// Other addresses of the same thing, or `nil` where there are none.
+    /// Other addresses of the same resource, or `nil`.
     package internal(set) var alternatives: ResourceAlternatives?
-    /// The statuses by which the server says that there is nothing here, and that this is in order; `nil` if an answer
-    /// without an image is a failure.
+    /// The HTTP statuses by which the server reports that nothing exists here, which is not a failure; `nil` if a
+    /// response without an image is a failure.
     package internal(set) var emptyStatuses: Set<Int>?
 
-    /// Makes a resource.
+    /// Creates a resource.
     public init(
         id: Resource.ID, location: Location, form: Form = .image, use: Use = .shown, name: String,
         bounds: LayerBounds? = nil, rank: Double = 0, size: ImageSize? = nil
@@ -146,7 +159,7 @@ public struct Resource: Hashable, Sendable {
         isKeptInMemory = form != .document
     }
 
-    /// The resource, for a document that changes as seldom as the images beside it.
+    /// Returns the resource, kept in memory because the document changes as seldom as the images beside it.
     var keptInMemory: Resource {
         var resource = self
         resource.isKeptInMemory = true
@@ -155,10 +168,10 @@ public struct Resource: Hashable, Sendable {
 }
 
 extension Resource {
-    /// The most pixels of an image that is decoded each time it is painted: for larger ones that takes too long.
+    /// The largest number of pixels of an image that is decoded each time it is painted; larger ones take too long.
     private static var storedPixelCount: Int { 1 << 20 }
 
-    /// The resource, kept as the file it comes in if it is a tile or a piece of a map.
+    /// Returns the resource, kept encoded if it is a tile or a piece of a map.
     package var stored: Resource {
         guard form == .image, let size, size.pixelCount <= Self.storedPixelCount else { return self }
         switch id.item {
@@ -170,7 +183,7 @@ extension Resource {
         return resource
     }
 
-    /// The resource in the size in which it or another at the same place is wanted, whichever is larger.
+    /// Returns the resource with the larger wanted size of itself and another resource at the same location.
     package func wanted(as other: Resource) -> Resource {
         var wanted: ImageSize?
         if let size, let more = other.size {
@@ -191,14 +204,20 @@ extension Resource {
     }
 }
 
-/// A file with pyramids of tiles.
+/// A file with tile pyramids.
+///
+/// ```swift
+/// let archive = TileArchive(format: .mbtiles, path: "/data/city.mbtiles")
+/// ```
 public struct TileArchive: Hashable, Sendable {
-    /// The format of an archive; modules above add theirs.
+    /// The format of an archive.
+    ///
+    /// Other modules add their own.
     public struct Format: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String
 
-        /// Names a format.
+        /// Creates a format.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// MBTiles 1.3.
@@ -211,10 +230,10 @@ public struct TileArchive: Hashable, Sendable {
     public let format: Format
     /// The absolute path of the file.
     public let path: String
-    /// The table of tiles, or `nil` where a file has one pyramid.
+    /// The tile table, or `nil` if the file has a single pyramid.
     public let table: String?
 
-    /// Names an archive; nothing is opened.
+    /// Creates a reference to an archive without opening it.
     public init(format: Format, path: String, table: String? = nil) {
         self.format = format
         self.path = path
@@ -227,14 +246,14 @@ extension TileArchive {
     public struct Entry: Hashable, Sendable, CustomStringConvertible {
         /// The archive.
         public let archive: TileArchive
-        /// The number of the level, as the archive counts.
+    /// The level number used by the archive.
         public let level: Int
         /// The column, from the west.
         public let column: Int
         /// The row, from the north.
         public let row: Int
 
-        /// Names a tile.
+    /// Creates a reference to a tile.
         public init(archive: TileArchive, level: Int, column: Int, row: Int) {
             self.archive = archive
             self.level = level
@@ -242,7 +261,7 @@ extension TileArchive {
             self.row = row
         }
 
-        /// The entry as `FORMAT://PATH?[TABLE/]LEVEL/COLUMN/ROW`, to be read by people alone.
+    /// The entry as `FORMAT://PATH?[TABLE/]LEVEL/COLUMN/ROW`, for display only.
         public var description: String {
             "\(archive.format.rawValue)://\(archive.path)?\(archive.table.map { $0 + "/" } ?? "")\(level)/\(column)/\(row)"
         }

@@ -1,13 +1,15 @@
 package import PortolanWeb
 
-/// Other addresses of the same thing, for where the first cannot be had: a service by parameters and by path, or at several hosts.
+/// Fallback addresses of a resource: a service by parameters and by path, or on several hosts.
 package struct ResourceAlternatives: Hashable, Sendable {
-    /// What has the same addresses in the same order for all that it is asked for; what is found out of them counts for all of it.
+    /// The identity of the service.
+    ///
+    /// All its resources have the same addresses in the same order, so that a finding about one applies to all.
     package let service: String
-    /// The addresses, in the order in which they are tried.
+    /// The addresses in the order in which they are tried.
     package let urls: [NamedURL]
 
-    /// Names addresses; `nil` where there are none.
+    /// Creates fallback addresses, or returns `nil` if there are none.
     package init?(of service: String, _ urls: [NamedURL]) {
         guard !urls.isEmpty else { return nil }
         self.service = service

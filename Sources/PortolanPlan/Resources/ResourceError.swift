@@ -1,49 +1,51 @@
 public import PortolanServices
 
-/// Why a resource, or all of a layer, is missing: a cause to decide on, and a sentence for a person.
+/// The reason why a resource, or a whole layer, is missing: a cause for decisions and a message for display.
 public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure; its raw value is the `code` of reports.
+    /// The kind of failure.
+    ///
+    /// Its raw value is the `code` of reports.
     public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
-        /// The server could not be reached, or the connection broke.
+        /// The server could not be reached, or the connection was lost.
         case connection
-        /// The request was given up.
+        /// The request was cancelled.
         case cancelled
-        /// It had not come when the time for the picture was over.
+        /// It had not arrived by the time limit of the picture.
         case deadline
-        /// The address, the file or the answer is not allowed here, or cannot be used.
+        /// The address, file or response is not allowed or not usable.
         case transfer
-        /// There is no such file, or no such entry in an archive.
+        /// The file, or the entry in an archive, does not exist.
         case notFound
-        /// Nobody is asked, and it is not in the cache.
+        /// Network access is disabled, and the cache does not contain it.
         case offline
-        /// The service answered with an exception of its own.
+        /// The service returned a service exception.
         case exception
-        /// The server answered with an error status.
+        /// The server returned an error status.
         case status
-        /// The server answered with nothing.
+        /// The response was empty.
         case empty
-        /// What came is no image, or a damaged one.
+        /// The response is not an image, or the image is damaged.
         case damaged
-        /// There is no room for it in the budget of memory.
+        /// The memory budget has no room for it.
         case memory
         /// The layer cannot be drawn for this view.
         case notDrawn
-        /// The layer cannot be made of its service or file.
+        /// The layer cannot be created from its service or file.
         case service
     }
 
     /// The kind of failure.
     public let cause: Cause
-    /// The HTTP status of the answer, or `nil` where none came.
+    /// The HTTP status of the response, or `nil` without a response.
     public let status: Int?
-    /// The code of the service's exception, or `nil` where it gave none.
+    /// The code of the service exception, or `nil` if it had none.
     public let exceptionCode: ServiceException.Code?
     /// The address without secrets, or the file.
     public let place: String
-    /// What is wrong, in one line, with the server's own words where it sent any.
+    /// The failure in one line, with the message of the server if it sent any.
     public let message: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ cause: Cause, status: Int? = nil, exceptionCode: ServiceException.Code? = nil, place: String, message: String
     ) {
@@ -54,10 +56,10 @@ public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible 
         self.message = message
     }
 
-    /// What is wrong, in one line.
+    /// The failure in one line.
     public var description: String { message }
 
-    /// Whether a smaller image may be had: the service refused for no other known reason, or failed.
+    /// Whether a smaller image may succeed: the service failed, or refused for no other known reason.
     var mayBeSize: Bool {
         switch cause {
         case .exception: exceptionCode.map { !Self.otherReasons.contains($0) } ?? true
@@ -68,16 +70,16 @@ public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Whether the address was refused for its length (RFC 9110, 15.5.15; RFC 6585, 5).
+    /// Whether the address was refused because of its length (RFC 9110, 15.5.15; RFC 6585, 5).
     var isLength: Bool { status == 414 || status == 431 }
 
-    /// Whether the address may have been refused for its length.
+    /// Returns whether the address may have been refused because of its length.
     ///
-    /// - Parameter address: the address that was asked for.
+    /// - Parameter address: the requested address.
     func mayBeLength(of address: String) -> Bool {
         switch cause {
         case .status, .exception:
-            // Some answer so without a word to what they cannot hold, and to much else.
+            // Some servers return these statuses without a message for overlong addresses, but also for other reasons.
             isLength || [400, 404, 413].contains(status) && address.utf8.count > Self.longAddress
         case .connection: address.utf8.count > Self.longAddress
         case .cancelled, .deadline, .transfer, .notFound, .offline, .empty, .damaged, .memory, .notDrawn, .service:
@@ -85,10 +87,10 @@ public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// What some servers do not take (RFC 9110, 4.1 asks for 8000 bytes).
+    /// The length from which some servers refuse addresses (RFC 9110, 4.1 requires 8000 bytes).
     static let longAddress = 2000
 
-    /// Whether the service may draw the image in a format named otherwise: it refused for that or no known reason.
+    /// Whether the service may accept the image format by another name: it refused the format, or gave no known reason.
     ///
     /// The exceptions of version 1.0.0 have no codes.
     var mayBeFormat: Bool {
@@ -100,7 +102,7 @@ public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible 
         .invalidDimensionValue, .operationNotSupported,
     ]
 
-    /// Whether the server wants no more requests like this one.
+    /// Whether the server rejects further requests of this kind.
     package var asksToStop: Bool {
         switch cause {
         case .status, .exception: status.map { [401, 403, 418, 429].contains($0) } ?? false

@@ -1,30 +1,30 @@
 public import PortolanFeatures
 public import PortolanWeb
 
-/// What explains the layers of a picture.
+/// The legend of a picture.
 public struct Legend: Equatable, Sendable {
-    /// The part of one layer: a title, and what explains it.
+    /// The legend of one layer: a title and its content.
     public struct Entry: Equatable, Sendable {
-        /// What explains a layer.
+        /// The content of an entry.
         public enum Content: Equatable, Sendable {
-            /// Nothing but the title.
+            /// The title only.
             case titleOnly
-            /// An image of the layer's service.
+            /// An image from the layer's service.
             case image(url: NamedURL)
-            /// Samples of how features are drawn, and how many more ways there are.
+            /// Samples of the feature styles, and the number of further styles.
             case symbols([Legend.Symbol], moreCount: Int)
         }
 
-        /// The name of the map's layer.
+        /// The name of the map layer.
         public let layer: String
         /// The title.
         public let title: String
-        /// How opaque the layer is, 0 to 1.
+        /// The opacity of the layer, 0 to 1.
         public let opacity: Double
-        /// What explains the layer.
+        /// The content.
         public let content: Content
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(layer: String, title: String, opacity: Double = 1, content: Content) {
             self.layer = layer
             self.title = title
@@ -32,17 +32,17 @@ public struct Legend: Equatable, Sendable {
             self.content = content
         }
 
-        /// The address of the service's image, or `nil` when there is none.
+        /// The address of the service's image, or `nil`.
         public var imageURL: NamedURL? { if case .image(let url) = content { url } else { nil } }
 
-        /// The resource that the service's image is, or `nil` when there is none.
+        /// The resource of the service's image, or `nil`.
         public var imageID: Resource.ID? { imageURL.map { Resource.ID(layer: layer, .legend(address: $0)) } }
     }
 
-    /// The entries, the topmost layer's first.
+    /// The entries, with that of the topmost layer first.
     public let entries: [Entry]
 
-    /// Makes a legend.
+    /// Creates a legend.
     public init(entries: [Entry]) {
         self.entries = entries
     }
@@ -51,7 +51,7 @@ public struct Legend: Equatable, Sendable {
 extension Legend {
     /// A sample of how some features of a layer are drawn.
     public struct Symbol: Hashable, Sendable {
-        /// What is drawn so.
+    /// The kinds of samples.
         public enum Kind: Hashable, Sendable, CaseIterable {
             /// Marks at points.
             case mark
@@ -59,26 +59,26 @@ extension Legend {
             case line
             /// Areas with their borders.
             case area
-            /// The density of points, from none to the most.
+        /// The density of points, from none to the maximum.
             case heat
         }
 
-        /// What is drawn so.
+    /// The kind of sample.
         public let kind: Kind
-        /// How; only what counts for the kind is set.
+    /// The style; only properties that apply to the kind are set.
         public let style: Style
-        /// The address of the icon, or `nil` when there is none.
+    /// The address of the icon, or `nil`.
         public let iconURL: NamedURL?
-        /// What the features have in common, in words; empty when the title of the layer says it.
+    /// The description of the features; empty if the layer title is sufficient.
         public var text: String
 
-        /// Lines that are drawn beneath that of the style, such as its casing, the lowest first.
+    /// Lines that are drawn below that of the style, such as its casing, the lowest first.
         public let linesBeneath: [LineSymbol]
 
-        /// How density is coloured, or `nil` where something else is drawn.
+    /// The colours of density, or `nil` for other kinds.
         public let heat: HeatmapSymbol?
 
-        /// Makes a sample.
+    /// Creates a sample.
         public init(
             kind: Kind, style: Style, iconURL: NamedURL? = nil, text: String = "", linesBeneath: [LineSymbol] = [],
             heat: HeatmapSymbol? = nil

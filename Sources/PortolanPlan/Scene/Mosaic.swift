@@ -1,35 +1,35 @@
 public import PortolanGeo
 public import PortolanRaster
 
-/// Images of one CRS and resolution, to be put side by side unscaled and then resampled once onto the picture.
+/// Images of one CRS and resolution that are stitched unscaled and then resampled once onto the picture.
 ///
-/// Stitching before resampling is what keeps seams out of a picture at fractional zoom, rotation or reprojection.
+/// Stitching before resampling prevents seams at fractional zooms, with rotation and with reprojection.
 public struct Mosaic: Hashable, Sendable {
-    /// The system of the images.
+    /// The CRS of the images.
     public let crs: CRS
 
     /// The coordinate of the mosaic's top-left corner.
     public let topLeft: Coordinate
 
-    /// Units of the CRS a mosaic pixel, eastward.
+    /// Units of the CRS per mosaic pixel, eastward.
     public let resolutionX: Double
 
-    /// Units of the CRS a mosaic pixel, southward.
+    /// Units of the CRS per mosaic pixel, southward.
     public let resolutionY: Double
 
     /// Width and height in mosaic pixels.
     public let size: ImageSize
 
-    /// The images that make up the mosaic, in drawing order.
+    /// The images of the mosaic, in drawing order.
     public var images: [Mosaic.Placement]
 
-    /// How the colours of the images are changed; not at all unless set.
+    /// The colour adjustment of the images; none by default.
     package var adjustment = ColorAdjustment()
 
-    /// Where the corners of the mosaic lie, from the top left one clockwise, if that is no upright rectangle; `nil` unless set.
+    /// The corners of the mosaic from the top left one clockwise, if it is not an upright rectangle; `nil` by default.
     package var corners: [Coordinate]?
 
-    /// Makes a mosaic.
+    /// Creates a mosaic.
     public init(
         crs: CRS, topLeft: Coordinate, resolutionX: Double, resolutionY: Double, size: ImageSize,
         images: [Mosaic.Placement]
@@ -48,18 +48,20 @@ extension Mosaic {
     public struct Placement: Hashable, Sendable {
         /// The resource that the image is.
         public var resource: Resource.ID
-        /// Mosaic pixels from the left edge to the image.
+    /// The distance from the left edge, in mosaic pixels.
         public var x: Int
-        /// Mosaic pixels from the top edge to the image.
+    /// The distance from the top edge, in mosaic pixels.
         public var y: Int
-        /// The size the image has on the mosaic; one that comes in another size is scaled to it.
+    /// The size of the image on the mosaic.
+    ///
+    /// An image that arrives in another size is scaled to it.
         public var size: ImageSize
         /// The part of the image that is shown, or `nil` for all of it.
         public var crop: Mosaic.Crop?
-        /// The resource in whose place the image is shown since that one is missing, or `nil` for an image of its own.
+    /// The missing resource for which the image is the fallback, or `nil`.
         public var standsIn: Resource.ID?
 
-        /// Makes a placement.
+    /// Creates a placement.
         public init(resource: Resource.ID, x: Int, y: Int, size: ImageSize, crop: Mosaic.Crop? = nil) {
             self.resource = resource
             self.x = x
@@ -73,14 +75,16 @@ extension Mosaic {
 extension Mosaic {
     /// Which part of an image is shown, when it was asked for with a gutter around that part.
     public struct Crop: Hashable, Sendable {
-        /// Pixels that are cut off on the left.
+    /// The number of columns cut off on the left.
         public let x: Int
-        /// Rows that are cut off at the top.
+    /// The number of rows cut off at the top.
         public let y: Int
-        /// The size that the whole image was asked for in; one that comes in another size is scaled to it first.
+    /// The requested size of the whole image.
+    ///
+    /// An image that arrives in another size is scaled to it first.
         public let imageSize: ImageSize
 
-        /// Makes a crop.
+    /// Creates a crop.
         public init(x: Int, y: Int, imageSize: ImageSize) {
             self.x = x
             self.y = y
@@ -90,7 +94,7 @@ extension Mosaic {
 }
 
 extension Mosaic {
-    /// The ground that an image of the mosaic shows.
+    /// The ground extent of an image of the mosaic.
     func bounds(of placement: Mosaic.Placement) -> LayerBounds? {
         let left = topLeft.x + Double(placement.x) * resolutionX, top = topLeft.y - Double(placement.y) * resolutionY
         return Extent(
@@ -99,8 +103,8 @@ extension Mosaic {
         ).map { LayerBounds($0, crs: crs) }
     }
 
-    /// The square of the distance of an image from a coordinate, in mosaic pixels; from the middle of the mosaic where
-    /// there is none.
+    /// The squared distance of an image from a coordinate in mosaic pixels, or from the middle of the mosaic if
+    /// `center` is `nil`.
     func rank(of placement: Mosaic.Placement, around center: Coordinate?) -> Double {
         let x = center.map { ($0.x - topLeft.x) / resolutionX } ?? Double(size.width) / 2
         let y = center.map { (topLeft.y - $0.y) / resolutionY } ?? Double(size.height) / 2

@@ -1,8 +1,8 @@
 public import PortolanRaster
 
-/// What is painted for a view, in order, in a small closed vocabulary that every way out understands.
+/// The drawing of a view in order, with few kinds of nodes that every output supports.
 ///
-/// It names images by the identity of their resources; those that have not come leave holes.
+/// It refers to images by resource identity. Images that have not arrived leave holes.
 public struct Scene: Equatable, Sendable {
     /// The view.
     public var viewport: Viewport
@@ -10,10 +10,10 @@ public struct Scene: Equatable, Sendable {
     public var background: MapColor
     /// The layers, bottom first.
     public var layers: [Scene.Layer]
-    /// What explains the layers beside the map, or `nil` when nothing does.
+    /// The legend beside the map, or `nil`.
     public var legend: Legend?
 
-    /// Makes a scene.
+    /// Creates a scene.
     public init(viewport: Viewport, background: MapColor, layers: [Scene.Layer], legend: Legend? = nil) {
         self.viewport = viewport
         self.background = background
@@ -25,14 +25,16 @@ public struct Scene: Equatable, Sendable {
 extension Scene {
     /// One layer of a ``Scene``.
     public struct Layer: Equatable, Sendable {
-        /// Layers that follow one another and fade as one.
+    /// Consecutive layers that fade as one.
         public struct Group: Hashable, Sendable {
-            /// The name of the group; layers with the same belong together.
+        /// The name of the group.
+        ///
+        /// Layers with the same name belong together.
             public var name: String
-            /// The opacity of all together, 0 to 1.
+        /// The opacity of the whole group, 0 to 1.
             public var opacity: Double
 
-            /// Makes a group.
+        /// Creates a group.
             public init(name: String, opacity: Double) {
                 self.name = name
                 self.opacity = opacity
@@ -43,14 +45,14 @@ extension Scene {
         public var name: String
         /// The opacity of the layer as a whole, 0 to 1.
         public var opacity: Double
-        /// The group that it is faded with, or `nil` for none.
+    /// The group with which it fades, or `nil`.
         public var group: Group?
-        /// The colour of its images that is shown as transparent, or `nil` for none.
+    /// The image colour that is made transparent, or `nil`.
         public var transparentColor: MapColor.Key?
-        /// What is painted, bottom first.
+    /// The drawing, bottom first.
         public var nodes: [Scene.Node]
 
-        /// Makes a layer.
+    /// Creates a layer.
         public init(
             name: String, opacity: Double = 1, transparentColor: MapColor.Key? = nil, group: Group? = nil,
             nodes: [Scene.Node]
@@ -79,9 +81,9 @@ extension Scene {
         case mosaic(Mosaic)
         /// Shapes, symbols and labels of features: areas below lines below marks, and labels over all layers.
         case features(Scene.FeatureStep)
-        /// Points that are too many for an object each.
+    /// Points that are too many for individual objects.
         case points(Scene.PointStep)
-        /// Nodes that fade as one, 0 to 1.
+    /// Nodes that fade as one, with an opacity of 0 to 1.
         case group(opacity: Double, [Scene.Node])
     }
 }
@@ -96,7 +98,7 @@ extension Scene.Node {
         }
     }
 
-    /// The node with the colours of its images, and of those within, changed.
+    /// Returns the node with a colour adjustment of all its images.
     func adjusted(by adjustment: ColorAdjustment) -> Scene.Node {
         switch self {
         case .mosaic(var mosaic):
@@ -107,7 +109,7 @@ extension Scene.Node {
         }
     }
 
-    /// The mosaics of the node and of those within.
+    /// The mosaics of the node and its descendants.
     package var mosaics: [Mosaic] {
         switch self {
         case .mosaic(let mosaic): [mosaic]
@@ -116,7 +118,7 @@ extension Scene.Node {
         }
     }
 
-    /// The steps of points of the node and of those within.
+    /// The point steps of the node and its descendants.
     package var pointSteps: [Scene.PointStep] {
         switch self {
         case .mosaic, .features: []

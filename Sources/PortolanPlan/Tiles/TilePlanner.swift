@@ -2,13 +2,16 @@ import PortolanGeo
 import PortolanRaster
 import PortolanWeb
 
-/// Decides which tiles of a pyramid a view needs and where they go.
+/// Decides which tiles of a pyramid a view needs, and their positions.
 package struct TilePlanner {
-    /// The most tiles planned for one layer; a view that would need more is not drawn from that pyramid.
+    /// The largest number of tiles planned for one layer.
+    ///
+    /// A view that needs more is not drawn from that pyramid.
     package static let maximumTileCount = 4096
 
-    /// The most tiles planned for a view that is more than twice as coarse as the coarsest level: such tiles are mostly
-    /// thrown away, and the service has to send them all.
+    /// The largest number of tiles for a view that is more than twice as coarse as the coarsest level.
+    ///
+    /// Most of such tiles is reduced away, but the service has to send them all.
     package static let maximumReducedTileCount = 256
 
     private let source: TileSource
@@ -16,21 +19,23 @@ package struct TilePlanner {
     private let arrivals: Arrivals
     private var grid: TileGrid { source.grid }
 
-    /// Makes a planner for a view.
+    /// Creates a planner for a view.
     package init(source: TileSource, view: LayerView, arrivals: Arrivals = Arrivals()) {
         self.source = source.fitted(toPixelRatio: view.viewport.pixelRatio)
         self.view = view
         self.arrivals = arrivals
     }
 
-    /// Tiles of one copy of the world: `shift` is how far east of its place on the grid the copy lies.
+    /// The tiles of one copy of the world; `shift` is its eastward offset from the grid.
     private struct WorldCopy {
         var shift: Double
         var shown: TileGrid.TileRange
         var fetched: TileGrid.TileRange
     }
 
-    /// The plan of the view; it is empty, but for a warning, when the view lies beside the grid.
+    /// Plans the view.
+    ///
+    /// The plan is empty except for a warning if the view is outside the grid.
     package func plan() throws(PlanError) -> LayerPlan {
         let seen = try ViewInSource(
             viewport: view.viewport, margin: Double(view.margin), sourceCRS: grid.crs)
@@ -45,7 +50,7 @@ package struct TilePlanner {
         var plan = LayerPlan(warnings: scaleWarnings(of: level), revision: revision)
         let center = (try? CoordinateTransform(from: view.viewport.crs, to: grid.crs))?(view.viewport.center)
         if let worldTiles, matrix.hasAllColumns, abs(worldTiles - Double(matrix.columnCount)) < 1e-6 {
-            // The copies meet: one mosaic, so that there is no seam at the antimeridian.
+            // Adjacent copies share one mosaic, so that there is no seam at the antimeridian.
             try add(copies, level: level, columnsPerWorld: matrix.columnCount, around: center, to: &plan)
         } else {
             for copy in copies { try add([copy], level: level, columnsPerWorld: nil, around: center, to: &plan) }
@@ -61,12 +66,14 @@ package struct TilePlanner {
         return plan
     }
 
-    /// Coarser tiles stand in for missing ones; of a WMS it is also told when all it drew is empty.
+    /// Missing tiles are replaced by coarser ones.
+    ///
+    /// A WMS layer also reports if all its images are blank.
     private var revision: LayerPlan.Revision {
         if case .wms = source.address { .afterArrivals } else { .afterFailures }
     }
 
-    /// The copies of the world that the view shows, with the tiles of each.
+    /// The visible copies of the world, with their tiles.
     private func copies(of level: Int, _ seen: ViewInSource) throws(PlanError) -> [WorldCopy] {
         let matrix = grid.matrices[level]
         let isReduced = seen.resolution.unitsPerPixel > 2 * matrix.resolution.unitsPerPixel
@@ -88,7 +95,7 @@ package struct TilePlanner {
         return copies
     }
 
-    /// A warning for each layer of a WMS that is not drawn at the scale of its tiles.
+    /// A warning for each WMS layer that is not drawn at the scale of its tiles.
     private func scaleWarnings(of level: Int) -> [MapWarning] {
         guard case .wms(let request) = source.address else { return [] }
         return (request.layers(level: level, in: grid)?.warnings ?? []).map {
@@ -107,7 +114,7 @@ package struct TilePlanner {
 
     /// Adds the mosaic of some copies of the world, and its tiles.
     ///
-    /// - Parameter center: the middle of the view in the grid's CRS, or `nil` where that has none.
+    /// - Parameter centre: the middle of the view in the grid's CRS, or `nil` if it has none there.
     private func add(
         _ copies: [WorldCopy], level: Int, columnsPerWorld: Int?, around center: Coordinate?, to plan: inout LayerPlan
     ) throws(PlanError) {
@@ -153,7 +160,7 @@ package struct TilePlanner {
         plan.nodes.append(.mosaic(mosaic))
     }
 
-    /// What is shown of a tile: the tile, or a part of a coarser one where it is missing.
+    /// The tile to show, or the part of a coarser tile if it is missing.
     private func shown(
         _ placement: Mosaic.Placement, of tile: TileIndex, _ resource: Resource, in plan: inout LayerPlan
     ) -> Mosaic.Placement {
@@ -170,7 +177,7 @@ package struct TilePlanner {
             coarser.alternatives = source.alternatives(of: standIn.tile)
             coarser.emptyStatuses = source.emptyStatuses
             plan.resources.append(coarser)
-            // The next coarser one is looked for where this one is not to be had.
+            // Continues with the next coarser tile if this one is unavailable.
             if arrivals.failure(id) != nil { continue }
             guard arrivals.hasImage(id) else { break }
             placement.standsIn = placement.resource
@@ -183,7 +190,7 @@ package struct TilePlanner {
 }
 
 extension TileSource {
-    /// A tile as something that is needed.
+    /// The resource of a tile.
     fileprivate func resource(
         _ tile: TileIndex, _ placement: Mosaic.Placement, of mosaic: Mosaic, use: Resource.Use,
         around center: Coordinate?
@@ -212,7 +219,7 @@ extension TileSource: LayerSource {
         }
     }
 
-    /// The tiles that the view touches, and coarser ones in place of those that are missing.
+    /// Plans the tiles that the view touches, and coarser ones in place of missing ones.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         try TilePlanner(source: self, view: view, arrivals: arrivals).plan()
     }

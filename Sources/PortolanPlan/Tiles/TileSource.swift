@@ -3,48 +3,53 @@ import PortolanRaster
 public import PortolanServices
 import PortolanWeb
 
-/// A pyramid of tiles: its grid, and how a tile is had.
+/// A tile pyramid: its grid and the addresses of its tiles.
 ///
-/// A view is drawn from the level whose resolution is nearest to its own by ratio. Beyond the finest level that one is
-/// enlarged. Before the coarsest that one is reduced: a view more than twice as coarse takes at most 256 of its tiles,
-/// any other view 4096, and one that would need more is not drawn from the pyramid at all.
+/// A view is drawn from the level whose resolution is nearest to its own by ratio. The finest level is enlarged for
+/// finer views, and the coarsest one reduced for coarser views. A view more than twice as coarse as the coarsest level
+/// may use at most 256 tiles, any other view 4096. A view that needs more is not drawn from the pyramid.
+///
+/// ```swift
+/// let template = try XYZTemplate("https://tile.example.org/{z}/{x}/{y}.png")
+/// let base = MapLayer(name: "base", source: TileSource(grid: .webMercator(), address: .xyz(template)))
+/// ```
 public struct TileSource: Hashable, Sendable {
-    /// How a tile is had.
+    /// The address scheme of the tiles.
     public enum Address: Hashable, Sendable {
         /// A URL template with placeholders for level, column and row, or for the tile's box.
         case xyz(XYZTemplate)
         /// A WMS-C tile set: a GetMap request for the tile's extent.
         case wmsc(WMSCTileSet.TileRequest)
-        /// A WMS asked for tiles of the client's own grid.
+        /// A WMS that draws tiles of the client's grid.
         case wms(WMSTileRequest)
-        /// A layer of a WMTS, by parameters or by path.
+        /// A WMTS layer, by parameters or by path.
         case wmts(WMTSTileRequest)
-        /// A map of a Tile Map Service.
+        /// A Tile Map Service map.
         case tms(TMSTileRequest)
-        /// An archive of tiles on this machine.
+        /// A local tile archive.
         case archive(TileArchive)
     }
 
-    /// The levels and tiles.
+    /// The tile grid.
     public let grid: TileGrid
 
-    /// How a tile is had.
+    /// The address scheme of the tiles.
     public let address: Address
 
-    /// The part of the map that has tiles, in units of the grid's CRS, or `nil` when all of the grid has.
+    /// The extent that has tiles, in units of the grid's CRS, or `nil` for the whole grid.
     public let extent: Extent?
 
-    /// The HTTP statuses beside 204 by which the server says that a tile is empty, such as 404, or 403 of a storage that
-    /// does not say which files it has.
+    /// The HTTP statuses in addition to 204 by which the server reports an empty tile, such as 404, or 403 for storage
+    /// that hides which files exist.
     ///
-    /// An empty tile is transparent: it is not missing, it is kept like any other, and no coarser one takes its place. A
-    /// successful answer without a body, and a WMTS exception `TileOutOfRange`, say the same.
+    /// An empty tile is transparent: it is not missing, it is cached like any other, and no coarser tile replaces it. A
+    /// successful response without a body and the WMTS exception `TileOutOfRange` also mean an empty tile.
     public var emptyStatuses: Set<Int> = []
 
-    /// How many times the pixels of the tiles as they were described the tiles of ``grid`` have, each way.
+    /// The number of pixels in the tiles of ``grid`` per pixel of the described tiles, in each direction.
     let density: Int
 
-    /// Makes a source.
+    /// Creates a source.
     public init(grid: TileGrid, address: Address, extent: Extent? = nil) {
         self.init(grid: grid, address: address, extent: extent, density: 1)
     }
@@ -56,26 +61,28 @@ public struct TileSource: Hashable, Sendable {
         self.density = density
     }
 
-    /// Makes a source of a WMS-C tile set.
+    /// Creates a source from a WMS-C tile set.
     public init(_ request: WMSCTileSet.TileRequest) {
         self.init(grid: request.grid, address: .wmsc(request), extent: request.tileSet.extent)
     }
 
-    /// Makes a source of a layer of a WMTS.
+    /// Creates a source from a WMTS layer.
     public init(_ request: WMTSTileRequest) {
         self.init(grid: request.grid, address: .wmts(request), extent: request.extent)
     }
 
-    /// Makes a source of a map of a Tile Map Service.
+    /// Creates a source from a Tile Map Service map.
     public init(_ request: TMSTileRequest) {
         self.init(grid: request.grid, address: .tms(request), extent: request.map.extent)
     }
 
-    /// The source for a picture with some picture pixels a view pixel: the one place where tiles follow the pixel ratio.
+    /// Returns the source for a pixel ratio.
     ///
-    /// Templates with `{r}` have tiles with twice the pixels (`@2x`) for ratios of 1.5 and more. A WMS is asked for tiles
-    /// with 1, 2 or 3 times as many pixels a side, whichever is nearest: other ratios would fill caches with tiles that
-    /// no other view has.
+    /// Only this function adapts tiles to the pixel ratio.
+    ///
+    /// Templates with `{r}` use tiles with twice the pixels (`@2x`) for ratios of 1.5 and more. A WMS is asked for
+    /// tiles with 1, 2 or 3 times as many pixels a side, whichever is nearest: other ratios would fill caches with
+    /// tiles that no other view uses.
     func fitted(toPixelRatio ratio: Double) -> TileSource {
         guard density == 1 else { return self }
         switch address {
@@ -96,10 +103,10 @@ public struct TileSource: Hashable, Sendable {
         return source
     }
 
-    /// The identity of a tile in a layer.
+    /// Returns the identity of a tile in a layer.
     func item(_ tile: TileIndex) -> Resource.ID.Item { .tile(tile, density: density) }
 
-    /// Where a tile is had, or `nil` when the grid has no such tile.
+    /// Returns the location of a tile, or `nil` if the grid does not contain it.
     package func location(of tile: TileIndex) -> Resource.Location? {
         switch address {
         case .xyz(let template):
@@ -118,7 +125,7 @@ public struct TileSource: Hashable, Sendable {
         }
     }
 
-    /// Other addresses of a tile, or `nil` where there are none.
+    /// Returns other addresses of a tile, or `nil` if there are none.
     package func alternatives(of tile: TileIndex) -> ResourceAlternatives? {
         switch address {
         case .wmsc(let request):
@@ -132,15 +139,15 @@ public struct TileSource: Hashable, Sendable {
         }
     }
 
-    /// The name of a tile for a person.
+    /// Returns the display name of a tile.
     func name(of tile: TileIndex) -> String { "\(grid.matrices[tile.level].id)/\(tile.column)/\(tile.row)" }
 
-    /// The part of a tile's image that is the tile, or `nil` for all of it.
+    /// Returns the part of the image that shows the tile, or `nil` for all of it.
     package func crop(of tile: TileIndex) -> Mosaic.Crop? {
         if case .wms(let request) = address { request.image(of: tile, in: grid)?.crop } else { nil }
     }
 
-    /// The size in which a tile's image is wanted.
+    /// Returns the wanted size of a tile image.
     func imageSize(of tile: TileIndex) -> ImageSize? {
         let matrix = grid.matrices[tile.level]
         return crop(of: tile)?.imageSize ?? ImageSize(width: matrix.tileWidth, height: matrix.tileHeight)
@@ -150,30 +157,30 @@ public struct TileSource: Hashable, Sendable {
         grid.originCorner == .topLeft ? tile.row : grid.matrices[tile.level].rowCount - 1 - tile.row
     }
 
-    /// The level's number, which is its name: a grid need not begin at level 0.
+    /// The level number, which is its name: a grid need not begin at level 0.
     private static func number(of matrix: TileGrid.Matrix) -> Int? { Int(matrix.id) }
 }
 
 extension MapLayer {
-    /// The tiles that the layer draws, or `nil` when its source is another.
+    /// The tiles that the layer draws, or `nil` if it has another kind of source.
     public var tiles: TileSource? { source as? TileSource }
 }
 
-/// A coarser tile that can be shown in place of one that is missing.
+/// A coarser tile that can replace a missing one.
 struct TileStandIn: Hashable, Sendable {
     /// The coarser tile.
     let tile: TileIndex
-    /// The part of it, enlarged, that takes the place of the tile.
+    /// The part of it that is enlarged to replace the tile.
     let crop: Mosaic.Crop
 }
 
 extension TileSource {
-    /// How many times coarser a tile may be that stands in for another.
+    /// The largest ratio of resolutions between a fallback tile and the missing one.
     private static let largestRatio = 32.0
 
-    /// The tiles of coarser levels that hold all that a tile shows, the finest first.
+    /// Returns the tiles of coarser levels that contain the whole tile, the finest first.
     ///
-    /// Only levels count whose pixels are whole multiples of the tile's and lie on its grid.
+    /// Only levels are used whose pixels are whole multiples of the tile's and aligned with them.
     func standIns(for tile: TileIndex) -> [TileStandIn] {
         guard let extent = grid.extent(of: tile) else { return [] }
         let fine = grid.matrices[tile.level]
@@ -194,7 +201,7 @@ extension TileSource {
             let whole = grid.extent(of: tile)
         else { return nil }
         let x = (extent.minX - whole.minX) / unitX, y = (whole.maxY - extent.maxY) / unitY
-        // Parts of pixels would shift the picture.
+        // Fractions of pixels would shift the picture.
         guard x > -0.1, y > -0.1, abs(x - x.rounded()) < 0.1, abs(y - y.rounded()) < 0.1 else { return nil }
         let own = crop(of: tile), scale = Int(factor)
         guard

@@ -3,29 +3,30 @@ import PortolanRaster
 import PortolanServices
 import PortolanWeb
 
-/// Asks a WMS for tiles of a grid that is the client's own.
+/// Requests tiles of the client's grid from a WMS.
 public struct WMSTileRequest: Hashable, Sendable {
     /// The service.
     public let source: WMSSource
-    /// How many pixels more a tile is asked for on all sides, which are cut off; at the ends of the world none.
+    /// The number of additional pixels requested on all sides and cut off afterwards; 0 at the ends of the world.
     public let gutter: Int
-    /// Picture pixels a view pixel that the tiles are drawn for.
+    /// The picture pixels per view pixel for which the tiles are drawn.
     private(set) var pixelRatio = 1
 
-    /// Makes the requests of a grid.
+    /// Creates the requests of a grid.
     public init(source: WMSSource, gutter: Int = 64) {
         self.source = source
         self.gutter = min(max(gutter, 0), 1024)
     }
 
-    /// The requests of the same tiles with more pixels, 1, 2 or 3 times as many each way.
+    /// Returns the requests of the same tiles with 1, 2 or 3 times as many pixels in each direction.
     func drawn(forPixelRatio pixelRatio: Int) -> WMSTileRequest {
         var request = self
         request.pixelRatio = pixelRatio
         return request
     }
 
-    /// The address of a tile and the part of the image that is the tile, or `nil` when no layer is drawn at its scale.
+    /// Returns the address of a tile and the part of the image that shows it, or `nil` if no layer is drawn at its
+    /// scale.
     func image(of tile: TileIndex, in grid: TileGrid) -> (url: NamedURL, crop: Mosaic.Crop?)? {
         guard let extent = grid.extent(of: tile), let groups = layers(level: tile.level, in: grid)?.groups.first else {
             return nil
@@ -42,7 +43,7 @@ public struct WMSTileRequest: Hashable, Sendable {
             bottom = room(extent.minY - world.minY)
         }
         let width = matrix.tileWidth + left + right, height = matrix.tileHeight + top + bottom
-        // A tile without a gutter has the sides that the grid computes of whole numbers.
+        // A tile without a gutter has the exact sides that the grid computes from whole numbers.
         let asked = Extent(
             minX: extent.minX - Double(left) * unit, minY: extent.minY - Double(bottom) * unit,
             maxX: extent.maxX + Double(right) * unit, maxY: extent.maxY + Double(top) * unit)
@@ -54,7 +55,7 @@ public struct WMSTileRequest: Hashable, Sendable {
         return (url, isWhole ? nil : Mosaic.Crop(x: left, y: top, imageSize: size))
     }
 
-    /// The layers that are seen on tiles of a level, and a sentence about those that are not.
+    /// Returns the layers that are visible on tiles of a level, and warnings about the others.
     func layers(level: Int, in grid: TileGrid) -> (groups: [[Int]], warnings: [String])? {
         guard grid.matrices.indices.contains(level) else { return nil }
         let denominator = grid.matrices[level].resolution.scaleDenominator(in: grid.crs)

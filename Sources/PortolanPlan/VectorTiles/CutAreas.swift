@@ -1,15 +1,15 @@
 import PortolanGeo
 import PortolanVectorTiles
 
-/// The areas that the borders of tiles cut.
+/// The areas that tile borders cut.
 struct CutAreas {
-    /// An area that was joined: its rings, and its border if that is not all of them.
+    /// A joined area: its rings, and its border if that is not all of them.
     struct Area {
         var rings: [[Coordinate]]
         var border: [[Coordinate]]?
     }
 
-    /// A feature of which something is cut.
+    /// A feature with parts that were cut.
     private struct Item {
         let place: Int
         let polygons: Range<Int>
@@ -21,12 +21,12 @@ struct CutAreas {
         var rings: [[Coordinate]] = []
         /// The rings that no border cuts.
         var wholes: [[Coordinate]] = []
-        /// The lines of its border.
+        /// The indexes of its border lines.
         var lines: [Int] = []
         var isCut = false
     }
 
-    /// Where a polygon meets a border.
+    /// The stretch along which a polygon meets a border.
     private struct Contact {
         let border: VectorTileBorder
         let isBefore: Bool
@@ -47,7 +47,7 @@ struct CutAreas {
     private var features = JoinedSets()
     private var areas = JoinedSets()
 
-    /// Adds the polygons of a feature that lie in a square.
+    /// Adds the polygons of a feature within a square.
     mutating func add(
         _ all: [Range<Int>], _ geometry: VectorTileGeometry, _ frame: VectorTileFrame, _ place: Int,
         _ key: VectorTileGroup
@@ -72,11 +72,11 @@ struct CutAreas {
             var ring = geometry.vertices(of: part).map { frame.point(geometry.vertex($0)) }
             ring = frame.clipped(ring: ring)
             guard ring.count > 2 else {
-                // Without its outer ring a polygon has no holes.
+                // A polygon without its outer ring has no holes.
                 if part == parts.lowerBound { return }
                 continue
             }
-            // The halves of an area must be wound alike, which tiles of version 1 do not promise.
+            // The halves of an area must have the same winding, which tiles of version 1 do not ensure.
             if (geometry.doubleArea(of: part) > 0) != (part == parts.lowerBound) { ring.reverse() }
             add(ring, of: number, frame, group, to: &polygon)
             ring.append(ring[0])
@@ -130,7 +130,7 @@ struct CutAreas {
         }
     }
 
-    /// The features joined, each in the place of its first part.
+    /// Returns the joined features, each at the index of its first part.
     consuming func joined() -> [(place: Int, areas: [Area])] {
         let matches = VectorTileMatches(ends, lineCount: lines.count, mayTurn: false)
         for (end, partner) in matches.partners.enumerated() where partner > end {
@@ -152,14 +152,14 @@ struct CutAreas {
         }
     }
 
-    /// One area of some polygons.
+    /// Joins a number of polygons into one area.
     private func area(of numbers: [Int], _ matches: VectorTileMatches) -> Area {
         let rings = numbers.flatMap { polygons[$0].rings }
         guard numbers.contains(where: { polygons[$0].isCut }) else { return Area(rings: rings, border: nil) }
         let wholes = numbers.flatMap { polygons[$0].wholes }
         let chains = matches.chains(numbers.flatMap { polygons[$0].lines }, of: lines)
         if !chains.isEmpty, chains.allSatisfy(\.isRing) {
-            // The cuts are gone.
+            // The cuts are removed.
             return Area(rings: chains.map { $0.points.closed } + wholes, border: nil)
         }
         return Area(rings: rings, border: chains.map { $0.isRing ? $0.points.closed : $0.points } + wholes)
@@ -172,7 +172,7 @@ struct CutAreas {
             (left.group, left.border.isVertical ? 1 : 0, left.border.index, left.low)
                 < (right.group, right.border.isVertical ? 1 : 0, right.border.index, right.low)
         }
-        // Of each side the contact that reaches farthest.
+        // The contact that extends farthest on each side.
         var open: (before: Contact?, after: Contact?)
         for contact in sorted {
             if let one = open.before ?? open.after, one.group != contact.group || one.border != contact.border {
@@ -193,12 +193,12 @@ struct CutAreas {
 }
 
 extension [Coordinate] {
-    /// A ring that ends where it begins.
+    /// The ring with the first point repeated at the end.
     fileprivate var closed: [Coordinate] { first == last ? self : self + prefix(1) }
 }
 
 extension VectorTileFrame {
-    /// A ring without its last point, cut to what is drawn (Sutherland and Hodgman).
+    /// Returns a ring without its last point, clipped to the drawn extent (Sutherland and Hodgman).
     ///
     /// - Complexity: O(vertices).
     func clipped(ring: [Coordinate]) -> [Coordinate] {

@@ -1,9 +1,9 @@
 import PortolanGeo
 import PortolanVectorTiles
 
-/// The lines that the borders of tiles cut.
+/// The lines that tile borders cut.
 struct CutLines {
-    /// A feature of which something is cut.
+    /// A feature with parts that were cut.
     private struct Item {
         let place: Int
         let lines: Range<Int>
@@ -19,7 +19,7 @@ struct CutLines {
     private var firsts: [Int: Int] = [:]
     private var sets = JoinedSets()
 
-    /// Adds the parts of a feature that lie in a square.
+    /// Adds the parts of a feature within a square.
     mutating func add(
         _ geometry: VectorTileGeometry, _ feature: Int, _ frame: VectorTileFrame, _ place: Int, _ key: VectorTileGroup
     ) {
@@ -51,7 +51,7 @@ struct CutLines {
         owners.append(items.count)
     }
 
-    /// The features joined, each in the place of its first part.
+    /// Returns the joined features, each at the index of its first part.
     consuming func joined() -> [(place: Int, lines: [[Coordinate]])] {
         let matches = VectorTileMatches(ends, lineCount: lines.count, mayTurn: true)
         for (end, partner) in matches.partners.enumerated() where partner > end {
@@ -67,7 +67,7 @@ struct CutLines {
 }
 
 extension VectorTileFrame {
-    /// The parts of a line that are drawn.
+    /// Returns the parts of a line within the drawn extent.
     ///
     /// - Complexity: O(vertices).
     func clipped(line: [Coordinate]) -> [[Coordinate]] {
@@ -92,10 +92,10 @@ extension VectorTileFrame {
         return parts
     }
 
-    /// The part of an edge that is drawn; what lies on a border is exactly there.
+    /// The part of an edge within the drawn extent; end points on a border are exact.
     private func clipped(_ start: Coordinate, _ end: Coordinate) -> (Coordinate, Coordinate)? {
         var from = start, to = end
-        // Each side in turn.
+        // Clips at each side in turn.
         func cut(_ isOutside: (Coordinate) -> Bool, _ point: (Coordinate, Coordinate) -> Coordinate) -> Bool {
             switch (isOutside(from), isOutside(to)) {
             case (false, false): return true
@@ -114,14 +114,14 @@ extension VectorTileFrame {
 }
 
 extension Coordinate {
-    /// Where the edge to another point meets a vertical line.
+    /// Returns the intersection of the edge to another point with a vertical line.
     func crossing(_ other: Coordinate, x: Double) -> Coordinate {
-        // The order of both ends must not make a difference, so that neighbours agree.
+        // The result must not depend on the order of the ends, so that neighbours agree.
         let (low, high) = self.x < other.x ? (self, other) : (other, self)
         return Coordinate(x: x, y: low.y + (high.y - low.y) * ((x - low.x) / (high.x - low.x)))
     }
 
-    /// Where the edge to another point meets a horizontal line.
+    /// Returns the intersection of the edge to another point with a horizontal line.
     func crossing(_ other: Coordinate, y: Double) -> Coordinate {
         let (low, high) = self.y < other.y ? (self, other) : (other, self)
         return Coordinate(x: low.x + (high.x - low.x) * ((y - low.y) / (high.y - low.y)), y: y)

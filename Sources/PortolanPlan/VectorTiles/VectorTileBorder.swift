@@ -7,23 +7,23 @@ struct VectorTileBorder: Hashable {
     let index: Int
 }
 
-/// An end of a line that lies on a border.
+/// An end of a line at a border.
 struct VectorTileEnd {
     let border: VectorTileBorder
-    /// Whether it is of the square to the left or above.
+    /// Whether it belongs to the square to the left or above.
     let isBefore: Bool
     /// The position along the border.
     let position: Double
-    /// The number of the group of features.
+    /// The index of the feature group.
     let group: Int
-    /// The number of the line.
+    /// The index of the line.
     let line: Int
     /// Whether it is the first point of the line.
     let isStart: Bool
 }
 
 extension VectorTileFrame {
-    /// The border on which a point lies, and whether the square is the one before it.
+    /// Returns the border at a point, and whether the square is the one before it.
     func border(at point: Coordinate) -> (border: VectorTileBorder, isBefore: Bool)? {
         if point.x == minX, sides.contains(.left) {
             return (VectorTileBorder(isVertical: true, index: column), false)
@@ -38,7 +38,7 @@ extension VectorTileFrame {
         return nil
     }
 
-    /// The border along which an edge runs.
+    /// Returns the border along which an edge runs.
     func border(along start: Coordinate, _ end: Coordinate) -> (border: VectorTileBorder, isBefore: Bool)? {
         if start.x == end.x {
             if start.x == minX, sides.contains(.left) {
@@ -58,15 +58,15 @@ extension VectorTileFrame {
     }
 }
 
-/// Which ends on borders go on in which.
+/// The matching of line ends across borders.
 struct VectorTileMatches {
-    /// The end in which each goes on, by twice the number of its line and 1 for its last point; -1 for none.
+    /// The matching end, by twice the line index, plus 1 for the last point; -1 for none.
     private(set) var partners: [Int]
 
-    /// Pairs the ends of lines on both sides of a border, the nearest first along it.
+    /// Pairs the line ends on both sides of a border, the nearest first.
     ///
-    /// - Parameter mayTurn: whether lines are joined that run against each other, if there are no others.
-    /// - Complexity: O(*n* log *n*) for ends that lie apart.
+    /// - Parameter mayTurn: whether lines of opposite directions are joined if there are no others.
+    /// - Complexity: O(*n* log *n*) for ends that are spread out.
     init(_ ends: [VectorTileEnd], lineCount: Int, mayTurn: Bool) {
         partners = [Int](repeating: -1, count: 2 * lineCount)
         let sorted = ends.sorted { left, right in
@@ -100,14 +100,14 @@ struct VectorTileMatches {
         }
     }
 
-    /// Follows lines from one to the next: the lines that come of some, and whether each is a ring.
+    /// Returns the lines that result from joining, and whether each is a ring.
     func chains(_ numbers: [Int], of lines: [[Coordinate]]) -> [(points: [Coordinate], isRing: Bool)] {
         var isUsed: Set<Int> = [], chains: [(points: [Coordinate], isRing: Bool)] = []
         func follow(_ line: Int, _ fromStart: Bool) -> (points: [Coordinate], isRing: Bool) {
             var points: [Coordinate] = [], line = line, isForward = fromStart
             while isUsed.insert(line).inserted {
                 let own = isForward ? lines[line] : lines[line].reversed()
-                // Both halves have the point on the border.
+                // Both halves contain the point on the border.
                 points += points.isEmpty ? own[...] : own.dropFirst()
                 let partner = partners[2 * line + (isForward ? 1 : 0)]
                 guard partner >= 0 else { return (points, false) }
@@ -116,7 +116,8 @@ struct VectorTileMatches {
             }
             return (points, true)
         }
-        // A line that runs as drawn begins at an open start; what is left are lines between two ends, and rings.
+        // Lines in drawing direction begin at an unmatched start. The rest are lines between two unmatched ends of
+        // other kinds, and rings.
         for line in numbers where !isUsed.contains(line) && partners[2 * line] < 0 { chains.append(follow(line, true)) }
         for line in numbers where !isUsed.contains(line) && partners[2 * line + 1] < 0 {
             chains.append(follow(line, false))
@@ -126,7 +127,7 @@ struct VectorTileMatches {
     }
 }
 
-/// Sets of numbers that grow together.
+/// Disjoint sets that can be joined.
 struct JoinedSets {
     private var parents: [Int] = []
 
@@ -140,7 +141,7 @@ struct JoinedSets {
         return root
     }
 
-    /// Joins two sets, which the smaller number then stands for.
+    /// Joins two sets, which are then represented by the smaller number.
     mutating func join(_ one: Int, _ other: Int) {
         let first = root(of: one), second = root(of: other)
         parents[max(first, second)] = min(first, second)

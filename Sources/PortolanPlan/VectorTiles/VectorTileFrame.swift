@@ -1,9 +1,9 @@
 import PortolanGeo
 import PortolanVectorTiles
 
-/// Brings the coordinates of a tile into the units of its level, and knows which of them belong to its square.
+/// Converts tile coordinates to units of the level, and decides which of them belong to its square.
 struct VectorTileFrame {
-    /// How far a tile that stands in for several reaches over the end of the view.
+    /// The distance by which a tile that replaces several extends beyond the view.
     private static let standInBuffer = 64.0
 
     private let scaleX: Double, scaleY: Double
@@ -12,7 +12,7 @@ struct VectorTileFrame {
     let minX: Double, minY: Double, maxX: Double, maxY: Double
     /// The sides with a neighbour.
     let sides: VectorTilePiece.Sides
-    /// What of the tile is drawn: what lies in the square, and beyond the sides without a neighbour.
+    /// The drawn extent: the square, and the buffer beyond sides without a neighbour.
     let left: Double, top: Double, right: Double, bottom: Double
     /// The column and row of the square.
     let column: Int, row: Int
@@ -35,13 +35,13 @@ struct VectorTileFrame {
         bottom = sides.contains(.bottom) ? maxY : maxY + beyond
     }
 
-    /// The coordinates of a vertex in the level.
+    /// Returns the coordinates of a vertex in the level.
     @inline(__always)
     func point(_ vertex: (x: Int32, y: Int32)) -> Coordinate {
         Coordinate(x: startX + Double(vertex.x) * scaleX, y: startY + Double(vertex.y) * scaleY)
     }
 
-    /// Whether a point belongs to the square and not to a neighbour.
+    /// Returns whether a point belongs to the square and not to a neighbour.
     func owns(_ point: Coordinate) -> Bool { point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY }
 
     private func box(
@@ -67,13 +67,13 @@ struct VectorTileFrame {
         return (low.x, low.y, high.x, high.y)
     }
 
-    /// Whether something of a feature may be drawn.
+    /// Returns whether any part of a feature may be drawn.
     func mayReach(_ geometry: VectorTileGeometry, _ feature: Int) -> Bool {
         guard let box = box(geometry, feature) else { return false }
         return box.minX <= right && box.maxX >= left && box.minY <= bottom && box.maxY >= top
     }
 
-    /// Whether a feature is drawn whole and meets no neighbour.
+    /// Returns whether a feature is drawn as a whole and meets no neighbour.
     func isInside(_ geometry: VectorTileGeometry, _ feature: Int) -> Bool {
         guard let box = box(geometry, feature) else { return true }
         return box.minX > left && box.maxX < right && box.minY > top && box.maxY < bottom

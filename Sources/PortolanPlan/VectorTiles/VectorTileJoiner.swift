@@ -2,27 +2,28 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanVectorTiles
 
-/// Makes the features of a layer whole that tiles have cut: fills without the cuts, lines that run on, each feature once.
+/// Joins the features of a layer that tiles have cut: fills without seams, continuous lines, and each feature once.
 ///
-/// Coordinates are counted in 4096ths of a square from the upper left corner of the level, so that neighbours agree on the
-/// coordinates of their border. What lies in the buffer around a tile belongs to the neighbour, where the view has one.
+/// Coordinates are counted in 4096ths of a square from the upper left corner of the level, so that neighbours agree on
+/// the coordinates of their border. The buffer around a tile belongs to the neighbour if the view has one.
 struct VectorTileJoiner {
     /// The units of a square.
     static let unit = 4096.0
-    /// How far apart the ends of two halves may lie on a border: one pixel of a tile of 512, since tiles are simplified each by itself.
+    /// The largest distance between the ends of two halves on a border: one pixel of a tile of 512, since tiles are
+    /// simplified individually.
     static let tolerance = 8.0
 
-    /// The kinds of geometry, by which features with equal attributes are told apart.
+    /// The geometry types, which distinguish features with equal attributes.
     enum Kind: Int32, CaseIterable { case points, lines, polygons }
 
     let view: VectorTileView
-    /// Whether borders of areas get vertices at fixed steps, so that both sides stay together in another system.
+    /// Whether area borders get vertices at fixed steps, so that both sides match in another CRS.
     let bendsBorders: Bool
-    /// The attribute that identifies features in place of the identifiers of the tiles, or `nil`.
+    /// The attribute that replaces the feature identifiers of the tiles, or `nil`.
     let idName: String?
     var shapes = VectorTileShapes()
     private(set) var rows = VectorTileRows()
-    /// The features that are cut, and what is left to be joined of them.
+    /// The cut features that remain to be joined.
     private var lines = CutLines()
     private var areas = CutAreas()
 
@@ -32,7 +33,7 @@ struct VectorTileJoiner {
         self.idName = idName
     }
 
-    /// Adds the features of a layer of a tile.
+    /// Adds the features of a tile layer.
     ///
     /// - Complexity: O(vertices + features · columns).
     mutating func add(_ layer: VectorTileLayer, of piece: VectorTilePiece) {
@@ -124,7 +125,7 @@ struct VectorTileJoiner {
         shapes.end(place)
     }
 
-    /// Joins what is cut.
+    /// Joins the cut features.
     ///
     /// - Complexity: O(*n* log *n*) in the parts that meet borders.
     consuming func joined() -> VectorTileShapes {
@@ -154,7 +155,7 @@ struct VectorTileJoiner {
     }
 }
 
-/// The features that are joined with one another: those with equal attributes, and the same identifier if it is one.
+/// The key of features that are joined: equal attributes, and the same identifier if it is unique.
 struct VectorTileGroup: Hashable {
     let kind: VectorTileJoiner.Kind
     let row: Int32
@@ -162,7 +163,7 @@ struct VectorTileGroup: Hashable {
 }
 
 extension VectorTileIDs {
-    /// The identifiers that several features have.
+    /// Returns the identifiers that several features share.
     func repeated(_ count: Int) -> Set<UInt64> {
         guard !isEmpty else { return [] }
         var met: Set<UInt64> = [], repeated: Set<UInt64> = []
@@ -175,7 +176,7 @@ extension VectorTileIDs {
 }
 
 extension [Coordinate] {
-    /// A ring whose horizontal and vertical edges have vertices at all multiples of a step.
+    /// Returns the ring with vertices on its horizontal and vertical edges at all multiples of a step.
     fileprivate func bent(_ step: Double) -> [Coordinate] {
         var bent: [Coordinate] = []
         for (index, point) in enumerated() {

@@ -4,7 +4,9 @@ import PortolanRaster
 import PortolanVectorTiles
 import Synchronization
 
-/// The joined features of the tiles of recent views, by layers; within a budget of bytes, the oldest go first.
+/// A cache of the joined features of recent views, by layer.
+///
+/// Within a budget of bytes, the oldest are removed first.
 final class VectorTileMemory: TrimmableCache {
     fileprivate struct Key: Hashable {
         let layer: String
@@ -24,12 +26,12 @@ final class VectorTileMemory: TrimmableCache {
 
     private let state = Mutex(State())
 
-    /// The features of a layer of the tiles that arrived.
+    /// Returns the features of a layer of the tiles that have arrived.
     ///
     /// - Parameters:
-    ///   - bends: whether the view has another system than the tiles.
-    ///   - style: the look of features that no style draws, or `nil`.
-    /// - Complexity: O(vertices · log), unless the same tiles were seen in a recent view.
+    ///   - bends: whether the view has another CRS than the tiles.
+    ///   - style: the style of features that no style sheet draws, or `nil`.
+    /// - Complexity: O(vertices · log), unless a recent view had the same tiles.
     func features(
         of layer: String, in view: VectorTileView, _ source: VectorTileSource, bends: Bool, _ style: StyleDeclaration?
     ) -> FeatureSource {
@@ -59,15 +61,15 @@ final class VectorTileMemory: TrimmableCache {
         return made
     }
 
-    /// The features that have a content number, or `nil` if they are not kept.
+    /// Returns the features with a content number, or `nil` if they are no longer cached.
     func features(ofContent number: UInt64) -> FeatureSource? {
         state.withLock { $0.known.first { $0.source.contentID == number }?.source }
     }
 
-    /// About how many bytes are kept.
+    /// The approximate number of cached bytes.
     var byteCount: Int { state.withLock(\.byteCount) }
 
-    /// Forgets features, the oldest first, until at most so many bytes are kept.
+    /// Removes features, the oldest first, until at most `byteCount` bytes are kept.
     func trim(to byteCount: Int) { state.withLock { $0.trim(to: byteCount) } }
 }
 

@@ -1,14 +1,14 @@
 import PortolanGeo
 
-/// A square of a level that a view shows, and the tile that is drawn in it.
+/// A visible square of a level, and the tile drawn in it.
 struct VectorTilePiece: Sendable {
-    /// Where the square lies: the column is counted on over the ends of the world, the row from the top.
+    /// The position of the square: the column continues beyond the ends of the world, the row is counted from the top.
     let column: Int, row: Int
-    /// The tile: that of the square, or a coarser one that stands in for it.
+    /// The tile of the square, or a coarser one in its place.
     let tile: DecodedVectorTile
-    /// How many squares wide the tile is, and where its upper left corner lies in squares from that of this one.
+    /// The width of the tile in squares, and the offset of its upper left corner from that of the square.
     let scale: Double, offsetX: Double, offsetY: Double
-    /// The sides beyond which lies another square of the view.
+    /// The sides with another square of the view.
     let neighbours: Sides
 
     /// The sides of a square.
@@ -20,10 +20,10 @@ struct VectorTilePiece: Sendable {
         static let bottom = Sides(rawValue: 8)
     }
 
-    /// Whether the tile is the square's own.
+    /// Whether the tile is that of the square, not a coarser one.
     var isWhole: Bool { scale == 1 }
 
-    /// What makes a difference to what is drawn of the square.
+    /// The values that determine the drawing of the square.
     var key: Key { Key(column: column, row: row, tile: tile.number, neighbours: neighbours) }
 
     struct Key: Hashable {
@@ -33,22 +33,22 @@ struct VectorTilePiece: Sendable {
     }
 }
 
-/// The tiles that a view needs, and what is drawn of those that arrived.
+/// The tiles that a view needs, and the pieces of those that have arrived.
 struct VectorTileView: Sendable {
     /// The level and its squares.
     let matrix: TileGrid.Matrix
     let crs: CRS
     let isFromTop: Bool
-    /// What is needed.
+    /// The needed resources.
     var resources: [Resource] = []
-    /// The squares whose tiles arrived, row by row.
+    /// The squares whose tiles have arrived, row by row.
     var pieces: [VectorTilePiece] = []
-    /// Whether some tile may still arrive.
+    /// Whether a tile may still arrive.
     var isWaiting = false
 
-    /// The easting of a position in 4096ths of a square, counted from the western end of the level.
+    /// Returns the easting of a position in 4096ths of a square, counted from the western end of the level.
     func x(_ position: Double) -> Double { matrix.origin.x + position * (matrix.tileSpanX / VectorTileJoiner.unit) }
 
-    /// The northing of a position in 4096ths of a square, counted from the upper end of the level.
+    /// Returns the northing of a position in 4096ths of a square, counted from the upper end of the level.
     func y(_ position: Double) -> Double { matrix.origin.y - position * (matrix.tileSpanY / VectorTileJoiner.unit) }
 }

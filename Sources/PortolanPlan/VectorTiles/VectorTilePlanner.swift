@@ -18,12 +18,12 @@ struct VectorTilePlanner {
         self.arrivals = arrivals
     }
 
-    /// The level for a zoom of a style: the one of its whole number, or the finest there is; `nil` below the coarsest.
+    /// Returns the level for a style zoom: that of the integral zoom, or the finest one; `nil` below the coarsest.
     ///
-    /// Styles count with tiles of 512 pixels, of which a level is drawn from its own size to twice that. The levels of other
-    /// systems than web mercator are chosen in the same manner by their resolutions.
+    /// Styles assume tiles of 512 pixels, and a level is drawn from its own size to twice that. The levels in other
+    /// CRSs than web Mercator are chosen by resolution in the same manner.
     ///
-    /// - Parameter resolution: that of the view, in units of the grid's system a view pixel.
+    /// - Parameter resolution: the resolution of the view, in units of the grid's CRS per view pixel.
     func level(at zoom: Double, resolution: Double) -> Int? {
         let slack = 1e-6
         if grid.crs == .webMercator {
@@ -37,14 +37,14 @@ struct VectorTilePlanner {
         }
     }
 
-    /// The zooms of a style at which a level is drawn, or `nil` if they are not known beforehand.
+    /// Returns the style zooms at which a level is drawn, or `nil` if they are not known in advance.
     func zooms(of level: Int) -> Range<Double>? {
         guard grid.crs == .webMercator, let number = Int(grid.matrices[level].id) else { return nil }
         let next = grid.matrices.indices.contains(level + 1) ? Int(grid.matrices[level + 1].id) : nil
         return Double(number) - 1e-6..<(next.map(Double.init) ?? .infinity)
     }
 
-    /// The tiles of a view, or `nil` if it lies beside the grid or is coarser than its coarsest level.
+    /// Returns the tiles of a view, or `nil` if the view is outside the grid or coarser than the coarsest level.
     func tiles(
         at zoom: Double, selection: (_ zooms: Range<Double>?) -> VectorTileSelection
     ) throws(PlanError) -> VectorTileView? {
@@ -115,7 +115,7 @@ struct VectorTilePlanner {
         return grid.tiles(level: level, in: wanted)
     }
 
-    /// - Parameter center: the middle of the view in the grid's system, or `nil` if it has none there.
+    /// - Parameter centre: the middle of the view in the grid's CRS, or `nil` if it has none there.
     private func resource(
         _ tile: TileIndex, _ square: Square, _ found: VectorTileView, _ reading: Resource.VectorTileReading,
         _ use: Resource.Use, around center: Coordinate?
@@ -140,12 +140,12 @@ struct VectorTilePlanner {
             name: tiles.name(of: tile), bounds: grid.extent(of: tile).map { LayerBounds($0, crs: grid.crs) },
             rank: rank)
         resource.alternatives = tiles.alternatives(of: tile)
-        // That a tile of features is not there means that it has none.
+        // A missing vector tile means that it contains no features.
         resource.emptyStatuses = tiles.emptyStatuses.union([404])
         return resource
     }
 
-    /// Draws the part of a coarser tile in place of one that failed.
+    /// Returns the part of a coarser tile that replaces a failed one.
     private func standIn(
         for tile: TileIndex, _ square: Square, _ sides: VectorTilePiece.Sides, _ reading: Resource.VectorTileReading,
         in found: inout VectorTileView
@@ -159,7 +159,7 @@ struct VectorTilePlanner {
             if !found.resources.contains(where: { $0.id == id }) {
                 found.resources.append(resource(coarse, location, reading, .standIn, rank: 0))
             }
-            // The next coarser one is sought if this one is not to be had.
+            // Continues with the next coarser tile if this one is unavailable.
             if arrivals.failure(id) != nil { continue }
             guard let other = arrivals.vectorTile(id) else {
                 found.isWaiting = found.isWaiting || !arrivals.isKnown(id)

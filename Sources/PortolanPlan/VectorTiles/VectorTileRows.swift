@@ -1,7 +1,9 @@
 import PortolanFeatures
 import PortolanVectorTiles
 
-/// The sets of attributes that features have, each once: most features of a layer share theirs with others.
+/// The distinct attribute sets of features.
+///
+/// Most features of a layer share theirs with others.
 struct VectorTileRows {
     /// The properties of each set.
     private(set) var properties: [Properties] = []
@@ -9,12 +11,12 @@ struct VectorTileRows {
     private var keys: [String: Int32] = [:], names: [String] = []
     private var values: [VectorTileValue: Int32] = [:], converted: [PropertyValue] = []
 
-    /// Keys and values by turns.
+    /// Alternating keys and values.
     private struct Key: Hashable {
         let entries: [Int32]
     }
 
-    /// The number of the set of each feature of a layer.
+    /// Returns the index of the set of each feature of a layer.
     ///
     /// - Complexity: O(features · columns).
     mutating func numbers(of layer: VectorTileLayer) -> [Int32] {
@@ -22,7 +24,7 @@ struct VectorTileRows {
             (column: column, key: key(column.key), table: ObjectIdentifier(column.values))
         }
         .sorted { $0.key < $1.key }
-        // What the values of a table are here, as far as they were met.
+        // The numbers assigned to the values of a table so far.
         var tables: [ObjectIdentifier: [Int32]] = [:]
         for column in columns where tables[column.table] == nil {
             tables[column.table] = [Int32](repeating: -1, count: column.column.values.count)
@@ -77,7 +79,9 @@ struct VectorTileRows {
 }
 
 extension PropertyValue {
-    /// The value of an attribute; whole numbers beyond 63 bits lose their last digits.
+    /// Converts an attribute value.
+    ///
+    /// Whole numbers beyond 63 bits lose precision.
     init(_ value: VectorTileValue) {
         self =
             switch value {
@@ -97,7 +101,7 @@ extension PropertyValue {
 }
 
 extension Feature.ID {
-    /// The identifier of a feature of a tile.
+    /// Converts the identifier of a tile feature.
     init(_ number: UInt64) {
         self = Int(exactly: number).map(Feature.ID.integer) ?? .string(String(number))
     }

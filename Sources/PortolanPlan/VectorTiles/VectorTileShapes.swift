@@ -1,35 +1,37 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// The features of a layer of tiles as they are collected, and their shapes in columns.
+/// The features of a tile layer being collected, and their shapes in columns.
 struct VectorTileShapes {
-    /// From how many vertices on new columns are begun.
+    /// The number of vertices after which a new column block begins.
     private static let verticesInBlock = 1 << 15
 
     private(set) var features: [Feature] = []
-    /// The class of each feature: those with equal properties and kinds of geometry are of one.
+    /// The class of each feature.
+    ///
+    /// Features with equal properties and geometry types form a class.
     private(set) var classes: [Int32] = []
     private(set) var locations: [FeatureIndex.Location] = []
     private(set) var blocks: [ShapeColumns] = []
-    /// The columns that are being filled.
+    /// The column block being filled.
     var columns = ShapeColumns()
     private var firstShape = 0
     private var firstPart = 0
 
-    /// How many parts the columns have that are being filled.
+    /// The number of parts in the column block being filled.
     var partCount: Int { columns.partEnds.count }
 
-    /// About how many bytes they take.
+    /// The approximate number of bytes.
     var byteCount: Int {
         let vertices = blocks.reduce(columns.x.count) { $0 + $1.x.count }
         return 16 * vertices + (MemoryLayout<Feature>.stride + 96) * features.count
     }
 
-    /// Adds a feature that has no shapes yet, and returns its position.
+    /// Adds a feature without shapes, and returns its index.
     mutating func addFeature(
         id: Feature.ID?, properties: Properties, row: Int32, _ kind: VectorTileJoiner.Kind, geometry: Geometry? = nil
     ) -> Int {
-        // What is drawn lies in columns: the geometry is made when someone asks for it.
+        // The drawing uses the columns; the geometry is only created on demand.
         let geometry = geometry ?? .empty(kind == .lines ? .multiLineString : .multiPolygon)
         features.append(Feature(id: id, geometry: geometry, properties: properties))
         classes.append(row * Int32(VectorTileJoiner.Kind.allCases.count) + kind.rawValue)
@@ -44,9 +46,9 @@ struct VectorTileShapes {
         firstPart = columns.partEnds.count
     }
 
-    /// Ends a shape, of which there is nothing if it has no parts.
+    /// Ends a shape, which is dropped if it has no parts.
     ///
-    /// - Parameter border: the number of the first part that is not a ring but a line of the border.
+    /// - Parameter border: the index of the first part that is a border line rather than a ring.
     mutating func endShape(_ kind: ShapeColumns.Kind, border: Int? = nil) {
         let last = columns.partEnds.count, end = border ?? last
         guard firstPart < end else { return }
@@ -68,7 +70,7 @@ struct VectorTileShapes {
         columns = ShapeColumns()
     }
 
-    /// The shapes of all features.
+    /// Returns the shapes of all features.
     consuming func places() -> (features: [Feature], classes: [Int32], places: FeatureIndex) {
         endBlock()
         return (features, classes, FeatureIndex(blocks: blocks, locations: locations))

@@ -4,32 +4,42 @@ import PortolanStyles
 package import PortolanVectorTiles
 import PortolanWeb
 
-/// Vector tiles (Mapbox Vector Tile, MapLibre Tile), drawn by a style or by declarations for all their features.
+/// Vector tiles (Mapbox Vector Tile, MapLibre Tile), drawn by a style sheet or by declarations for all their features.
 ///
-/// Features that tiles cut are joined before they are drawn: areas are filled without seams, outlines do not run along tile
-/// borders, lines run on with their dashes and labels, and each feature is identified once. A tile that cannot be loaded is
-/// replaced by a coarser one, and one that the server does not have is empty.
+/// Features that tiles cut are joined before they are drawn: areas are filled without seams, outlines do not follow
+/// tile borders, lines continue with their dashes and labels, and each feature is identified once. A failed tile is
+/// replaced by a coarser one, and a tile that the server does not have is empty.
 ///
-/// In a style it is a source of the type `vector`; see ``StyleSource``.
+/// In a style it is a source of the type `vector`; see ``StyleSource``:
+///
+/// ```swift
+/// let template = try XYZTemplate("https://tiles.example.org/{z}/{x}/{y}.mvt")
+/// let tiles = TileSource(grid: .webMercator(tileSize: 512), address: .xyz(template))
+/// let style = StyleSource(sheet, sources: ["openmaptiles": VectorTileSource(tiles: tiles)])
+/// ```
 public struct VectorTileSource: Sendable {
-    /// The grid, the addresses and the extent of the tiles; the grid has tiles of 512 pixels.
+    /// The grid, the addresses and the extent of the tiles.
+    ///
+    /// The grid has tiles of 512 pixels.
     public let tiles: TileSource
 
     /// The encoding of the tiles.
     package let encoding: VectorTileEncoding
 
-    /// The layers that are drawn, from the lowest, or `nil` for all; in a style the style decides.
+    /// The drawn layers from the lowest, or `nil` for all.
+    ///
+    /// In a style sheet, the style decides.
     public var layers: [String]?
 
-    /// What is said of the look of features that no style draws.
+    /// The declarations for features that no style sheet draws.
     package var style = StyleDeclaration()
 
-    /// The attribute that identifies features, by layers; in place of the identifiers of the tiles.
+    /// The attribute that replaces the feature identifiers of the tiles, by layer.
     package var promotedIDs = PromotedIDs()
 
     let memory = VectorTileMemory()
 
-    /// Makes a source of Mapbox Vector Tiles.
+    /// Creates a source of Mapbox Vector Tiles.
     public init(tiles: TileSource) { self.init(tiles: tiles, encoding: .mvt) }
 
     package init(tiles: TileSource, encoding: VectorTileEncoding) {
@@ -37,11 +47,11 @@ public struct VectorTileSource: Sendable {
         self.encoding = encoding
     }
 
-    /// The source without the levels and the ground outside of some.
+    /// Returns the source limited to a range of levels and an extent.
     ///
     /// - Parameters:
-    ///   - levels: the first and the last level; one that is `nil` stays.
-    ///   - extent: in units of the grid's system.
+    ///   - levels: the first and the last level; `nil` leaves one unchanged.
+    ///   - extent: in units of the grid's CRS.
     package func limited(to levels: (first: Int?, last: Int?), extent: Extent?) -> VectorTileSource {
         let kept = tiles.grid.matrices.filter { matrix in
             guard let number = Int(matrix.id) else { return true }
@@ -58,7 +68,7 @@ public struct VectorTileSource: Sendable {
         return source
     }
 
-    /// The attributes that identify features (MapLibre Style Specification, Sources, promoteId).
+    /// The attributes that identify features (MapLibre Style Specification, Sources, `promoteId`).
     package struct PromotedIDs: Hashable, Sendable {
         private let common: String?
         private let byLayer: [String: String]
@@ -74,7 +84,7 @@ public struct VectorTileSource: Sendable {
 }
 
 extension VectorTileSource: Equatable {
-    /// Whether two sources draw the same.
+    /// Returns whether two sources draw the same.
     public static func == (left: VectorTileSource, right: VectorTileSource) -> Bool {
         left.tiles == right.tiles && left.encoding == right.encoding && left.layers == right.layers
             && left.style == right.style && left.promotedIDs == right.promotedIDs
@@ -88,7 +98,7 @@ extension VectorTileSource: LayerSource {
     /// The extent of the tiles.
     public var bounds: LayerBounds? { tiles.extent.map { LayerBounds($0, crs: tiles.grid.crs) } }
 
-    /// The tiles of the view, and their features as they are declared to look.
+    /// Plans the tiles of the view, and their features with the declared style.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         let selection = layers.map { VectorTileSelection.layers($0) } ?? .all
         var plan = LayerPlan(revision: .afterArrivals)
@@ -113,7 +123,7 @@ extension VectorTileSource: LayerSource {
         return plan
     }
 
-    /// The tiles of the view, which are added to what a plan needs; `nil` if there are none.
+    /// Adds the tiles of the view to a plan's resources and returns them, or `nil` if there are none.
     func tiles(
         for view: LayerView, given arrivals: Arrivals,
         selection: (_ zooms: Range<Double>?) -> VectorTileSelection, in plan: inout LayerPlan
@@ -142,6 +152,6 @@ extension VectorTileSource: LayerSource {
 }
 
 extension MapLayer {
-    /// The vector tiles that the layer draws without a style, or `nil` if its source is another.
+    /// The vector tiles that the layer draws without a style sheet, or `nil` if it has another kind of source.
     public var vectorTiles: VectorTileSource? { source as? VectorTileSource }
 }

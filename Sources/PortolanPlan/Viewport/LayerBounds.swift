@@ -1,23 +1,25 @@
 public import PortolanGeo
 
-/// Where a layer has something to show, as far as its source says.
+/// The extent of a layer's content, as stated by its source.
 public struct LayerBounds: Hashable, Sendable, CustomStringConvertible {
-    /// The box, in units of ``crs``, x east.
+    /// The box in units of ``crs``, with x pointing east.
     public let extent: Extent
 
-    /// The system of the box.
+    /// The CRS of the box.
     public let crs: CRS
 
-    /// Makes bounds.
+    /// Creates bounds.
     public init(_ extent: Extent, crs: CRS) {
         self.extent = extent
         self.crs = crs
     }
 
-    /// Makes bounds of a box in degrees, or `nil` when nothing of it is on earth; a box of one point is grown a little.
+    /// Creates bounds from a box in degrees, or `nil` if no part of it is on the earth.
+    ///
+    /// A box of one point is enlarged slightly.
     package init?(geographic box: BoundingBox) {
         let west = max(box.minX, -180), east = min(box.maxX, 180), south = max(box.minY, -90), north = min(box.maxY, 90)
-        // A hundred metres, or so.
+        // About a hundred metres.
         let least = 0.001
         guard west <= east, south <= north,
             let extent = Extent(
@@ -27,7 +29,7 @@ public struct LayerBounds: Hashable, Sendable, CustomStringConvertible {
         self.init(extent, crs: .crs84)
     }
 
-    /// The box in another system, or `nil` when none of it is there.
+    /// Returns the box in another CRS, or `nil` if no part of it is in the domain.
     ///
     /// - Complexity: O(1): a lattice of points is transformed.
     public func extent(in target: CRS) -> Extent? {
@@ -36,14 +38,15 @@ public struct LayerBounds: Hashable, Sendable, CustomStringConvertible {
             let back = try? CoordinateTransform(from: target, to: crs), let whole: Extent = back(world)
         else { return transform(extent) }
         guard let clipped = extent.intersection(whole) else { return nil }
-        // Poles are beyond what web mercator has: the edge of that is asked for, not the last of the lattice before it.
+        // Web Mercator ends short of the poles, so its exact edge is transformed, not the last lattice point before it.
         return transform(clipped)
     }
 
-    /// Whether some of the box may be in a view; a system that it cannot be told in shows it.
+    /// Returns whether part of the box may be in a view; `true` if the CRS does not allow a decision.
     package func meets(_ viewport: Viewport) -> Bool {
         guard let box = extent(in: viewport.crs) else {
-            // All of a world is known; of other systems only where they end is not.
+            // In a CRS with a world extent, content outside the domain is invisible. In others, only the end of the
+            // domain is unknown.
             return viewport.crs.worldExtent == nil || (try? CoordinateTransform(from: crs, to: viewport.crs)) == nil
         }
         let view = viewport.extent
@@ -53,7 +56,7 @@ public struct LayerBounds: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The sides, west first, and the system: in degrees where they are known.
+    /// The sides, west first, and the CRS; in degrees if known.
     public var description: String {
         guard !crs.isGeographic, let degrees = extent(in: .crs84) else { return Self.text(extent, crs) }
         return "\(Self.text(degrees, .crs84)) (\(Self.text(extent, crs)))"

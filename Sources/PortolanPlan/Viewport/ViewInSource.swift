@@ -1,20 +1,20 @@
 public import PortolanGeo
 import PortolanRaster
 
-/// A view as a layer in some CRS sees it: what must be covered there and how finely.
+/// A view in the CRS of a layer: the extent to cover and the resolution.
 struct ViewInSource {
-    /// What is seen, in units of the source's CRS.
+    /// The visible extent, in units of the source's CRS.
     let shown: Extent
-    /// What is seen and the margin around it.
+    /// The visible extent with the margin.
     let fetched: Extent
-    /// Units of the source's CRS a picture pixel, at the place of the view where that is finest.
+    /// Units of the source's CRS per picture pixel, at the position of the view where it is finest.
     let resolution: Resolution
-    /// Whether places have the same coordinates in both systems, as those of EPSG:4326 and CRS:84 have.
+    /// Whether coordinates are equal in both CRSs, as in EPSG:4326 and CRS:84.
     let keepsCoordinates: Bool
 
-    /// Looks at a view, or gives `nil` when it lies outside the source's domain.
+    /// Converts a view, or returns `nil` if it is outside the source's domain.
     ///
-    /// - Throws: ``PlanError/notTransformable(_:)`` when one of the systems has no projection built in.
+    /// - Throws: ``PlanError/notTransformable(_:)`` if one of the CRSs has no built-in projection.
     init?(viewport: Viewport, margin: Double, sourceCRS: CRS) throws(PlanError) {
         let transform: CoordinateTransform
         do { transform = try CoordinateTransform(from: viewport.crs, to: sourceCRS) } catch {
@@ -30,10 +30,10 @@ struct ViewInSource {
         keepsCoordinates = transform.isIdentity
     }
 
-    /// What is seen and a margin around it, in units of the source's CRS, or `nil` when that lies outside the source's
+    /// Returns the visible extent with a margin in units of the source's CRS, or `nil` if it is outside the source's
     /// domain.
     ///
-    /// - Throws: ``PlanError/notTransformable(_:)`` when one of the systems has no projection built in.
+    /// - Throws: ``PlanError/notTransformable(_:)`` if one of the CRSs has no built-in projection.
     static func fetched(
         _ viewport: Viewport, margin: Double, sourceCRS: CRS
     ) throws(PlanError) -> Extent? {
@@ -44,13 +44,14 @@ struct ViewInSource {
         return cover(viewport.extent(margin: margin), in: viewport.crs, by: transform)
     }
 
-    /// The extent in the source's CRS; what is off the world northward or southward is left out first, for no projection
-    /// has it.
+    /// The extent in the source's CRS.
+    ///
+    /// Parts beyond the world to the north or south are cut off first, since no projection is defined there.
     private static func cover(_ extent: Extent, in crs: CRS, by transform: CoordinateTransform) -> Extent? {
         if transform.isIdentity { return extent }
         var seen = extent
         if let world = crs.worldExtent {
-            // Short of the poles themselves, where Mercator has no place.
+            // Stops short of the poles, where Mercator is not defined.
             let inset = world.height * 1e-7
             guard
                 let inside = Extent(
@@ -69,7 +70,7 @@ struct ViewInSource {
             minX: moved.minX, minY: max(moved.minY, world.minY), maxX: moved.maxX, maxY: min(moved.maxY, world.maxY))
     }
 
-    /// The extent between two corners, where both have a place in the source's CRS.
+    /// The extent between two corners, if both are in the domain of the source's CRS.
     private static func corners(of extent: Extent, by transform: CoordinateTransform) -> Extent? {
         guard let low = transform(Coordinate(x: extent.minX, y: extent.minY)),
             let high = transform(Coordinate(x: extent.minX + extent.width, y: extent.minY + extent.height))
@@ -77,12 +78,12 @@ struct ViewInSource {
         return Extent(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
     }
 
-    /// Whether neighbouring places may come out a world apart: those of a map that does not repeat, in a source that does.
+    /// Whether neighbouring coordinates can be a world width apart: if the source's CRS repeats and the map's does not.
     private static func meetsAntimeridian(_ crs: CRS, _ transform: CoordinateTransform) -> Bool {
         crs.worldWidth == nil && transform.target.worldWidth != nil
     }
 
-    /// The extent in the source's CRS, with all places taken in the copy of the world nearest to the middle of the view.
+    /// The extent in the source's CRS, with all coordinates in the copy of the world nearest to the middle of the view.
     private static func unwrapped(_ extent: Extent, by transform: CoordinateTransform) -> Extent? {
         guard let world = transform.target.worldWidth, let middle = transform(extent.center) else {
             return transform(extent)
@@ -100,7 +101,9 @@ struct ViewInSource {
         return BoundingBox(places)?.extent.flatMap { withPoles($0, around: middle, in: extent, by: transform) }
     }
 
-    /// The extent with the poles that the view shows: about one are all longitudes, and the places of a lattice miss it.
+    /// The extent including visible poles.
+    ///
+    /// A view around a pole covers all longitudes, which a lattice of points misses.
     private static func withPoles(
         _ found: Extent, around middle: Coordinate, in view: Extent, by transform: CoordinateTransform
     ) -> Extent? {
@@ -108,7 +111,7 @@ struct ViewInSource {
         let inverse = transform.inverse
         var minX = found.minX, maxX = found.maxX, minY = found.minY, maxY = found.maxY
         for edge in [world.minY, world.maxY] {
-            // Mercator ends short of the pole; both sides of that are in the view where the pole is.
+            // Mercator ends short of the pole. If the pole is visible, both sides of that edge are visible.
             let sides = [0, world.width / 2].compactMap { inverse(Coordinate(x: middle.x + $0, y: edge)) }
             guard sides.count == 2, sides.allSatisfy({ view.contains($0) }) else { continue }
             minX = min(minX, middle.x - world.width / 2)
@@ -145,7 +148,7 @@ struct ViewInSource {
     }
 }
 
-/// How far copies of the world that touch `extent` are shifted eastward; 0 alone where the world does not repeat.
+/// Returns the eastward offsets of the copies of the world that touch `extent`; only 0 if the world does not repeat.
 package func worldShifts(of crs: CRS, in extent: Extent) -> [Double] {
     guard let width = crs.worldWidth else { return [0] }
     let first = ((extent.minX + width / 2) / width).rounded(.down)
@@ -154,18 +157,18 @@ package func worldShifts(of crs: CRS, in extent: Extent) -> [Double] {
     return stride(from: first, through: max(first, last), by: 1).map { $0 * width }
 }
 
-/// Why a layer cannot be planned for a view.
+/// The reason why a layer cannot be planned for a view.
 public enum PlanError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The layer's CRS and the map's cannot be brought together.
+    /// No transformation between the layer's CRS and the map's is available.
     case notTransformable(CRSError)
-    /// The view would need more tiles than are sensible.
+    /// The view would need too many tiles.
     case tooManyTiles(limit: Int)
-    /// The request would be larger than a picture may be.
+    /// The request would exceed the maximum picture size.
     case requestTooLarge
-    /// The source has a reason of its own.
+    /// Another reason that the source states.
     case notDrawable(String)
 
-    /// What is wrong, in one sentence.
+    /// The failure in one sentence.
     public var description: String {
         switch self {
         case .notTransformable(let error): "\(error); choose another CRS for the map or the layer"

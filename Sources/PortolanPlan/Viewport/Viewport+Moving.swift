@@ -2,7 +2,7 @@ public import PortolanGeo
 public import PortolanRaster
 
 extension Viewport {
-    /// The same view with some of its values changed.
+    /// Returns the view with some of its values changed.
     public func with(
         center: Coordinate? = nil, resolution: Resolution? = nil, rotation: Double? = nil, size: ImageSize? = nil,
         pixelRatio: Double? = nil
@@ -13,7 +13,8 @@ extension Viewport {
             crs: crs)
     }
 
-    /// The view zoomed by `factor` (2 shows half as much each way) about a view pixel, whose coordinate stays where it is.
+    /// Returns the view zoomed by `factor` (2 halves the visible extent in each direction) about a view pixel, whose
+    /// coordinate stays fixed.
     public func zoomed(by factor: Double, about pixel: Point? = nil) throws(Viewport.InvalidError) -> Viewport {
         guard let resolution = Resolution(unitsPerPixel: resolution.unitsPerPixel / factor) else {
             throw .resolutionOutOfRange
@@ -26,15 +27,18 @@ extension Viewport {
             resolution: resolution)
     }
 
-    /// The view after its picture has been dragged by view pixels, rightward and downward: what was at the left comes in.
+    /// Returns the view after dragging its picture by view pixels to the right and down, which reveals the area at the
+    /// left and top.
     public func panned(x: Double, y: Double) throws(Viewport.InvalidError) -> Viewport {
         let middle = Point(x: Double(size.width) / 2 - x, y: Double(size.height) / 2 - y)
         return try with(center: coordinate(at: middle))
     }
 
-    /// The view with so many view pixels more at some sides: what was seen stays where it is in the rest.
+    /// Returns the view widened by view pixels at some sides.
     ///
-    /// What is fitted to the smaller view keeps clear of panels there.
+    /// The previous extent keeps its position.
+    ///
+    /// Content fitted to the smaller view thus avoids panels on these sides.
     package func widened(left: Int = 0, top: Int = 0, right: Int = 0) throws(Viewport.InvalidError) -> Viewport {
         guard left > 0 || top > 0 || right > 0 else { return self }
         guard let wide = ImageSize(width: size.width + left + right, height: size.height + top) else {
@@ -45,9 +49,9 @@ extension Viewport {
         ).panned(x: Double(left - right) / 2, y: Double(top) / 2)
     }
 
-    /// The view moved, and zoomed in where it must, so that nothing outside `limit` is seen.
+    /// Returns the view moved, and zoomed in if necessary, so that nothing outside `limit` is visible.
     ///
-    /// With a rotation the smallest upright extent around the view counts.
+    /// For a rotated view, the smallest upright extent around it is used.
     public func clamped(to limit: Extent) throws(Viewport.InvalidError) -> Viewport {
         let seen = extent
         let shrink = max(seen.width / limit.width, seen.height / limit.height, 1)
@@ -65,10 +69,11 @@ extension Viewport {
             resolution: resolution)
     }
 
-    /// The view at the grid's level nearest by ratio, with its pixels on the grid's: tiles are then copied, not resampled.
+    /// Returns the view at the nearest grid level by ratio, with its pixels aligned to the grid, so that tiles are
+    /// copied without resampling.
     ///
-    /// The centre moves by at most half a picture pixel. A view in another CRS than the grid's, or one that is rotated,
-    /// is returned as it is.
+    /// The centre moves by at most half a picture pixel. A view in another CRS than the grid's, or a rotated view, is
+    /// returned unchanged.
     public func snapped(to grid: TileGrid) throws(Viewport.InvalidError) -> Viewport {
         guard grid.crs == crs, rotation == 0, let wanted = Resolution(unitsPerPixel: imageResolution) else {
             return self
@@ -87,14 +92,16 @@ extension Viewport {
             resolution: resolution)
     }
 
-    /// How many view pixels to the right of the middle and below it a coordinate is seen.
+    /// Returns the distance of a coordinate from the middle of the view, in view pixels to the right and down.
     package func way(to coordinate: Coordinate) -> (x: Double, y: Double) {
         let place = pixel(of: coordinate)
         return (place.x - Double(size.width) / 2, place.y - Double(size.height) / 2)
     }
 
-    /// The view moved by half a picture pixel at the most, so that it lies whole picture pixels beside another of the same
-    /// resolution and rotation; as it is where they differ in more than their centres.
+    /// Returns the view moved by at most half a picture pixel, so that its offset from another view of the same
+    /// resolution and rotation is a whole number of picture pixels.
+    ///
+    /// It is unchanged if they differ in more than their centres.
     package func aligned(with other: Viewport) -> Viewport {
         guard other.resolution == resolution, other.rotation == rotation, other.size == size,
             other.pixelRatio == pixelRatio, other.crs == crs, other.center != center
@@ -107,7 +114,7 @@ extension Viewport {
         return (try? with(center: other.coordinate(at: wanted))) ?? self
     }
 
-    /// The part of the view within some view pixels of a place, or `nil` where there is none.
+    /// Returns the part of the view within `reach` view pixels of a pixel, or `nil` if it is outside.
     package func around(_ pixel: Point, reach: Double) -> Viewport? {
         let side = (2 * min(max(reach, 0.5), 4096)).rounded(.up)
         guard pixel.x.isFinite, pixel.y.isFinite, let size = ImageSize(width: Int(side), height: Int(side)) else {
@@ -118,14 +125,14 @@ extension Viewport {
 }
 
 extension Viewport {
-    /// Makes the viewport that shows all of `box` as large as possible.
+    /// Creates the viewport that shows all of `box` as large as possible.
     ///
     /// - Parameters:
     ///   - box: in units of `crs`; it may be flat, as the box of one point is.
-    ///   - padding: view pixels kept free on each side.
-    ///   - foot: view pixels at the foot that something else covers, such as a bar; at most half of the picture.
-    ///   - finestResolution: the finest to go to; a flat box needs one.
-    /// - Throws: ``Viewport/InvalidError/paddingTooLarge(_:)`` and what the initializer throws.
+    ///   - padding: the free view pixels on each side.
+    ///   - foot: the view pixels at the bottom that another element covers, such as a bar; at most half of the picture.
+    ///   - finestResolution: the finest resolution; a flat box needs one.
+    /// - Throws: ``ViewportError/paddingTooLarge(_:)`` and the errors of the initialiser.
     public static func fitting(
         _ box: BoundingBox, padding: Double = 0, foot: Double = 0, finestResolution: Resolution? = nil,
         rotation: Double = 0, size: ImageSize, pixelRatio: Double = 1, crs: CRS = .webMercator
@@ -145,7 +152,7 @@ extension Viewport {
         return foot > 0 ? try viewport.panned(x: 0, y: -foot / 2) : viewport
     }
 
-    /// Makes the viewport that shows `extent`, grown to the picture's aspect.
+    /// Creates the viewport that shows `extent`, enlarged to the picture's aspect ratio.
     public static func showing(
         _ extent: Extent, rotation: Double = 0, size: ImageSize, pixelRatio: Double = 1, crs: CRS = .webMercator
     ) throws(Viewport.InvalidError) -> Viewport {

@@ -1,11 +1,11 @@
 package import PortolanGeo
 package import PortolanRaster
 
-/// A place, and how far what is drawn there reaches about it, in view pixels.
+/// A coordinate and the box drawn around it, in view pixels.
 package struct PointReach: Sendable {
-    /// The place, in units of the map's CRS.
+    /// The coordinate, in units of the map's CRS.
     package var place: Coordinate
-    /// What is drawn, about the place.
+    /// The box of the drawing, relative to the coordinate.
     package var box: Rectangle
 
     package init(place: Coordinate, box: Rectangle) {
@@ -15,15 +15,17 @@ package struct PointReach: Sendable {
 }
 
 extension Viewport {
-    /// The view moved, and zoomed out as little as need be, so that all that is drawn about some places is seen whole, while a
-    /// box keeps its padding; the view itself where it shows all of it.
+    /// Returns the view moved, and zoomed out as little as necessary, so that the drawings at a number of coordinates
+    /// are fully visible and a box keeps its padding.
+    ///
+    /// The view is unchanged if all are visible.
     ///
     /// - Parameters:
-    ///   - box: what the view was fitted to, with `padding` view pixels about it.
-    ///   - foot: how much of the picture's foot is covered.
-    ///   - margin: how many view pixels are kept free about what is drawn.
-    /// - Returns: `nil` when it is too large for the picture at any scale.
-    /// - Complexity: O(reaches), a hundred times where something is cut.
+    ///   - box: the box to which the view was fitted, with `padding` view pixels around it.
+    ///   - foot: the covered height at the bottom of the picture.
+    ///   - margin: the free view pixels around the drawings.
+    /// - Returns: `nil` if they are too large for the picture at any scale.
+    /// - Complexity: O(reaches), a hundred times that if something is cut off.
     package func showing(
         _ reaches: [PointReach], around box: BoundingBox, padding: Double, foot: Double, margin: Double
     ) -> Viewport? {
@@ -38,7 +40,7 @@ extension Viewport {
         for reach in reaches {
             var place = reach.place
             if let world = crs.worldWidth { place.x += ((box.center.x - place.x) / world).rounded() * world }
-            // What lies beyond the end of the map is not seen in any case.
+            // Content beyond the end of the map is never visible.
             let edge = resolution.unitsPerPixel
             guard place.x >= box.minX - edge, place.x <= box.maxX + edge, place.y >= box.minY - edge,
                 place.y <= box.maxY + edge
@@ -58,7 +60,7 @@ extension Viewport {
                 && y + item.box.maxY <= height
         }
         guard !isWhole else { return self }
-        /// What all of it takes at a number of pixels a unit.
+        /// The size of all drawings at a number of pixels per unit.
         func span(_ scale: Double) -> Rectangle {
             var span = Rectangle(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
             for item in items {
@@ -73,7 +75,7 @@ extension Viewport {
             let span = span(scale)
             return span.width <= width && span.height <= height
         }
-        // The scale that is just small enough, between the view's own and one at which all places are one.
+        // Finds the largest sufficient scale, between that of the view and one at which all coordinates coincide.
         var high = 1 / resolution.unitsPerPixel, low = high / 1e9
         guard fits(low) else { return nil }
         if fits(high) { low = high }

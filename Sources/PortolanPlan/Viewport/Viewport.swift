@@ -1,15 +1,23 @@
 public import PortolanGeo
 public import PortolanRaster
 
-/// What is seen of the map: a centre, a resolution, a rotation and a size in a coordinate reference system.
+/// The visible part of the map: a centre, a resolution, a rotation and a size in a coordinate reference system.
 ///
-/// Pixels here are *view pixels*: the units of ``Viewport/size``, with (0, 0) at the top left. The picture has
-/// ``Viewport/pixelRatio`` times as many each way, so that lines and letters stay as large on a denser screen.
+/// ```swift
+/// let viewport = try Viewport(
+///     centre: Coordinate(x: 2_776_000, y: 8_438_000), resolution: Resolution(unitsPerPixel: 10),
+///     size: ImageSize(width: 800, height: 600), crs: .webMercator)
+/// let corner = viewport.coordinate(at: Point(x: 0, y: 0))
+/// ```
+///
+/// Pixels are *view pixels*: the units of ``Viewport/size``, with (0, 0) at the top left. The picture has
+/// ``Viewport/pixelRatio`` times as many in each direction, so that lines and letters keep their size on a denser
+/// screen.
 public struct Viewport: Hashable, Sendable {
     /// The coordinate in the middle of the picture, in units of ``Viewport/crs``.
     public let center: Coordinate
 
-    /// Units of the CRS a view pixel.
+    /// Units of the CRS per view pixel.
     public let resolution: Resolution
 
     /// The bearing that points up, in degrees clockwise from north, at least 0 and less than 360.
@@ -18,25 +26,25 @@ public struct Viewport: Hashable, Sendable {
     /// Width and height in view pixels.
     public let size: ImageSize
 
-    /// Picture pixels a view pixel, each way.
+    /// Picture pixels per view pixel, in each direction.
     public let pixelRatio: Double
 
-    /// The system of the map.
+    /// The CRS of the map.
     public let crs: CRS
 
     /// The size of the picture, in picture pixels.
     public let imageSize: ImageSize
 
-    /// Makes a viewport.
+    /// Creates a viewport.
     ///
-    /// - Throws: ``Viewport/InvalidError`` when a number is not finite, the pixel ratio is not between 0.1 and 16, or the picture
+    /// - Throws: ``ViewportError`` if a number is not finite, the pixel ratio is not between 0.1 and 16, or the picture
     ///   would be larger than ``/PortolanRaster/ImageSize`` allows.
     public init(
         center: Coordinate, resolution: Resolution, rotation: Double = 0, size: ImageSize, pixelRatio: Double = 1,
         crs: CRS = .webMercator
     ) throws(Viewport.InvalidError) {
         guard center.isFinite, abs(center.x) < 1e12, abs(center.y) < 1e12 else { throw .centerOutOfRange }
-        // Neighbouring pixels must be told apart at the centre.
+        // Neighbouring pixels must have distinct coordinates at the centre.
         let finest = max(abs(center.x), abs(center.y)).ulp * 16
         guard resolution.unitsPerPixel > finest, resolution.unitsPerPixel < 1e12 else { throw .resolutionOutOfRange }
         guard rotation.isFinite else { throw .rotationNotFinite }
@@ -61,18 +69,18 @@ public struct Viewport: Hashable, Sendable {
     let cosine: Double
     let sine: Double
 
-    /// A finite angle as a bearing, at least 0 and less than 360 degrees.
+    /// Normalises a finite angle to a bearing, at least 0 and less than 360 degrees.
     static func bearing(_ degrees: Double) -> Double {
         let remainder = degrees.truncatingRemainder(dividingBy: 360)
         let bearing = remainder < 0 ? remainder + 360 : remainder + 0
-        // A hair below zero is rounded up to a full turn, which is none.
+        // A tiny negative angle is rounded to 360, which is not a valid bearing.
         return bearing < 360 ? bearing : 0
     }
 
-    /// Units of the CRS a picture pixel.
+    /// Units of the CRS per picture pixel.
     public var imageResolution: Double { resolution.unitsPerPixel / pixelRatio }
 
-    /// The view pixel that shows `coordinate`; it may lie outside the picture.
+    /// Returns the view pixel that shows `coordinate`; it may be outside the picture.
     public func pixel(of coordinate: Coordinate) -> Point {
         let x = (coordinate.x - center.x) / resolution.unitsPerPixel
         let y = (center.y - coordinate.y) / resolution.unitsPerPixel
@@ -80,7 +88,7 @@ public struct Viewport: Hashable, Sendable {
             x: x * cosine + y * sine + Double(size.width) / 2, y: y * cosine - x * sine + Double(size.height) / 2)
     }
 
-    /// The coordinate shown at a view pixel, which may lie outside the picture.
+    /// Returns the coordinate shown at a view pixel, which may be outside the picture.
     public func coordinate(at pixel: Point) -> Coordinate {
         let x = pixel.x - Double(size.width) / 2, y = pixel.y - Double(size.height) / 2
         return Coordinate(
@@ -88,12 +96,12 @@ public struct Viewport: Hashable, Sendable {
             y: center.y - (x * sine + y * cosine) * resolution.unitsPerPixel)
     }
 
-    /// The smallest extent that holds all that is seen; with a rotation it holds more.
+    /// The smallest extent that contains the view; for a rotated view it is larger than the view.
     public var extent: Extent { extent(margin: 0) }
 
-    /// The smallest extent that holds all that is seen and `margin` view pixels around it.
+    /// Returns the smallest extent that contains the view and `margin` view pixels around it.
     ///
-    /// A margin that is negative or no number counts as 0, one above a million as a million.
+    /// A negative or invalid margin counts as 0, one above a million as a million.
     public func extent(margin: Double) -> Extent {
         let margin = margin > 0 ? min(margin, 1e6) : 0
         let width = Double(size.width) + 2 * margin, height = Double(size.height) + 2 * margin
@@ -107,13 +115,13 @@ public struct Viewport: Hashable, Sendable {
 }
 
 extension Viewport {
-    /// The picture pixel that shows `coordinate`.
+    /// Returns the picture pixel that shows `coordinate`.
     package func imagePixel(of coordinate: Coordinate) -> Point {
         let pixel = pixel(of: coordinate)
         return Point(x: pixel.x * pixelRatio, y: pixel.y * pixelRatio)
     }
 
-    /// The coordinate shown at a picture pixel.
+    /// Returns the coordinate shown at a picture pixel.
     package func coordinate(atImagePixel pixel: Point) -> Coordinate {
         coordinate(at: Point(x: pixel.x / pixelRatio, y: pixel.y / pixelRatio))
     }
@@ -123,8 +131,8 @@ extension Viewport {
 }
 
 extension Viewport {
-    /// How many metres of the ground a picture pixel shows at the picture's centre, across; `nil` where the map's CRS has
-    /// no built-in projection.
+    /// The ground width of a picture pixel at the picture centre in metres, or `nil` if the map's CRS has no built-in
+    /// projection.
     package var metersPerImagePixel: Double? {
         guard let toDegrees = try? CoordinateTransform(from: crs, to: .crs84) else { return nil }
         let x = Double(imageSize.width) / 2, y = Double(imageSize.height) / 2
@@ -135,14 +143,14 @@ extension Viewport {
         return meters > 0 && meters.isFinite ? meters : nil
     }
 
-    /// The smallest extent in longitude and latitude that holds what is seen, or `nil` where that is not known.
+    /// The smallest extent in longitude and latitude that contains the view, or `nil` if unknown.
     package var geographicExtent: Extent? {
         (try? ViewInSource(viewport: self, margin: 0, sourceCRS: .crs84))?.shown
     }
 
-    /// The same of what is seen and `margin` view pixels around it.
+    /// Returns the smallest extent in longitude and latitude that contains the view and `margin` view pixels around it.
     ///
-    /// - Throws: ``PlanError/notTransformable(_:)`` when the map's system has no projection built in.
+    /// - Throws: ``PlanError/notTransformable(_:)`` if the map's CRS has no built-in projection.
     package func geographicExtent(margin: Double) throws(PlanError) -> Extent? {
         try ViewInSource.fetched(self, margin: margin, sourceCRS: .crs84)
     }
@@ -153,7 +161,7 @@ extension Viewport {
     public enum InvalidError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The centre is not finite, or farther than 10¹² units away.
         case centerOutOfRange
-        /// The resolution is too fine to tell pixels apart this far from the origin, or not finite.
+    /// The resolution is not finite, or too fine to distinguish pixels this far from the origin.
         case resolutionOutOfRange
         /// The rotation is not finite.
         case rotationNotFinite
@@ -161,10 +169,10 @@ extension Viewport {
         case pixelRatioOutOfRange(Double)
         /// The picture would have too many pixels.
         case pictureTooLarge(width: Int, height: Int, pixelRatio: Double)
-        /// Nothing remains to be seen after the padding.
+    /// The padding leaves no room.
         case paddingTooLarge(Double)
 
-        /// What is wrong, in one line.
+    /// The failure in one line.
         public var description: String {
             switch self {
             case .centerOutOfRange: "the centre of the map is out of range"

@@ -3,13 +3,13 @@ package import PortolanRaster
 import PortolanServices
 package import PortolanWeb
 
-/// One image of a map service: what is asked for, and where it goes on its mosaic.
+/// An image of a map service: its request and its position on the mosaic.
 package struct WMSImage: Hashable, Sendable {
     /// The address.
     package let url: NamedURL
-    /// The extent that is asked for.
+    /// The requested extent.
     package let extent: Extent
-    /// The size that is asked for.
+    /// The requested size.
     package let requestSize: ImageSize
     let x: Int
     let y: Int
@@ -17,9 +17,9 @@ package struct WMSImage: Hashable, Sendable {
     let crop: Mosaic.Crop?
 }
 
-/// Cuts a request that is larger than a service draws into pieces that it does draw.
+/// Splits a request that is too large for a service into pieces.
 struct WMSPieces {
-    /// The most pieces a picture is cut into.
+    /// The largest number of pieces of a picture.
     static let maximumCount = 256.0
 
     let source: WMSSource
@@ -27,7 +27,7 @@ struct WMSPieces {
     let isUpper: Bool
     let pixelRatio: Double
 
-    /// How many pieces a picture needs; not a whole number where the sizes are none.
+    /// Returns the number of pieces of a picture; not a whole number if the sizes are invalid.
     static func count(width: Double, height: Double, of source: WMSSource) -> Double {
         func along(_ length: Double, _ limit: Int) -> Double {
             length <= Double(limit) ? 1 : (length / Double(limit - 2 * min(source.gutter, limit / 8))).rounded(.up)
@@ -35,7 +35,7 @@ struct WMSPieces {
         return along(width, source.maximumWidth) * along(height, source.maximumHeight)
     }
 
-    /// The images of an extent that lies at some columns and rows of a mosaic.
+    /// Returns the images of an extent that covers some columns and rows of a mosaic.
     func images(of extent: Extent, columns: Range<Int>, rows: Range<Int>) -> [WMSImage] {
         guard !columns.isEmpty, !rows.isEmpty else { return [] }
         return Frame(extent: extent, columns: columns, rows: rows).pieces(
@@ -51,7 +51,7 @@ struct WMSPieces {
             size: piece.shownSize, crop: piece.crop)
     }
 
-    /// One request: what it asks for, and what of it is shown where.
+    /// One request: the requested part, and the shown part and its position.
     private struct Piece {
         let extent: Extent
         let size: ImageSize
@@ -61,13 +61,13 @@ struct WMSPieces {
         let crop: Mosaic.Crop?
     }
 
-    /// The ground that is asked for as a whole, and its place on the mosaic.
+    /// The requested ground extent as a whole, and its position on the mosaic.
     private struct Frame {
         let extent: Extent
         let columns: Range<Int>
         let rows: Range<Int>
 
-        /// Cuts the frame; gutters do not reach beyond its ends.
+        /// Splits the frame; gutters do not extend beyond its ends.
         func pieces(width: Int, height: Int, gutter: Int) -> [Piece] {
             let unitX = extent.width / Double(columns.count), unitY = extent.height / Double(rows.count)
             func x(_ column: Int) -> Double {
@@ -99,7 +99,7 @@ struct WMSPieces {
         }
     }
 
-    /// Cuts a range into lengths that are nearly equal, each with a gutter that ends with the range.
+    /// Splits a range into nearly equal lengths, each with a gutter that ends with the range.
     ///
     /// The gutter leaves at least three quarters of a piece.
     private static func cut(

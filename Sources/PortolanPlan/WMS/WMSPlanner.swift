@@ -3,48 +3,48 @@ import PortolanRaster
 import PortolanServices
 package import PortolanWeb
 
-/// Images of a map service that make up a mosaic.
+/// The images of a map service that form a mosaic.
 package struct WMSMosaic {
     /// The mosaic without its images.
     package let frame: Mosaic
     /// The images.
     package let images: [WMSImage]
-    /// Whether the layers can be had in one size or extent only, so that smaller pieces would be no use.
+    /// Whether the layers are only available in one size or extent, so that smaller pieces would not help.
     let isWhole: Bool
 }
 
-/// Decides what one WMS image, or a few where the world repeats, must show for a view.
+/// Decides which WMS images a view needs: one, or a few if the world repeats.
 package struct WMSPlanner {
     let source: WMSSource
     let viewport: Viewport
     private let margin: Int
 
-    /// Makes a planner for a view and a margin around it, in view pixels.
+    /// Creates a planner for a view and a margin around it, in view pixels.
     package init(source: WMSSource, viewport: Viewport, margin: Int) {
         self.source = source
         self.viewport = viewport
         self.margin = margin
     }
 
-    /// What a view needs of a service.
+    /// The images of a service that a view needs.
     package struct Planned {
-        /// The images, one mosaic over the other; none when the view lies outside the service's domain.
+        /// The images, one mosaic over the other; none if the view is outside the service's domain.
         package var mosaics: [WMSMosaic] = []
-        /// What a person should know.
+        /// Warnings for the user.
         package var warnings: [(code: MapWarning.Code, message: String)] = []
     }
 
-    /// The mosaics of the view.
+    /// Plans the mosaics of the view.
     ///
-    /// Where the map's CRS is the service's and nothing is rotated, the requests match the picture pixel for pixel. A
-    /// request beyond the service's limits is cut: in size into images side by side, in the number of layers into mosaics
-    /// one over the other.
+    /// If the map's CRS is the service's and the view is not rotated, the requests match the picture pixel for pixel. A
+    /// request beyond the service's limits is split: by size into adjacent images, and by the number of layers into
+    /// mosaics one over the other.
     package func planned() throws(PlanError) -> Planned {
         guard let view = try ViewInSource(viewport: viewport, margin: Double(margin), sourceCRS: source.crs) else {
             return Planned(warnings: [(.blank, MapWarning.nothingToAsk(in: source.crs))])
         }
         let denominator = view.resolution.scaleDenominator(in: source.crs)
-        // A service that understands the pixel ratio takes the scale to be that of the view.
+        // A service that understands the pixel ratio assumes the scale of the view.
         let (groups, warnings) = source.layers(at: [denominator * viewport.pixelRatio, denominator])
         var planned = Planned(warnings: warnings.map { (.outOfScale, $0) })
         if !source.limits.allowsTiles {
@@ -73,8 +73,8 @@ package struct WMSPlanner {
                 ? extent.maxX - columns.shift
                 : extent.minX + Double(columns.upperBound) * resolutionX - columns.shift
             if let world = source.crs.worldExtent {
-                // A box that reaches over the end of the world, be it by a part of a pixel, unsettles servers, and so do
-                // pixels that are not square: it is moved, by half a pixel at the most.
+                // A box that extends beyond the end of the world, even by a fraction of a pixel, causes failures in
+                // some servers, as do pixels that are not square. The box is moved instead, by at most half a pixel.
                 if left < world.minX {
                     right += world.minX - left
                 } else if right > world.maxX {
@@ -98,17 +98,19 @@ package struct WMSPlanner {
             images: images, isWhole: false)
     }
 
-    /// The extent to ask for and its size in pixels.
+    /// The requested extent and its size in pixels.
     private func frame(of view: ViewInSource) throws(PlanError) -> (Extent, ImageSize, warning: String?) {
         var extent = view.fetched
         var width = extent.width / view.resolution.unitsPerPixel
         var height = extent.height / view.resolution.unitsPerPixel
         if view.keepsCoordinates, viewport.rotation == 0 {
-            // The same whole number of pixels on both sides keeps the picture's pixels on the request's.
+            // The same whole number of pixels on both sides keeps the picture's pixels aligned with those of the
+            // request.
             let edge = 2 * (Double(margin) * viewport.pixelRatio).rounded()
             width = Double(viewport.imageSize.width) + edge
             height = Double(viewport.imageSize.height) + edge
-            // The picture's whole pixels, so that they match the request's even where size × ratio is no whole number.
+            // Uses the picture's whole pixels, so that they match the request even if size × ratio is not a whole
+            // number.
             let unit = viewport.imageResolution
             if let exact = Extent(center: viewport.center, width: width * unit, height: height * unit) {
                 extent = exact
@@ -117,7 +119,7 @@ package struct WMSPlanner {
         var shrink = 1.0
         var warning: String?
         if WMSPieces.count(width: width, height: height, of: source) > WMSPieces.maximumCount {
-            // A picture of more pieces than are sensible is asked for at the size the service does draw, and enlarged.
+            // If a picture needs too many pieces, it is requested at the size that the service draws, and enlarged.
             shrink = max(width / Double(source.maximumWidth), height / Double(source.maximumHeight), 1)
             warning = "the service draws at most \(source.maximumWidth)x\(source.maximumHeight) pixels; enlarged"
         }
@@ -129,7 +131,9 @@ package struct WMSPlanner {
         return (extent, size, warning)
     }
 
-    /// The picture's rows that lie on the world: no service has anything beyond the poles, and some draw the wrong there.
+    /// The picture rows that are within the world.
+    ///
+    /// Beyond the poles services have no data, and some draw errors there.
     private func worldRows(of extent: Extent, height: Int) -> Range<Int> {
         guard let world = source.crs.worldExtent, extent.minY < world.minY || extent.maxY > world.maxY else {
             return 0..<height
@@ -146,7 +150,8 @@ package struct WMSPlanner {
         var shift: Double
     }
 
-    /// The picture's columns, parted where one copy of the world ends: servers draw nothing, or something else, beyond.
+    /// The picture columns, split where a copy of the world ends, since servers draw nothing or wrong content beyond
+    /// it.
     private func worldColumns(of extent: Extent, width: Int) -> [WorldColumns] {
         guard let world = source.crs.worldExtent, extent.minX < world.minX || extent.maxX > world.maxX else {
             return [WorldColumns(lowerBound: 0, upperBound: width, shift: 0)]
@@ -163,7 +168,7 @@ package struct WMSPlanner {
 }
 
 extension WMSPlanner {
-    /// The mosaics of layers that can be had in one size or one extent only: one image, which is resampled.
+    /// Plans layers that are only available in one size or extent: as one image, which is resampled.
     ///
     /// Follows OGC 06-042 7.2.4.7.5 (`noSubsets`, `fixedWidth`, `fixedHeight`).
     func wholeMosaics(of view: ViewInSource, layers: [Int], isUpper: Bool) -> [WMSMosaic] {
@@ -178,7 +183,7 @@ extension WMSPlanner {
         }
     }
 
-    /// The extent as it must be so that pixels of the fixed size are square.
+    /// The extent enlarged so that pixels of the fixed size are square.
     private func grown(_ extent: Extent, at resolution: Resolution) -> Extent {
         let width = Double(source.limits.fixedWidth ?? 0), height = Double(source.limits.fixedHeight ?? 0)
         let unit = max(

@@ -3,44 +3,52 @@ package import PortolanRaster
 public import PortolanServices
 import PortolanWeb
 
-/// A WMS that draws one image for each view, or a few where the view is larger than it draws at once.
+/// A WMS that draws one image for each view, or a few if the view exceeds its size limit.
+///
+/// ```swift
+/// let request = GetMapRequest(
+///     endpoint: .user("https://ahocevar.com/geoserver/wms"), layers: ["ne:ne"], crs: .webMercator)
+/// layers.append(MapLayer(name: "earth", source: WMSSource(request: request, maximumWidth: 2048)))
+/// ```
 public struct WMSSource: Hashable, Sendable {
-    /// The request; its extent and size are replaced for each view.
+    /// The request.
+    ///
+    /// Its extent and size are replaced for each view.
     public let request: GetMapRequest
 
-    /// What the service draws in one request.
+    /// The limits of one request.
     package private(set) var limits: WMSRequestLimits
 
-    /// How many pixels more an image is asked for on the sides where another one follows, so that labels are not cut there.
+    /// The additional pixels requested on sides with an adjacent image, so that labels are not cut there.
     public let gutter: Int
 
-    /// The longest side that the service was found to draw, or `nil` where nothing is known.
+    /// The longest side that the service was found to draw, or `nil` if unknown.
     private var foundSide: Int?
 
-    /// Makes a source.
+    /// Creates a source.
     ///
-    /// - Parameter gutter: 0 to 1024; others are brought into that range.
+    /// - Parameter gutter: clamped to 0 through 1024.
     package init(request: GetMapRequest, limits: WMSRequestLimits, gutter: Int = 64) {
         self.request = request
         self.limits = limits
         self.gutter = min(max(gutter, 0), 1024)
     }
 
-    /// Makes a source that is limited in size alone.
+    /// Creates a source with size limits only.
     public init(request: GetMapRequest, maximumWidth: Int? = nil, maximumHeight: Int? = nil) {
         self.init(request: request, limits: WMSRequestLimits(maxWidth: maximumWidth, maxHeight: maximumHeight))
     }
 
-    /// The widest image the service draws, in pixels; 4096 where it states no limit, since few servers go beyond.
+    /// The widest image that the service draws, in pixels; 4096 if it states no limit, since few servers draw more.
     public var maximumWidth: Int { max(min(limits.maxWidth ?? 4096, foundSide ?? .max), 1) }
 
-    /// The highest image the service draws, in pixels; 4096 where it states no limit.
+    /// The highest image that the service draws, in pixels; 4096 if it states no limit.
     public var maximumHeight: Int { max(min(limits.maxHeight ?? 4096, foundSide ?? .max), 1) }
 
-    /// Whether the service states how large an image it draws.
+    /// Whether the service states its maximum image size.
     package var statesItsSize: Bool { limits.maxWidth != nil && limits.maxHeight != nil }
 
-    /// The source that asks for no longer sides than one, unless the service states its limits itself.
+    /// Returns the source limited to a longest side, unless the service states its limits.
     func limited(to side: Int?) -> WMSSource {
         guard !statesItsSize else { return self }
         var source = self
@@ -48,19 +56,19 @@ public struct WMSSource: Hashable, Sendable {
         return source
     }
 
-    /// The source that asks for no longer sides than one that images came with, whatever the service states.
+    /// Returns the source limited to the longest side of received images, whatever the service states.
     private func capped(to side: Int) -> WMSSource {
         var source = self
         source.foundSide = min(side, foundSide ?? side)
         return source
     }
 
-    /// The system the service draws in.
+    /// The CRS in which the service draws.
     public var crs: CRS { request.crs }
 
-    /// The URL of an image of some of the layers, given by their places in the request.
+    /// Returns the URL of an image of some of the layers, given by their indexes in the request.
     ///
-    /// - Parameter isUpper: whether there are others below it, which must shine through.
+    /// - Parameter isUpper: whether layers below it must remain visible through it.
     func url(extent: Extent, size: ImageSize, layers: [Int], isUpper: Bool, pixelRatio: Double) -> NamedURL {
         var request = request
         request.extent = extent
@@ -75,10 +83,11 @@ public struct WMSSource: Hashable, Sendable {
         return request.enlarged(byPixelRatio: pixelRatio).address
     }
 
-    /// The layers that may be seen at some scale denominators, by their places in the request, cut into as many as one
-    /// request takes; and a sentence about those that are left out.
+    /// Returns the indexes of the layers that may be visible at some scale denominators, split by the largest number of
+    /// layers per request, and warnings about the others.
     ///
-    /// - Parameter denominators: those that the service may take the picture to have; a layer seen at one of them counts.
+    /// - Parameter denominators: the scales that the service may assume for the picture. A layer that is visible at any
+    ///   of them is included.
     func layers(at denominators: [Double]) -> (groups: [[Int]], warnings: [String]) {
         var seen: [Int] = [], warnings: [String] = []
         for (place, name) in request.layers.enumerated() {
@@ -101,16 +110,16 @@ public struct WMSSource: Hashable, Sendable {
 }
 
 extension WMSSource: LayerSource {
-    /// `wms`, or the kind of another protocol in which pictures of any extent are asked for: `oam`, `arcgis`.
+    /// `wms`, or the kind of another protocol for images of arbitrary extents: `oam`, `arcgis`.
     public var kind: String { request.dialect.kind }
 
-    /// The longest sides that are tried, one after the other, of services that state no limit and refuse what is larger.
+    /// The longest sides that are tried in turn if a service that states no limit refuses larger images.
     private static let usualLimits = [2048, 1024, 512]
 
-    /// One image for the view, or a few where it is larger than the service draws.
+    /// Plans one image for the view, or a few if the view exceeds the size limit of the service.
     ///
-    /// A service of version 1.0.0 that refuses a format by its name is asked for one image by its media type, and once it
-    /// draws that for all.
+    /// If a service of version 1.0.0 refuses a format by name, one image is requested by media type, and all others
+    /// once that succeeds.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         guard let other = namingMediaType else { return try planInPieces(for: view, given: arrivals) }
         if view.traits.wantsMediaTypes(request.baseURL.text) {
@@ -137,7 +146,7 @@ extension WMSSource: LayerSource {
         }
     }
 
-    /// The source that names the format by its media type, or `nil` where that is how it is named.
+    /// The source that names the format by media type, or `nil` if it already does.
     private var namingMediaType: WMSSource? {
         let format = WMSCapabilities.Format(request.format)
         guard request.version == .v1_0_0, !request.namesMediaType, format.elementName != format.mediaType else {
@@ -148,12 +157,12 @@ extension WMSSource: LayerSource {
         return WMSSource(request: request, limits: limits, gutter: gutter)
     }
 
-    /// One image for the view, or a few where it is larger than the service draws.
+    /// Plans one image for the view, or a few if the view exceeds the size limit of the service.
     ///
-    /// Of a service that states no limit and refuses an image, one smaller image is asked for at a time, so that a service
-    /// that refuses for another reason costs few requests. Once one is drawn the view is cut to its size, and the size is
-    /// remembered: the next picture is cut at once. Of a service that draws a smaller image than it is asked for, without a word,
-    /// images of that size are asked for.
+    /// If a service that states no limit refuses an image, one smaller image is requested at a time, so that a service
+    /// that refuses for another reason costs few requests. Once one succeeds, the view is split into that size, which
+    /// is remembered for the next picture. If a service silently draws a smaller image than requested, images of that
+    /// size are requested.
     private func planInPieces(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         let known = view.traits.layerCount(of: request.baseURL.text)
         var source = known.map(ofFewerLayers) ?? self
@@ -162,7 +171,7 @@ extension WMSSource: LayerSource {
         guard count > 1, let first = whole.tooLong(arrivals) else { return whole }
         var refused = first
         while count > 1 {
-            // Where length is a guess, one try must do.
+            // If the length is only a guess, a single attempt is made.
             let isKnown = refused.error.isLength
             count = isKnown ? (count + 1) / 2 : max(count * ResourceError.longAddress / refused.length, 1)
             source = source.ofFewerLayers(count)
@@ -183,14 +192,14 @@ extension WMSSource: LayerSource {
         return whole
     }
 
-    /// The source that asks for no more layers at once than some.
+    /// Returns the source with a smaller number of layers per request.
     private func ofFewerLayers(_ count: Int) -> WMSSource {
         var source = self
         source.limits.maxLayers = min(count, limits.maxLayers ?? count)
         return source
     }
 
-    /// The plan in requests of as many layers as the source has at once.
+    /// Plans requests with the source's number of layers each.
     private func planInSizes(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         let known = view.traits[request.baseURL.text]
         let isCap = view.traits.isCap(request.baseURL.text)
@@ -225,7 +234,8 @@ extension WMSSource: LayerSource {
         return whole.finished(arrivals)
     }
 
-    /// The plan of a view whose images came smaller than they were asked for, or `nil` where none did or smaller ones are no better.
+    /// Plans a view whose images arrived smaller than requested, or returns `nil` if none did or smaller requests would
+    /// not help.
     private func planInCappedPieces(
         after whole: Attempt, for view: LayerView, given arrivals: Arrivals
     ) throws(PlanError) -> LayerPlan? {
@@ -242,10 +252,10 @@ extension WMSSource: LayerSource {
         return pieces.finished(arrivals)
     }
 
-    /// Images of services that draw less are stretched: it would take too many.
+    /// Images of services with a lower limit are stretched, since too many pieces would be needed.
     private static let leastCap = 128
 
-    /// The longest side of the pieces that are tried should the service refuse an image of a size, or `nil` for none.
+    /// Returns the longest side of the pieces to try if the service refuses an image of a size, or `nil` for none.
     package func sideIfRefused(_ size: ImageSize) -> Int? {
         limits.allowsTiles ? nextSide(below: max(size.width, size.height)) : nil
     }
@@ -256,7 +266,7 @@ extension WMSSource: LayerSource {
 }
 
 extension LayerPlan {
-    /// The first request that may have been refused for the length of its address.
+    /// The first request that may have been refused because of the length of its address.
     fileprivate func tooLong(_ arrivals: Arrivals) -> (error: ResourceError, length: Int)? {
         for resource in resources {
             let address = resource.location.description
@@ -267,13 +277,13 @@ extension LayerPlan {
     }
 }
 
-/// The plan of a source in pieces of one size.
+/// A plan of the source with pieces of one size.
 private struct Attempt {
     var plan = LayerPlan(revision: .afterArrivals)
-    /// The longest side of each image that smaller ones may be asked for.
+    /// The longest side of each image that can be split further.
     private(set) var longestSides: [Resource.ID: Int] = [:]
 
-    /// An image that came smaller than it was asked for.
+    /// An image that arrived smaller than requested.
     struct Cap {
         let came: ImageSize
         let asked: ImageSize
@@ -282,7 +292,7 @@ private struct Attempt {
     }
     private let layer: String
 
-    /// An image that was refused, and may not be for its size.
+    /// An image that was refused, and may succeed at a smaller size.
     struct Refusal {
         let longestSide: Int
         let error: ResourceError
@@ -317,7 +327,7 @@ private struct Attempt {
 
     var resources: [Resource] { plan.resources }
 
-    /// The first image that may have been refused for its size.
+    /// The first image that may have been refused because of its size.
     func refusal(in arrivals: Arrivals) -> Refusal? {
         for resource in plan.resources {
             guard let error = arrivals.failure(resource.id), error.mayBeSize, let longest = longestSides[resource.id]
@@ -327,7 +337,7 @@ private struct Attempt {
         return nil
     }
 
-    /// The first image that came smaller than it was asked for, and may not if less is asked for.
+    /// The first image that arrived smaller than requested, and can be split further.
     func cap(in arrivals: Arrivals) -> Cap? {
         for resource in plan.resources {
             guard let came = arrivals.naturalSize(of: resource.id), let asked = resource.size,
@@ -347,7 +357,7 @@ private struct Attempt {
 }
 
 extension Resource {
-    /// The same, for which no server is asked: it is had from memory or disk, or not.
+    /// The resource for which no server is contacted: it is only taken from memory or disk.
     package var keptAlone: Resource { with(use: .standIn) }
 
     fileprivate func with(use: Use) -> Resource {
