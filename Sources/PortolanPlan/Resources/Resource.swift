@@ -4,11 +4,11 @@ package import PortolanVectorTiles
 public import PortolanWeb
 
 extension Resource {
-    /// The identity of a resource: the layer that needs it, and what it is to that layer.
+    /// The identity of a resource: the layer that needs it, and its role in that layer.
     ///
-    /// Arrivals, reports, priorities and stand-ins are keyed by it; it does not tell how the resource is had.
+    /// Arrivals, reports, priorities and fallbacks use it as their key. It does not contain the address.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
-    /// The role of a resource in its layer.
+        /// The role of a resource in its layer.
         public enum Item: Hashable, Sendable {
             /// A tile of the layer's grid, with `density` times the pixels of the grid's own tile each way.
             case tile(TileIndex, density: Int = 1)
@@ -18,18 +18,18 @@ extension Resource {
             case icon(address: NamedURL)
             /// An image that explains the layer, by its address.
             case legend(address: NamedURL)
-        /// Any other resource, by a name that the source chooses.
+            /// Any other resource, by a name that the source chooses.
             case other(String)
         }
 
         /// The name of the layer on its map.
         public let layer: String
-    /// The part of a layer that consists of several sources, or `nil`.
+        /// The part of a layer that consists of several sources, or `nil`.
         public let part: String?
-    /// The role of the resource in the layer.
+        /// The role of the resource in the layer.
         public let item: Item
 
-    /// Creates an identity.
+        /// Creates an identity.
         public init(layer: String, part: String? = nil, _ item: Item) {
             self.layer = layer
             self.part = part
@@ -242,18 +242,18 @@ public struct TileArchive: Hashable, Sendable {
 }
 
 extension TileArchive {
-    /// One tile of an archive, rows counted from the top.
+    /// A tile of an archive, with rows counted from the top.
     public struct Entry: Hashable, Sendable, CustomStringConvertible {
         /// The archive.
         public let archive: TileArchive
-    /// The level number used by the archive.
+        /// The level number used by the archive.
         public let level: Int
         /// The column, from the west.
         public let column: Int
         /// The row, from the north.
         public let row: Int
 
-    /// Creates a reference to a tile.
+        /// Creates a reference to a tile.
         public init(archive: TileArchive, level: Int, column: Int, row: Int) {
             self.archive = archive
             self.level = level
@@ -261,7 +261,7 @@ extension TileArchive {
             self.row = row
         }
 
-    /// The entry as `FORMAT://PATH?[TABLE/]LEVEL/COLUMN/ROW`, for display only.
+        /// The entry as `FORMAT://PATH?[TABLE/]LEVEL/COLUMN/ROW`, for display only.
         public var description: String {
             "\(archive.format.rawValue)://\(archive.path)?\(archive.table.map { $0 + "/" } ?? "")\(level)/\(column)/\(row)"
         }

@@ -49,9 +49,9 @@ public struct Legend: Equatable, Sendable {
 }
 
 extension Legend {
-    /// A sample of how some features of a layer are drawn.
+    /// A sample of a feature style.
     public struct Symbol: Hashable, Sendable {
-    /// The kinds of samples.
+        /// The kinds of samples.
         public enum Kind: Hashable, Sendable, CaseIterable {
             /// Marks at points.
             case mark
@@ -59,26 +59,26 @@ extension Legend {
             case line
             /// Areas with their borders.
             case area
-        /// The density of points, from none to the maximum.
+            /// The density of points, from none to the maximum.
             case heat
         }
 
-    /// The kind of sample.
+        /// The kind of sample.
         public let kind: Kind
-    /// The style; only properties that apply to the kind are set.
+        /// The style; only properties that apply to the kind are set.
         public let style: Style
-    /// The address of the icon, or `nil`.
+        /// The address of the icon, or `nil`.
         public let iconURL: NamedURL?
-    /// The description of the features; empty if the layer title is sufficient.
+        /// The description of the features; empty if the layer title is sufficient.
         public var text: String
 
-    /// Lines that are drawn below that of the style, such as its casing, the lowest first.
+        /// Lines that are drawn below that of the style, such as its casing, the lowest first.
         public let linesBeneath: [LineSymbol]
 
-    /// The colours of density, or `nil` for other kinds.
+        /// The colours of density, or `nil` for other kinds.
         public let heat: HeatmapSymbol?
 
-    /// Creates a sample.
+        /// Creates a sample.
         public init(
             kind: Kind, style: Style, iconURL: NamedURL? = nil, text: String = "", linesBeneath: [LineSymbol] = [],
             heat: HeatmapSymbol? = nil

@@ -44,24 +44,24 @@ public struct Mosaic: Hashable, Sendable {
 }
 
 extension Mosaic {
-    /// One image of a ``Mosaic``: which it is and where it goes.
+    /// An image of a ``Mosaic`` and its position.
     public struct Placement: Hashable, Sendable {
-        /// The resource that the image is.
+        /// The resource of the image.
         public var resource: Resource.ID
-    /// The distance from the left edge, in mosaic pixels.
+        /// The distance from the left edge, in mosaic pixels.
         public var x: Int
-    /// The distance from the top edge, in mosaic pixels.
+        /// The distance from the top edge, in mosaic pixels.
         public var y: Int
-    /// The size of the image on the mosaic.
-    ///
-    /// An image that arrives in another size is scaled to it.
+        /// The size of the image on the mosaic.
+        ///
+        /// An image that arrives in another size is scaled to it.
         public var size: ImageSize
         /// The part of the image that is shown, or `nil` for all of it.
         public var crop: Mosaic.Crop?
-    /// The missing resource for which the image is the fallback, or `nil`.
+        /// The missing resource for which the image is the fallback, or `nil`.
         public var standsIn: Resource.ID?
 
-    /// Creates a placement.
+        /// Creates a placement.
         public init(resource: Resource.ID, x: Int, y: Int, size: ImageSize, crop: Mosaic.Crop? = nil) {
             self.resource = resource
             self.x = x
@@ -73,18 +73,18 @@ extension Mosaic {
 }
 
 extension Mosaic {
-    /// Which part of an image is shown, when it was asked for with a gutter around that part.
+    /// The shown part of an image that was requested with a gutter.
     public struct Crop: Hashable, Sendable {
-    /// The number of columns cut off on the left.
+        /// The number of columns cut off on the left.
         public let x: Int
-    /// The number of rows cut off at the top.
+        /// The number of rows cut off at the top.
         public let y: Int
-    /// The requested size of the whole image.
-    ///
-    /// An image that arrives in another size is scaled to it first.
+        /// The requested size of the whole image.
+        ///
+        /// An image that arrives in another size is scaled to it first.
         public let imageSize: ImageSize
 
-    /// Creates a crop.
+        /// Creates a crop.
         public init(x: Int, y: Int, imageSize: ImageSize) {
             self.x = x
             self.y = y

@@ -23,18 +23,18 @@ public struct Scene: Equatable, Sendable {
 }
 
 extension Scene {
-    /// One layer of a ``Scene``.
+    /// A layer of a ``Scene``.
     public struct Layer: Equatable, Sendable {
-    /// Consecutive layers that fade as one.
+        /// Consecutive layers that fade as one.
         public struct Group: Hashable, Sendable {
-        /// The name of the group.
-        ///
-        /// Layers with the same name belong together.
+            /// The name of the group.
+            ///
+            /// Layers with the same name belong together.
             public var name: String
-        /// The opacity of the whole group, 0 to 1.
+            /// The opacity of the whole group, 0 to 1.
             public var opacity: Double
 
-        /// Creates a group.
+            /// Creates a group.
             public init(name: String, opacity: Double) {
                 self.name = name
                 self.opacity = opacity
@@ -45,14 +45,14 @@ extension Scene {
         public var name: String
         /// The opacity of the layer as a whole, 0 to 1.
         public var opacity: Double
-    /// The group with which it fades, or `nil`.
+        /// The group with which it fades, or `nil`.
         public var group: Group?
-    /// The image colour that is made transparent, or `nil`.
+        /// The image colour that is made transparent, or `nil`.
         public var transparentColor: MapColor.Key?
-    /// The drawing, bottom first.
+        /// The drawing, bottom first.
         public var nodes: [Scene.Node]
 
-    /// Creates a layer.
+        /// Creates a layer.
         public init(
             name: String, opacity: Double = 1, transparentColor: MapColor.Key? = nil, group: Group? = nil,
             nodes: [Scene.Node]
@@ -67,7 +67,7 @@ extension Scene {
 }
 
 extension Scene.Layer {
-    /// The colour with which the layer's first node covers all that lies below, or `nil`.
+    /// The colour with which the layer's first node covers everything below, or `nil`.
     package var groundColor: MapColor? {
         guard opacity >= 1, group == nil, case .features(let step)? = nodes.first else { return nil }
         return step.groundColor
@@ -75,21 +75,21 @@ extension Scene.Layer {
 }
 
 extension Scene {
-    /// Something that is painted.
+    /// A drawing operation of a scene.
     public indirect enum Node: Equatable, Sendable {
         /// Images, stitched and resampled onto the picture.
         case mosaic(Mosaic)
         /// Shapes, symbols and labels of features: areas below lines below marks, and labels over all layers.
         case features(Scene.FeatureStep)
-    /// Points that are too many for individual objects.
+        /// Points that are too many for individual objects.
         case points(Scene.PointStep)
-    /// Nodes that fade as one, with an opacity of 0 to 1.
+        /// Nodes that fade as one, with an opacity of 0 to 1.
         case group(opacity: Double, [Scene.Node])
     }
 }
 
 extension Scene.Node {
-    /// The features of the node and of those within.
+    /// The feature steps of the node and its descendants.
     package var featureSteps: [Scene.FeatureStep] {
         switch self {
         case .mosaic, .points: []

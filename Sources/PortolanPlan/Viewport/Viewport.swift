@@ -157,11 +157,11 @@ extension Viewport {
 }
 
 extension Viewport {
-    /// Why a viewport cannot be made.
+    /// The reason why a viewport cannot be created.
     public enum InvalidError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The centre is not finite, or farther than 10¹² units away.
         case centerOutOfRange
-    /// The resolution is not finite, or too fine to distinguish pixels this far from the origin.
+        /// The resolution is not finite, or too fine to distinguish pixels this far from the origin.
         case resolutionOutOfRange
         /// The rotation is not finite.
         case rotationNotFinite
@@ -169,10 +169,10 @@ extension Viewport {
         case pixelRatioOutOfRange(Double)
         /// The picture would have too many pixels.
         case pictureTooLarge(width: Int, height: Int, pixelRatio: Double)
-    /// The padding leaves no room.
+        /// The padding leaves no room.
         case paddingTooLarge(Double)
 
-    /// The failure in one line.
+        /// The failure in one line.
         public var description: String {
             switch self {
             case .centerOutOfRange: "the centre of the map is out of range"

@@ -167,7 +167,7 @@ struct BaseMapLayers {
                 "\(level.prefix)\(road.name)-casing", road.casing, of: "transportation",
                 ["all", level.condition, road.filter], width: road.width(withCasing: true),
                 dashes: level == .tunnel ? [3, 1.5] : nil, from: road.firstZoom)
-            // On the ground all casings lie below all roads, so that crossings are open.
+            // At ground level all casings are below all roads, so that crossings are open.
             if level != .ground { addRoad(road, level) }
         }
         if level == .ground { for road in roads { addRoad(road, level) } }
@@ -430,9 +430,9 @@ extension BaseMapLayers {
 // MARK: - Expressions
 
 extension BaseMapLayers {
-    /// The name of a feature: in Latin letters if the tiles have it so.
+    /// The name of a feature, in Latin script if the tiles provide it.
     private static let name: Value = ["coalesce", ["get", "name:latin"], ["get", "name"]]
-    /// The rank of a feature among its kind; 1 is the most important.
+    /// The rank of a feature within its category; 1 is the most important.
     private static let rank: Value = ["coalesce", ["get", "rank"], 99]
     private static let isLine: Value = ["==", ["geometry-type"], "LineString"]
     private static let isPoint: Value = ["==", ["geometry-type"], "Point"]

@@ -1,6 +1,6 @@
 import PortolanGeo
 
-/// Arithmetic and the functions of numbers.
+/// Arithmetic operators and numeric functions.
 struct ArithmeticNode: ExpressionNode {
     enum Operation: String, CaseIterable, Sendable {
         case plus = "+"

@@ -1,7 +1,7 @@
 import PortolanFeatures
 
 extension ExpressionValue.ValueType {
-    /// The type that an operator gives to its outputs: that asked for, or `nil` when the first of them decides.
+    /// The type that an operator expects of its outputs: the expected one, or `nil` if the first output decides.
     static func output(for expected: ExpressionValue.ValueType?) -> ExpressionValue.ValueType? {
         expected == .value ? nil : expected
     }
@@ -51,7 +51,7 @@ struct CaseNode: ExpressionNode {
     }
 }
 
-/// `match`: the branch is looked up, however many there are.
+/// `match`: a branch by label, looked up in constant time.
 struct MatchNode: ExpressionNode {
     enum Label: Hashable, Sendable {
         case number(Double)
@@ -117,7 +117,7 @@ struct MatchNode: ExpressionNode {
                     return parser.fail(.repeatedLabel, at: place)
                 }
             }
-            // An output's faults are told at the place of its labels.
+            // Errors in an output are reported at the index of its labels.
             guard let output = parser.read(arguments[place + 1], at: place, type) else { return nil }
             type = type ?? output.type
             outputs.append(output)
@@ -131,7 +131,7 @@ struct MatchNode: ExpressionNode {
     }
 }
 
-/// `coalesce`: the first value that is there; of pictures, the first that the sprite has.
+/// `coalesce`: the first value that is not null; for images, the first that the sprite contains.
 struct CoalesceNode: ExpressionNode {
     let type: ExpressionValue.ValueType
     let arguments: [any ExpressionNode]
@@ -147,7 +147,7 @@ struct CoalesceNode: ExpressionNode {
                 return value
             }
         }
-        // The first that was asked for, so that it can be told that it is missing.
+        // The first missing image is returned, so that it can be reported.
         return missing.map { .string($0.name) } ?? .null
     }
 
@@ -160,7 +160,7 @@ struct CoalesceNode: ExpressionNode {
         var type = ExpressionValue.ValueType.output(for: expected)
         var nodes: [any ExpressionNode] = []
         for place in arguments.indices.dropFirst() {
-            // What is asked of the value is asked of the first that is there, not of each.
+            // Type annotations apply to the result, not to each argument.
             guard let node = parser.read(arguments[place], at: place, type, ExpressionParser.Annotation.none) else {
                 return nil
             }

@@ -1,6 +1,8 @@
 import PortolanFeatures
 
-/// `==`, `!=`, `<`, `<=`, `>`, `>=`, texts in the order of their UTF-16 units or by a collator.
+/// `==`, `!=`, `<`, `<=`, `>`, `>=`.
+///
+/// Texts are compared by UTF-16 code units or by a collator.
 struct ComparisonNode: ExpressionNode {
     enum Operation: String, Sendable {
         case equal = "=="

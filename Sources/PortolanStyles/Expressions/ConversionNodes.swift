@@ -1,6 +1,6 @@
 import PortolanFeatures
 
-/// `string`, `number`, `boolean`, `object`, `array`: the first argument that is of the type.
+/// `string`, `number`, `boolean`, `object`, `array`: the first argument of the type.
 struct AssertionNode: ExpressionNode {
     let type: ExpressionValue.ValueType
     let arguments: [any ExpressionNode]
@@ -60,8 +60,8 @@ struct AssertionNode: ExpressionNode {
     }
 }
 
-/// `to-string`, `to-number`, `to-boolean`, `to-color`, and what properties do of themselves: the first argument that can be
-/// made a value of the type.
+/// `to-string`, `to-number`, `to-boolean`, `to-color`, and implicit conversions by properties: the first argument that
+/// can be converted to the type.
 struct CoercionNode: ExpressionNode {
     let type: ExpressionValue.ValueType
     let arguments: [any ExpressionNode]
@@ -77,7 +77,7 @@ struct CoercionNode: ExpressionNode {
         throw EvaluationError(path: path, reason: .conversion(value.text, to: type))
     }
 
-    /// A value as one of another type, or `nil` when it cannot be.
+    /// A value converted to another type, or `nil` if that is impossible.
     static func converted(_ value: ExpressionValue, to type: ExpressionValue.ValueType) -> ExpressionValue? {
         switch type {
         case .string: return .string(value.text)
@@ -130,7 +130,7 @@ struct CoercionNode: ExpressionNode {
             guard
                 var color = StyleColor(red: numbers[0], green: numbers[1], blue: numbers[2], opacity: alpha)
             else { return nil }
-            // Unlike those of rgba(), the channels of a list are taken as multiplied by the opacity already.
+            // Unlike those of rgba(), the channels of a list are already multiplied by the opacity.
             if alpha > 0 {
                 color.red /= alpha
                 color.green /= alpha
@@ -141,7 +141,7 @@ struct CoercionNode: ExpressionNode {
         }
     }
 
-    /// The four sides that one to four numbers mean, as in CSS.
+    /// The four sides that one to four numbers denote, as in CSS.
     private static func sides(_ value: ExpressionValue) -> [Double]? {
         if let number = value.numberValue { return [number, number, number, number] }
         guard let list = value.numbers else { return nil }

@@ -1,31 +1,36 @@
 public import PortolanFeatures
 
-/// What an expression is evaluated for: a zoom, a feature and what is known besides.
+/// The inputs of an expression: the zoom, a feature and the state of the map.
+///
+/// ```swift
+/// let expression = try StyleExpression(["get", "name"], for: PropertySpecification(.string))
+/// let value = try expression.evaluate(ExpressionContext(zoom: 12, feature: feature))
+/// ```
 public struct ExpressionContext: Sendable {
     /// The zoom of the style, at which the world is 512 · 2^zoom pixels wide.
     public var zoom: Double
     /// The feature's properties.
     public var properties: Properties
-    /// What tells the feature from others, or `nil` when it has nothing.
+    /// The identifier of the feature, or `nil`.
     public var id: Feature.ID?
-    /// `Point`, `LineString`, `Polygon` or their multiples, or `nil` when there is no shape.
+    /// `Point`, `LineString`, `Polygon` or their multi-part types, or `nil` without a geometry.
     public var geometryType: String?
-    /// Where the feature lies, in longitude and latitude, or `nil` where that is not known.
+    /// The geometry in longitude and latitude, or `nil` if unknown.
     public var geometry: Geometry?
-    /// The state of the feature, which no document says.
+    /// The feature state, which no document contains.
     public var state: Properties
-    /// The names of the pictures there are, or `nil` when that is not known.
+    /// The names of the available images, or `nil` if unknown.
     public var availableImages: Set<String>?
-    /// The values that the style shares between its expressions.
+    /// The global state of the style.
     public var globalState: Properties
-    /// How dense a heatmap is, 0 to 1.
+    /// The density in a heatmap, 0 to 1.
     public var heatmapDensity: Double
-    /// How far along a line, 0 to 1.
+    /// The position along a line, 0 to 1.
     public var lineProgress: Double
-    /// What was gathered of a cluster.
+    /// The aggregated value of a cluster.
     public var accumulated: ExpressionValue
 
-    /// Makes a context without a feature.
+    /// Creates a context without a feature.
     public init(zoom: Double = 0) {
         self.zoom = zoom
         properties = [:]
@@ -36,13 +41,13 @@ public struct ExpressionContext: Sendable {
         accumulated = .null
     }
 
-    /// Makes a context for a feature.
+    /// Creates a context for a feature.
     public init(zoom: Double, feature: Feature) {
         self.init(zoom: zoom)
         set(feature)
     }
 
-    /// Puts a feature in place of the last one.
+    /// Replaces the feature.
     public mutating func set(_ feature: Feature) {
         properties = feature.properties
         id = feature.id

@@ -1,43 +1,43 @@
 import PortolanFeatures
 
-/// A part of a compiled expression.
+/// A node of a compiled expression.
 protocol ExpressionNode: Sendable {
     /// The type of its value.
     var type: ExpressionValue.ValueType { get }
-    /// The expressions it is made of.
+    /// The child expressions.
     var children: [any ExpressionNode] { get }
-    /// What besides its children its value depends on.
+    /// The inputs on which its value depends, besides its children.
     var dependence: Dependence { get }
-    /// Its value.
+    /// Evaluates the expression.
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue
-    /// Its value, where its type is number: nothing is put into a box.
+    /// Evaluates an expression of type number, without boxing the value.
     func number(_ context: ExpressionContext) throws(EvaluationError) -> Double
-    /// Its value, where its type is boolean.
+    /// Evaluates an expression of type boolean.
     func flag(_ context: ExpressionContext) throws(EvaluationError) -> Bool
 }
 
-/// What an expression's value depends on besides its arguments.
+/// The inputs on which the value of an expression depends, besides its arguments.
 struct Dependence: OptionSet, Sendable {
     let rawValue: UInt8
     /// The feature, or its state.
     static let feature = Dependence(rawValue: 1)
     static let zoom = Dependence(rawValue: 2)
-    /// The state of the feature, besides.
+    /// The feature state, in addition.
     static let state = Dependence(rawValue: 8)
-    /// The identifier of the feature, besides.
+    /// The feature identifier, in addition.
     static let identity = Dependence(rawValue: 16)
-    /// The coordinates of the feature, besides.
+    /// The feature coordinates, in addition.
     static let shape = Dependence(rawValue: 32)
-    /// All properties of the feature, or some whose names are computed, besides.
+    /// All properties of the feature, or properties with computed names, in addition.
     static let allProperties = Dependence(rawValue: 64)
-    /// Anything else: it is not computed before it is asked for.
+    /// Any other input, which prevents constant folding.
     static let other = Dependence(rawValue: 4)
 }
 
 extension ExpressionNode {
     var dependence: Dependence { [] }
 
-    /// What the value depends on in all.
+    /// The inputs on which the value depends, including its children.
     var totalDependence: Dependence { children.reduce(dependence) { $0.union($1.totalDependence) } }
 
     func number(_ context: ExpressionContext) throws(EvaluationError) -> Double {
@@ -58,9 +58,9 @@ extension ExpressionNode {
         return text
     }
 
-    /// Whether the value can be computed at once.
+    /// Whether the value can be computed at compile time.
     ///
-    /// What a constant is made of has become a literal already; only what stands around it by inference has not.
+    /// Constant arguments have already become literals, except for the nodes that type inference wraps around them.
     var isConstant: Bool {
         if self is LiteralNode { return true }
         if let variable = self as? VariableNode { return variable.bound.isConstant }
@@ -70,7 +70,7 @@ extension ExpressionNode {
     }
 }
 
-/// A value that stands in the expression, or was computed once.
+/// A literal, or a constant that was computed at compile time.
 struct LiteralNode: ExpressionNode {
     let type: ExpressionValue.ValueType
     let value: ExpressionValue
@@ -91,7 +91,7 @@ struct LiteralNode: ExpressionNode {
     }
 }
 
-/// `let`: the bound expressions are evaluated where the variables stand.
+/// `let`: the bound expressions are evaluated wherever their variables are used.
 struct LetNode: ExpressionNode {
     let bindings: [any ExpressionNode]
     let result: any ExpressionNode
@@ -131,7 +131,7 @@ struct LetNode: ExpressionNode {
 struct VariableNode: ExpressionNode {
     let bound: any ExpressionNode
     var type: ExpressionValue.ValueType { bound.type }
-    // What it depends on is counted where it is bound.
+    // Its dependences are counted at the binding.
     var children: [any ExpressionNode] { [] }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {

@@ -1,9 +1,9 @@
 import PortolanFeatures
 import PortolanWeb
 
-/// Reads an expression and checks the types of its parts; what is constant is computed at once.
+/// Parses an expression, checks the types of its parts, and folds constants.
 struct ExpressionParser {
-    /// What is put around an expression whose type is only known when a feature is there.
+    /// The wrapping of an expression whose type is only known at evaluation.
     enum Annotation {
         case assertion
         case coercion
@@ -15,12 +15,12 @@ struct ExpressionParser {
             [PropertyValue], ExpressionValue.ValueType?, inout ExpressionParser
         ) -> (any ExpressionNode)?
 
-    /// How many expressions may stand inside one another.
+    /// The largest nesting depth.
     static let maximumDepth = 48
-    /// How many expressions one may be made of: one stop each kilometre of a long line.
+    /// The largest number of nodes: a stop for each kilometre of a long line.
     static let maximumCount = 50_000
 
-    /// What a variable stands for, and of how many expressions that is made.
+    /// The expression bound to a variable, and its number of nodes.
     struct Binding {
         let node: any ExpressionNode
         let count: Int
@@ -30,10 +30,12 @@ struct ExpressionParser {
     private(set) var path: [Int] = []
     private var scopes: [[String: Binding]] = []
     private var depth = 0
-    /// How many expressions were read; what a variable stands for is evaluated wherever it stands, and so counts each time.
+    /// The number of parsed nodes.
+    ///
+    /// A bound expression is evaluated wherever its variable is used, and is counted each time.
     private(set) var count = 0
 
-    /// Reads the argument at a place of the expression being read.
+    /// Parses the argument at an index of the current expression.
     mutating func read(
         _ value: PropertyValue, at place: Int, _ expected: ExpressionValue.ValueType? = nil,
         _ annotation: Annotation? = nil
@@ -43,7 +45,7 @@ struct ExpressionParser {
         return read(value, expected, annotation)
     }
 
-    /// Reads an expression.
+    /// Parses an expression.
     mutating func read(
         _ value: PropertyValue, _ expected: ExpressionValue.ValueType?, _ annotation: Annotation? = nil
     ) -> (any ExpressionNode)? {
@@ -73,7 +75,7 @@ struct ExpressionParser {
         return annotated(node, expected, annotation).flatMap { folded($0) }
     }
 
-    /// The node, made sure to be of the type asked for, or `nil` where it can never be.
+    /// The node, converted to the required type if necessary, or `nil` if that is impossible.
     private mutating func annotated(
         _ node: any ExpressionNode, _ expected: ExpressionValue.ValueType?, _ annotation: Annotation?
     ) -> (any ExpressionNode)? {
@@ -99,7 +101,9 @@ struct ExpressionParser {
         }
     }
 
-    /// What can be computed at once as its value; pictures cannot, since which there are is not known yet.
+    /// Replaces a constant expression by its value.
+    ///
+    /// Images are not folded, because the available ones are not known yet.
     private mutating func folded(_ node: any ExpressionNode) -> (any ExpressionNode)? {
         guard !(node is LiteralNode), node.type != .resolvedImage, node.isConstant else { return node }
         do {
@@ -109,7 +113,7 @@ struct ExpressionParser {
         }
     }
 
-    /// Reads with more variables.
+    /// Parses with additional variables.
     mutating func binding(
         _ names: [String: Binding], _ read: (inout ExpressionParser) -> (any ExpressionNode)?
     ) -> (any ExpressionNode)? {
@@ -118,7 +122,7 @@ struct ExpressionParser {
         return read(&self)
     }
 
-    /// What a variable is bound to.
+    /// The expression bound to a variable.
     mutating func bound(to name: String) -> (any ExpressionNode)? {
         for scope in scopes.reversed() {
             guard let binding = scope[name] else { continue }
@@ -128,7 +132,7 @@ struct ExpressionParser {
         return nil
     }
 
-    /// Reads without keeping the errors, which are given beside.
+    /// Parses without recording errors, which are returned instead.
     mutating func attempt<Result>(
         _ read: (inout ExpressionParser) -> Result
     ) -> (result: Result, errors: [StyleExpressionError.Problem]) {
@@ -139,10 +143,10 @@ struct ExpressionParser {
         return (result, errors)
     }
 
-    /// Adds errors that an attempt gave.
+    /// Adds the errors of an attempt.
     mutating func add(_ more: [StyleExpressionError.Problem]) { errors += more }
 
-    /// Notes an error at this place, or at an argument's.
+    /// Records an error at the current position, or at that of an argument.
     mutating func fail<Node>(_ reason: StyleExpressionError.Problem.Reason, at places: Int...) -> Node? {
         note(reason, at: places)
         return nil
@@ -152,12 +156,12 @@ struct ExpressionParser {
         errors.append(StyleExpressionError.Problem(path: path + places, reason: reason))
     }
 
-    /// Notes that an operator has too few or too many arguments.
+    /// Records that an operator has too few or too many arguments.
     mutating func wrongCount<Node>(_ wanted: String, _ arguments: [PropertyValue]) -> Node? {
         fail(.argumentCount(wanted: wanted, found: arguments.count - 1))
     }
 
-    /// Whether a type is that asked for; notes an error when it is not.
+    /// Whether a type is the required one; records an error if not.
     mutating func check(
         _ type: ExpressionValue.ValueType, is wanted: ExpressionValue.ValueType, at places: Int...
     ) -> Bool {
@@ -168,7 +172,7 @@ struct ExpressionParser {
 }
 
 extension ExpressionParser {
-    /// The readers of all operators.
+    /// The parsers of all operators.
     static let readers: [String: Reader] = {
         var readers: [String: Reader] = [
             "literal": readLiteral, "let": LetNode.read, "var": readVariable, "semiliteral": SemiliteralNode.read,
@@ -189,7 +193,7 @@ extension ExpressionParser {
     private static let readLiteral: Reader = { arguments, expected, parser in
         guard arguments.count == 2 else { return parser.wrongCount("1 argument", arguments) }
         let value = ExpressionValue(arguments[1])
-        // An empty list is one of what is asked for.
+        // An empty list matches any required item type.
         if case .array(let items) = value, items.isEmpty, let expected, case .array(_, let count) = expected,
             count ?? 0 == 0
         {

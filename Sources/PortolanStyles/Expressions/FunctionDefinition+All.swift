@@ -1,7 +1,7 @@
 import PortolanFeatures
 
 extension FunctionDefinition {
-    /// The functions by their names.
+    /// The functions by name.
     static let all: [String: FunctionDefinition] = {
         var all = texts.merging(ofFeatures) { first, _ in first }.merging(colors) { first, _ in first }
         for operation in ArithmeticNode.Operation.allCases {
@@ -10,7 +10,7 @@ extension FunctionDefinition {
             }
         }
         for (name, operation) in [("all", LogicNode.Operation.all), ("any", .any)] {
-            // Of two arguments there are two forms, which an error names.
+            // There are two forms for two arguments, which an error lists.
             all[name] = FunctionDefinition([.fixed([.boolean, .boolean]), .many(.boolean)]) { arguments, _ in
                 LogicNode(operation: operation, children: arguments)
             }
@@ -21,7 +21,7 @@ extension FunctionDefinition {
         return all
     }()
 
-    /// What a feature, the zoom and the state of the map are.
+    /// The functions of features, the zoom and the map state.
     private static let ofFeatures: [String: FunctionDefinition] = [
         "get": FunctionDefinition([.fixed([.string]), .fixed([.string, .object])]) { arguments, _ in
             PropertyNode(isQuestion: false, name: arguments[0], object: arguments.dropFirst().first)
@@ -50,7 +50,7 @@ extension FunctionDefinition {
         "line-progress": FunctionDefinition(.number, .fixed([]), dependence: .other) { _, context, _ in
             .number(context.lineProgress)
         },
-        // Heights of the ground are not known here.
+        // Terrain elevation is not supported.
         "elevation": FunctionDefinition(.number, .fixed([]), dependence: .other) { _, _, _ in .number(0) },
         "accumulated": FunctionDefinition(.value, .fixed([]), dependence: .other) { _, context, _ in
             context.accumulated
@@ -64,7 +64,7 @@ extension FunctionDefinition {
         },
     ]
 
-    /// The longest text that an expression makes, in bytes.
+    /// The longest text that an expression can produce, in bytes.
     static let textLimit = 1 << 20
 
     private static func text(
@@ -75,7 +75,7 @@ extension FunctionDefinition {
         return .string(parts.joined(separator: separator))
     }
 
-    /// What is made of texts.
+    /// The text functions.
     private static let texts: [String: FunctionDefinition] = [
         "upcase": FunctionDefinition(.string, .fixed([.string])) { values, _, _ in
             .string(values[0].text.uppercased())
@@ -100,7 +100,7 @@ extension FunctionDefinition {
             }
             return .array(parts + [.string(String(text[start...]))])
         },
-        // Every script is drawn.
+        // All scripts are supported.
         "is-supported-script": FunctionDefinition(.boolean, .fixed([.string]), dependence: .other) { _, _, _ in
             .boolean(true)
         },
@@ -109,7 +109,7 @@ extension FunctionDefinition {
         },
     ]
 
-    /// What is made of and from colours.
+    /// The colour functions.
     private static let colors: [String: FunctionDefinition] = [
         "rgb": FunctionDefinition(.color, .fixed([.number, .number, .number])) {
             (values, _, path) throws(EvaluationError) in try color(values, path)

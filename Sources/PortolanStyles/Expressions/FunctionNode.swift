@@ -1,8 +1,8 @@
 import PortolanFeatures
 
-/// An operator whose arguments have types that are known beforehand.
+/// An operator with fixed argument types.
 struct FunctionDefinition: Sendable {
-    /// The types of the arguments of one form of an operator.
+    /// The argument types of one form of an operator.
     enum Signature: Sendable {
         case fixed([ExpressionValue.ValueType])
         case many(ExpressionValue.ValueType)
@@ -25,7 +25,7 @@ struct FunctionDefinition: Sendable {
     }
 
     let signatures: [Signature]
-    /// Makes the node of arguments whose types fit, and of its place.
+    /// Creates the node from arguments of the correct types, and its path.
     let make: @Sendable ([any ExpressionNode], [Int]) -> any ExpressionNode
 
     init(_ signatures: [Signature], make: @escaping @Sendable ([any ExpressionNode], [Int]) -> any ExpressionNode) {
@@ -33,7 +33,7 @@ struct FunctionDefinition: Sendable {
         self.make = make
     }
 
-    /// A function of the values of its arguments.
+    /// Defines a function of its argument values.
     init(
         _ type: ExpressionValue.ValueType, _ signature: Signature, dependence: Dependence = [],
         _ body: @escaping FunctionNode.Body
@@ -43,7 +43,7 @@ struct FunctionDefinition: Sendable {
         }
     }
 
-    /// Reads a call: the arguments by the form that has as many, or else an error that names the forms.
+    /// Parses a call with the form that has the given number of arguments, or records an error that lists the forms.
     static func read(
         _ arguments: [PropertyValue], _ expected: ExpressionValue.ValueType?, _ parser: inout ExpressionParser
     )
@@ -57,7 +57,7 @@ struct FunctionDefinition: Sendable {
                 definition.arguments(arguments, signature, &parser)
             }
             if let nodes { return definition.make(nodes, parser.path) }
-            // Where several forms have as many arguments, the error tells them all, unless it lies deeper.
+            // If several forms have this number of arguments, the error lists them all, unless it is deeper inside.
             let isOfTypes = errors.allSatisfy { error in
                 if case .type = error.reason { error.path.count == parser.path.count + 1 } else { false }
             }
@@ -89,9 +89,9 @@ struct FunctionDefinition: Sendable {
     }
 }
 
-/// A call of a function of values.
+/// A call of a function of its argument values.
 struct FunctionNode: ExpressionNode {
-    /// What the function gives for the values of its arguments; the path is where it stands.
+    /// Computes the value from those of the arguments; the path is the position of the call.
     typealias Body =
         @Sendable (
             _ values: [ExpressionValue], _ context: ExpressionContext, _ path: [Int]
@@ -111,12 +111,12 @@ struct FunctionNode: ExpressionNode {
     }
 }
 
-/// `get` and `has`, of the feature's properties or of an object.
+/// `get` and `has`, for feature properties or an object.
 struct PropertyNode: ExpressionNode {
     let isQuestion: Bool
     let name: any ExpressionNode
     let object: (any ExpressionNode)?
-    /// The name, if it is not computed.
+    /// The name, unless it is computed.
     let literal: String?
 
     init(isQuestion: Bool, name: any ExpressionNode, object: (any ExpressionNode)?) {
@@ -155,7 +155,7 @@ struct ZoomNode: ExpressionNode {
     func number(_ context: ExpressionContext) throws(EvaluationError) -> Double { context.zoom }
 }
 
-/// `all`, `any` and `!`; what follows the argument that decides is not evaluated.
+/// `all`, `any` and `!`, with short-circuit evaluation.
 struct LogicNode: ExpressionNode {
     enum Operation: Sendable {
         case all

@@ -3,12 +3,12 @@ import PortolanGeo
 import PortolanRaster
 import PortolanWeb
 
-/// The shape that stands in a `within` or `distance`.
+/// The geometry in a `within` or `distance` expression.
 private enum StatedShape {
-    /// The most coordinates that one may have: each is compared with each of a feature.
+    /// The largest number of coordinates, each of which is compared with every coordinate of a feature.
     static let coordinateLimit = 10_000
 
-    /// The shapes of a GeoJSON object, those of a collection apart; `nil` for what is none.
+    /// The geometries in a GeoJSON object, with collections flattened, or `nil` if it is invalid.
     static func read(
         _ arguments: [PropertyValue], _ parser: inout ExpressionParser
     ) -> [Geometry]? {
@@ -25,9 +25,9 @@ private enum StatedShape {
     }
 }
 
-/// `within`: whether a point or a line lies inside areas, whose borders do not belong to them.
+/// `within`: whether a point or a line is inside areas, excluding their borders.
 struct WithinNode: ExpressionNode {
-    /// The rings of each area, in Mercator's plane, where edges are straight.
+    /// The rings of each area in the Mercator plane, where edges are straight.
     let areas: [[[Point]]]
     private let bounds: Rectangle
     var type: ExpressionValue.ValueType { .boolean }
@@ -49,7 +49,7 @@ struct WithinNode: ExpressionNode {
         case .point, .multiPoint:
             return .boolean(parts.joined().allSatisfy { point in areas.contains { Self.contains(shifted(point), $0) } })
         case .lineString, .multiLineString:
-            // A line around half the world is meant as it stands.
+            // A line around half of the world is not shifted.
             let all = parts.joined().map(\.x)
             let isShort = (all.max() ?? 0) - (all.min() ?? 0) <= 180
             return .boolean(
@@ -65,7 +65,7 @@ struct WithinNode: ExpressionNode {
         Point(x: place.x, y: Libm.inverseHyperbolicSine(Libm.tangent(place.y * Double.pi / 180)) * 180 / Double.pi)
     }
 
-    /// A place beyond the antimeridian, brought to the side on which the areas are.
+    /// A point beyond the antimeridian, shifted to the side of the areas.
     private func shifted(_ point: Point) -> Point {
         guard point.x < bounds.minX || point.x > bounds.maxX else { return point }
         if point.x - bounds.minX > 180 { return Point(x: point.x - 360, y: point.y) }
@@ -101,9 +101,10 @@ struct WithinNode: ExpressionNode {
     }
 }
 
-/// `distance`: how far a feature is from shapes, in metres, by the curvature of the ellipsoid where the feature begins.
+/// `distance`: the distance of a feature from geometries in metres, using the ellipsoid's curvature at the beginning of
+/// the feature.
 ///
-/// - Complexity: O(*n* · *m*) in the coordinates of the feature and of the shapes.
+/// - Complexity: O(*n* · *m*) in the coordinates of the feature and of the geometries.
 struct DistanceNode: ExpressionNode {
     let shapes: [Geometry]
     var type: ExpressionValue.ValueType { .number }
@@ -127,7 +128,7 @@ struct DistanceNode: ExpressionNode {
     }
 }
 
-/// Metres east and north of a place, by the two curvatures of the WGS 84 ellipsoid there.
+/// Metres east and north of a point, by the two curvatures of the WGS 84 ellipsoid there.
 private struct LocalPlane {
     private let origin: Coordinate
     private let east: Double
@@ -150,7 +151,7 @@ private struct LocalPlane {
     }
 }
 
-/// A shape in a plane.
+/// A geometry in a plane.
 private struct PlaneShape {
     var points: [Point] = []
     var segments: [PlaneSegment] = []
@@ -190,7 +191,7 @@ private struct PlaneShape {
     }
 }
 
-/// A straight piece between two points.
+/// A segment between two points.
 private struct PlaneSegment {
     let from: Point
     let to: Point
@@ -200,7 +201,7 @@ private struct PlaneSegment {
         self.to = to
     }
 
-    /// Twice the area of the triangle with a point: above 0 on one side, below on the other.
+    /// Twice the signed area of the triangle with a point: positive on one side, negative on the other.
     private func side(_ point: Point) -> Double {
         (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x)
     }

@@ -30,7 +30,7 @@ struct AtNode: ExpressionNode {
     }
 }
 
-/// What is sought in a list or a text, by `in` and `index-of`.
+/// The search of `in` and `index-of` in a list or a text.
 private struct Search {
     let needle: any ExpressionNode
     let place: any ExpressionNode
@@ -42,7 +42,7 @@ private struct Search {
         switch needle.type {
         case .boolean, .string, .number, .null, .value: break
         default:
-            // The first argument's fault is told of the whole.
+            // An error in the first argument is reported for the whole expression.
             let none: Bool? = parser.fail(.type(wanted: .string, found: needle.type))
             _ = none
             return nil
@@ -53,7 +53,7 @@ private struct Search {
 }
 
 extension ExpressionValue {
-    /// Whether it may be sought in a list or a text.
+    /// Whether it can be searched for in a list or a text.
     fileprivate var isSimple: Bool {
         switch self {
         case .null, .boolean, .number, .string: true
@@ -61,11 +61,13 @@ extension ExpressionValue {
         }
     }
 
-    /// The words by which it is sought in a text.
+    /// The text to search for.
     fileprivate var soughtText: String { self == .null ? "null" : text }
 
-    /// Where a value first stands in a list, or a text in a text, from a place on: in the units of UTF-16 in the text, and then
-    /// in characters; or `nil` when this is neither list nor text.
+    /// The index of the first occurrence of a value in a list, or of a text in a text, from a start index.
+    ///
+    /// A text index is computed in UTF-16 code units and converted to characters. `nil` if this is neither a list nor a
+    /// text.
     fileprivate func firstPlace(of needle: ExpressionValue, from start: Double) -> Int?? {
         switch self {
         case .array(let items):
@@ -77,7 +79,7 @@ extension ExpressionValue {
             let units = Array(text.utf16), sought = Array(needle.soughtText.utf16)
             let first = start.isNaN ? 0 : Int(start.rounded(.towardZero).clamped(to: 0...Double(units.count)))
             let place = sought.isEmpty ? first : units[first...].firstRange(of: sought)?.lowerBound
-            // Halves of pairs are one character.
+            // A surrogate pair is one character.
             return .some(place.map { units[..<$0].reduce(0) { $0 + (UTF16.isTrailSurrogate($1) ? 0 : 1) } })
         default: return nil
         }
@@ -186,7 +188,9 @@ struct LengthNode: ExpressionNode {
     }
 }
 
-/// `slice`: of a list, or of a text in characters; places below zero count from the end.
+/// `slice`: of a list, or of a text in characters.
+///
+/// Negative indexes count from the end.
 struct SliceNode: ExpressionNode {
     let input: any ExpressionNode
     let start: any ExpressionNode

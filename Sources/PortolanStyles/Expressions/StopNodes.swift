@@ -1,12 +1,12 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// The stops of a `step` or `interpolate`: inputs that ascend, each with its output.
+/// The stops of a `step` or `interpolate`: ascending inputs and their outputs.
 struct Stops: Sendable {
     let inputs: [Double]
     let outputs: [any ExpressionNode]
 
-    /// The place of the last stop at or before an input, which lies between the first and the last.
+    /// The index of the last stop at or before an input that is between the first and the last.
     func place(of input: Double) -> Int {
         var low = 0, high = inputs.count - 1
         while low + 1 < high {
@@ -16,7 +16,9 @@ struct Stops: Sendable {
         return low
     }
 
-    /// Reads pairs of input and output; the first of a step has an output alone.
+    /// Parses pairs of input and output.
+    ///
+    /// The first output of a step has no input.
     static func read(
         _ arguments: [PropertyValue], from start: Int, isStep: Bool, type: inout ExpressionValue.ValueType?,
         _ parser: inout ExpressionParser
@@ -77,7 +79,7 @@ struct StepNode: ExpressionNode {
 
 /// `interpolate`, `interpolate-hcl`, `interpolate-lab`.
 struct InterpolateNode: ExpressionNode {
-    /// How far between two stops the output is.
+    /// The interpolation between two stops.
     enum Curve: Hashable, Sendable {
         /// 1 is linear.
         case exponential(base: Double)
@@ -102,7 +104,7 @@ struct InterpolateNode: ExpressionNode {
     let path: [Int]
     var children: [any ExpressionNode] { [input] + stops.outputs }
 
-    /// Where an input lies: at a stop, or at a part of the way to the next.
+    /// The position of an input: at a stop, or at a fraction of the interval to the next.
     private func place(_ context: ExpressionContext) throws(EvaluationError) -> (index: Int, part: Double?) {
         let last = stops.inputs.count - 1
         guard last > 0 else { return (0, nil) }

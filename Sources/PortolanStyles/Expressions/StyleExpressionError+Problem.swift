@@ -1,25 +1,25 @@
 import PortolanWeb
 
 extension StyleExpressionError {
-    /// Why an expression cannot be compiled, and where in it.
+    /// The reason why an expression cannot be compiled, and its position.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong.
+        /// The kinds of errors.
         public enum Reason: Hashable, Sendable {
-            /// An operator has too few or too many arguments; the words say how many it takes.
+            /// An operator has too few or too many arguments. `wanted` describes the expected number.
             case argumentCount(wanted: String, found: Int)
-            /// A value of one type stands where another is asked for.
+            /// A value has another type than required.
             case type(wanted: ExpressionValue.ValueType, found: ExpressionValue.ValueType)
-            /// The arguments fit none of the forms of an operator.
+            /// The arguments match none of the forms of an operator.
             case signature(wanted: [String], found: [ExpressionValue.ValueType])
-            /// There is no such operator; the second is the one nearest to it.
+            /// The operator is unknown; `near` is the most similar known one.
             case unknownOperator(String, near: String?)
-            /// What stands there is no expression; the words say what should.
+            /// The syntax is invalid. `wanted` describes what is expected.
             case malformed(wanted: String)
-            /// The inputs of stops do not ascend.
+            /// The inputs of stops are not in ascending order.
             case unorderedStops
             /// Values of this type cannot be interpolated.
             case notInterpolatable(ExpressionValue.ValueType)
-            /// Values of this type cannot be compared so.
+            /// Values of this type cannot be compared with the operator.
             case notComparable(ExpressionValue.ValueType, by: String)
             /// Two values of these types are never equal.
             case differentTypes(ExpressionValue.ValueType, ExpressionValue.ValueType)
@@ -27,37 +27,37 @@ extension StyleExpressionError {
             case unknownVariable(String)
             /// Two branches have the same label.
             case repeatedLabel
-            /// What can be computed at once cannot be.
+            /// A constant expression has no value.
             case evaluation(EvaluationError.Reason)
             /// The property does not depend on features.
             case featureNotAllowed
             /// The property does not depend on zoom.
             case zoomNotAllowed
-            /// `zoom` stands elsewhere than as the input of an outermost `step` or `interpolate`.
+            /// `zoom` is not the input of an outermost `step` or `interpolate`.
             case zoomMisplaced
-            /// More than one `step` or `interpolate` have zoom as their input.
+            /// More than one `step` or `interpolate` has zoom as its input.
             case severalZoomCurves
-            /// The property has values between which there are no others.
+            /// The values of the property cannot be interpolated.
             case interpolationNotAllowed
-            /// More expressions inside another, or more in all, than are read.
+            /// The nesting or the number of expressions exceeds the limit.
             case tooLarge(limit: Int)
         }
 
-        /// The places of the arguments that lead to it from the outermost expression.
+        /// The argument indexes that lead to the position from the outermost expression.
         public let path: [Int]
-        /// What is wrong.
+        /// The kind of error.
         public let reason: Reason
 
-        /// The path as the specification writes it, such as `[2][1]`.
+        /// The path as written in the specification, such as `[2][1]`.
         public var key: String { path.map { "[\($0)]" }.joined() }
 
-        /// The key, where there is one, and what is wrong, in one line.
+        /// The path, if any, and the error in one line.
         public var description: String { ((path.isEmpty ? "" : key + ": ") + reason.description).inOneLine }
     }
 }
 
 extension StyleExpressionError.Problem.Reason: CustomStringConvertible {
-    /// What is wrong, in one line.
+    /// The error in one line.
     public var description: String {
         switch self {
         case .argumentCount(let wanted, let found): "expected \(wanted), found \(found)"
@@ -86,53 +86,53 @@ extension StyleExpressionError.Problem.Reason: CustomStringConvertible {
     }
 }
 
-/// Why an expression cannot be compiled: one or more faults, the first being the one that stopped it.
+/// The reasons why an expression cannot be compiled: one or more errors, the first of which stopped compilation.
 public struct StyleExpressionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The faults, at least one.
+    /// The errors, at least one.
     public let errors: [StyleExpressionError.Problem]
 
-    /// The faults in one line.
+    /// The errors in one line.
     public var description: String { errors.map(\.description).joined(separator: "; ") }
 }
 
-/// Why an expression has no value for a feature, and where in it.
+/// The reason why an expression has no value for a feature, and its position.
 public struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kinds of errors.
     public enum Reason: Hashable, Sendable {
-        /// A value of one type where another is asked for.
+        /// A value has another type than required.
         case type(wanted: ExpressionValue.ValueType, found: ExpressionValue.ValueType)
-        /// A value that cannot be made one of a type; the text is the value.
+        /// A value, given as text, cannot be converted to a type.
         case conversion(String, to: ExpressionValue.ValueType)
-        /// A place outside a list.
+        /// An index is outside a list.
         case index(Double, count: Int)
         /// Two values that cannot be ordered.
         case order(ExpressionValue.ValueType, ExpressionValue.ValueType)
         /// The arguments of a colour are out of range.
         case colorRange
-        /// Two values of which there is none between.
+        /// Two values cannot be interpolated.
         case interpolation
-        /// What is none of the words of the property.
+        /// The value is not one of the keywords of the property.
         case word(String)
-        /// The expression says that this is an error, in these words.
+        /// The expression raises this error message.
         case stated(String)
-        /// The value is longer than what an expression may make.
+        /// The value exceeds the length limit.
         case tooLarge
     }
 
-    /// The places of the arguments that lead to it from the outermost expression.
+    /// The argument indexes that lead to the position from the outermost expression.
     public let path: [Int]
-    /// What is wrong.
+    /// The kind of error.
     public let reason: Reason
 
-    /// The path as the specification writes it, such as `[2][1]`.
+    /// The path as written in the specification, such as `[2][1]`.
     public var key: String { path.map { "[\($0)]" }.joined() }
 
-    /// The key, where there is one, and what is wrong, in one line.
+    /// The path, if any, and the error in one line.
     public var description: String { ((path.isEmpty ? "" : key + ": ") + reason.description).inOneLine }
 }
 
 extension EvaluationError.Reason: CustomStringConvertible {
-    /// What is wrong, in one line.
+    /// The error in one line.
     public var description: String {
         func shown(_ text: String) -> String {
             text.inOneLine.count > 60 ? String(text.inOneLine.prefix(60)) + "…" : text.inOneLine

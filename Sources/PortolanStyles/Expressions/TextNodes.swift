@@ -1,6 +1,6 @@
 import PortolanFeatures
 
-/// `format`: a text in sections.
+/// `format`: a text with formatted sections.
 struct FormatNode: ExpressionNode {
     struct Section: Sendable {
         let content: any ExpressionNode
@@ -88,7 +88,7 @@ struct FormatNode: ExpressionNode {
     }
 }
 
-/// `image`: the name of a picture, and whether the sprite has it.
+/// `image`: the name of an image, and whether the sprite contains it.
 struct ImageNode: ExpressionNode {
     let name: any ExpressionNode
     var type: ExpressionValue.ValueType { .resolvedImage }
@@ -119,7 +119,7 @@ struct GlobalStateNode: ExpressionNode {
     let name: String
     var type: ExpressionValue.ValueType { .value }
     var children: [any ExpressionNode] { [] }
-    // It is the same for all features and zooms, and yet not known when a style is read.
+    // The value is equal for all features and zooms, but unknown when a style is compiled.
     var dependence: Dependence { .other }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {

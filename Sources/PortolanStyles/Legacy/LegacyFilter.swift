@@ -1,15 +1,15 @@
 import PortolanFeatures
 
-/// Filters as styles had them before expressions (MapLibre Style Specification, Deprecations, Other filter).
+/// The filter syntax that preceded expressions (MapLibre Style Specification, Deprecations, Other filter).
 enum LegacyFilter {
     private enum Syntax {
         case expression
         case legacy
-        /// It means the same in both.
+        /// The meaning is the same in both syntaxes.
         case either
     }
 
-    /// Whether a filter is an expression, or one of old.
+    /// Whether a filter is an expression rather than a legacy filter.
     static func isExpression(_ filter: PropertyValue) -> Bool { syntax(filter, depth: 0) != .legacy }
 
     private static func syntax(_ filter: PropertyValue, depth: Int) -> Syntax {
@@ -35,7 +35,9 @@ enum LegacyFilter {
         }
     }
 
-    /// The expression of a filter of old; a value of another type than that compared with makes a test false, not an error.
+    /// Converts a legacy filter to an expression.
+    ///
+    /// A comparison of different types is false, not an error.
     static func expression(_ filter: PropertyValue) throws(StyleExpressionError) -> PropertyValue {
         try expression(filter, depth: 0)
     }
@@ -93,7 +95,7 @@ enum LegacyFilter {
 
     private static func comparison(_ name: String, _ key: String, _ value: PropertyValue) -> PropertyValue {
         switch name {
-        // What is not there does not equal null.
+        // A missing property does not equal null.
         case "==" where value == .null && key != "$id": return ["all", presence(key), ["==", source(key), value]]
         case "!=" where value == .null && key != "$id":
             return ["any", ["!", presence(key)], ["!=", source(key), value]]
@@ -112,7 +114,7 @@ enum LegacyFilter {
     private static func membership(_ key: String, _ values: ArraySlice<PropertyValue>) -> PropertyValue {
         guard !values.isEmpty else { return false }
         let texts = values.compactMap(\.stringValue), numbers = values.compactMap(\.integerValue)
-        // Values of one kind are looked up, however many there are.
+        // Values of one type are looked up in constant time.
         if texts.count == values.count {
             return ["match", source(key), .array(Set(texts).sorted().map(PropertyValue.string)), true, false]
         }

@@ -1,18 +1,18 @@
 import PortolanFeatures
 
-/// Turns functions of stops, which styles had before expressions, into expressions (MapLibre Style Specification,
-/// Deprecations, Functions).
+/// Converts stop functions, which preceded expressions, to expressions (MapLibre Style Specification, Deprecations,
+/// Functions).
 struct LegacyFunction {
     private let parameters: Properties
     private let specification: PropertySpecification
 
-    /// Makes the function of an object.
+    /// Reads the function object.
     init(_ parameters: Properties, for specification: PropertySpecification) {
         self.parameters = parameters
         self.specification = specification
     }
 
-    /// Whether the function is one of zoom and of a property.
+    /// Whether the function depends on the zoom and a property.
     private static func isComposite(_ stop: PropertyValue) -> Bool { stop.arrayValue?.first?.objectValue != nil }
 
     private struct Stop {
@@ -23,7 +23,7 @@ struct LegacyFunction {
     private var fallback: PropertyValue? { parameters["default"].map(Self.literal) }
     private var get: PropertyValue { ["get", parameters["property"] ?? .null] }
 
-    /// Lists and objects are no expressions.
+    /// Marks lists and objects as literals.
     private static func literal(_ value: PropertyValue) -> PropertyValue {
         switch value {
         case .array, .object, .null: ["literal", value]
@@ -31,7 +31,7 @@ struct LegacyFunction {
         }
     }
 
-    /// The expression.
+    /// Converts the function.
     func expression() throws(StyleExpressionError) -> PropertyValue {
         guard let list = parameters["stops"] else { return try identity() }
         guard let stops = list.arrayValue, let first = stops.first else {
@@ -74,7 +74,7 @@ struct LegacyFunction {
         }
     }
 
-    /// The kind of function: that named, or what the property allows.
+    /// The function type: the stated one, or the default for the property.
     private var type: String {
         parameters["type"]?.stringValue ?? (specification.isInterpolated ? "exponential" : "interval")
     }
@@ -101,7 +101,9 @@ struct LegacyFunction {
         }
     }
 
-    /// An operator with its stops; of inputs that stand twice the first counts.
+    /// An operator with its stops.
+    ///
+    /// If an input is repeated, the first one is used.
     private func pairs(_ head: [PropertyValue], _ stops: [Stop], isStep: Bool) -> PropertyValue {
         var expression = head, last: PropertyValue?
         for stop in stops where stop.input != last || last == nil {
@@ -112,7 +114,7 @@ struct LegacyFunction {
             }
             expression.append(stop.output)
         }
-        // A step takes two outputs at least.
+        // A step needs at least two outputs.
         if isStep, expression.count == 3 { expression += [0, expression[2]] }
         return .array(expression)
     }
@@ -159,9 +161,9 @@ struct LegacyFunction {
     }
 }
 
-/// Texts in which `{name}` stands for a property of the feature.
+/// Texts in which `{name}` is replaced by a feature property.
 enum TokenText {
-    /// The expression that puts them together; the text itself where it has no token.
+    /// Converts the text to an expression, or returns the text itself if it has no token.
     static func expression(_ text: String) -> PropertyValue {
         var parts: [PropertyValue] = []
         var rest = text[...], plain = ""

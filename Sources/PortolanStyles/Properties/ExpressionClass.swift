@@ -1,33 +1,33 @@
 import PortolanFeatures
 
-/// A class of features that an expression tells apart, and the value that it gives to them.
+/// A class of features that an expression distinguishes, and their value.
 package struct ExpressionClass: Sendable {
-    /// Which features they are, in the words of a legend: `1,000 – 5,000`, `wood, scrub`, `≥ 10`.
+    /// The description of the class for a legend: `1,000 – 5,000`, `wood, scrub`, `≥ 10`.
     package let text: String
-    /// What they get.
+    /// The value of the expression for the class.
     package let value: ExpressionValue
-    /// Whether numbers decide which features they are.
+    /// Whether numbers define the class.
     package var isOfNumbers = false
 }
 
 extension StyleExpression {
-    /// The classes of features by which the value differs, in the order of the expression: the ranges of a `step`, the stops of an
-    /// `interpolate`, the labels of a `match`, the comparisons of a `case`.
+    /// Returns the classes of features with different values, in the order of the expression: the ranges of a `step`,
+    /// the stops of an `interpolate`, the labels of a `match`, the comparisons of a `case`.
     ///
-    /// - Returns: none where the value is the same for all features, or depends on them in another way.
+    /// - Returns: an empty list if the value is the same for all features, or depends on them in another manner.
     package func classes(_ context: ExpressionContext) -> [ExpressionClass] {
         guard !isFeatureConstant else { return [] }
         return ClassReader(context: context).classes(of: node, depth: 0) ?? []
     }
 }
 
-/// Reads the classes out of the branches of an expression.
+/// Extracts the classes from the branches of an expression.
 private struct ClassReader {
     /// The zoom, without a feature.
     let context: ExpressionContext
     private static let deepest = 8
 
-    /// The classes of a part whose value depends on features, or `nil` where none can be told.
+    /// The classes of a node whose value depends on features, or `nil` if they cannot be determined.
     func classes(of node: any ExpressionNode, depth: Int) -> [ExpressionClass]? {
         guard depth < Self.deepest else { return nil }
         switch node {
@@ -44,7 +44,7 @@ private struct ClassReader {
         }
     }
 
-    /// The value of a part that is the same for all features at the zoom, or `nil` where it is not.
+    /// The value of a node if it is the same for all features at the zoom, otherwise `nil`.
     private func value(of node: any ExpressionNode) -> ExpressionValue? {
         guard !node.totalDependence.contains(.feature) else { return nil }
         return try? node.evaluate(context)
@@ -100,7 +100,7 @@ private struct ClassReader {
         return classes
     }
 
-    /// What a test asks, or `nil` where it is not one comparison of a property.
+    /// The description of a condition, or `nil` if it is not a comparison of one property.
     private func words(for test: any ExpressionNode) -> String? {
         if let property = test as? PropertyNode { return property.title.map { "with \($0)" } }
         guard let test = test as? ComparisonNode, let value = value(of: test.right), value != .null else { return nil }
@@ -115,7 +115,7 @@ private struct ClassReader {
         }
     }
 
-    /// The outputs with their texts, or `nil` where one of them depends on features.
+    /// The outputs with their descriptions, or `nil` if an output depends on features.
     private func gathered(
         _ outputs: [any ExpressionNode], areNumbers: Bool = true, _ text: (Int) -> String
     ) -> [ExpressionClass]? {
@@ -127,7 +127,7 @@ private struct ClassReader {
         return classes
     }
 
-    /// A number with its thousands apart.
+    /// A number with grouped thousands.
     private static func text(_ number: Double) -> String {
         let text = ExpressionValue.number(number).text
         guard number.magnitude >= 1000, number.magnitude < 1e15,
@@ -145,7 +145,7 @@ private struct ClassReader {
 }
 
 extension ExpressionNode {
-    /// The classes of a branch of zoom.
+    /// The classes of a zoom branch.
     fileprivate func classed(by reader: ClassReader, _ depth: Int) -> [ExpressionClass]? {
         reader.classes(of: self, depth: depth + 1)
     }

@@ -2,8 +2,14 @@ public import PortolanFeatures
 
 /// An expression of the MapLibre Style Specification, checked and compiled once for evaluation over many features.
 ///
-/// Functions of stops, filters of old and texts with `{tokens}` are read too; they become expressions. An expression is made
-/// of at most 50,000 parts, at most 48 inside one another; what is constant in it is computed while it is read.
+/// ```swift
+/// let width = try StyleExpression(
+///     ["interpolate", ["linear"], ["zoom"], 5, 1, 15, 12], for: PropertySpecification(.number))
+/// let value = try width.evaluate(ExpressionContext(zoom: 10))
+/// ```
+///
+/// Stop functions, legacy filters and texts with `{tokens}` are converted to expressions. An expression has at most
+/// 50,000 nodes, nested at most 48 deep. Constant parts are computed at compile time.
 public struct StyleExpression: Sendable {
     let node: any ExpressionNode
     /// Whether the value is the same for all features.
@@ -14,15 +20,15 @@ public struct StyleExpression: Sendable {
     /// The type of the values.
     public var type: ExpressionValue.ValueType { node.type }
 
-    /// The value, where it is the same for all features and zooms, and nothing else decides it; `nil` otherwise.
+    /// The value if it depends on no input, otherwise `nil`.
     public var constant: ExpressionValue? { (node as? LiteralNode)?.value }
 
-    /// Whether a list is an expression, and not a plain value: whether it begins with the name of an operator.
+    /// Whether a list is an expression rather than a literal: whether it begins with the name of an operator.
     static func isExpression(_ items: [PropertyValue]) -> Bool {
         items.first?.stringValue.map { ExpressionParser.readers[$0] != nil } ?? false
     }
 
-    /// Whether the value depends on the state of features, which documents do not have.
+    /// Whether the value depends on the feature state, which documents do not contain.
     var dependsOnState: Bool { node.totalDependence.contains(.state) }
 
     /// Whether the value depends on the identifiers of features.
@@ -31,7 +37,7 @@ public struct StyleExpression: Sendable {
     /// Whether the value depends on the coordinates of features.
     var dependsOnShape: Bool { node.totalDependence.contains(.shape) }
 
-    /// The names of the properties of features that the value depends on, or `nil` if they are computed.
+    /// The feature properties on which the value depends, or `nil` if their names are computed.
     var propertyNames: Set<String>? {
         guard !node.totalDependence.contains(.allProperties) else { return nil }
         var names: Set<String> = []
@@ -45,10 +51,10 @@ public struct StyleExpression: Sendable {
         return names
     }
 
-    /// Compiles the value of a property: an expression, a function of stops, or a plain value.
+    /// Compiles the value of a property: an expression, a stop function, or a literal.
     ///
-    /// - Throws: ``StyleExpressionError`` with the place in the expression and what is wrong there.
-    /// - Complexity: O(*n*) in the parts of the expression.
+    /// - Throws: ``StyleExpressionError`` with the position in the expression and the error.
+    /// - Complexity: O(*n*) in the nodes of the expression.
     public init(_ value: PropertyValue, for specification: PropertySpecification) throws(StyleExpressionError) {
         var json = value
         if let function = value.objectValue {
@@ -58,15 +64,15 @@ public struct StyleExpression: Sendable {
         try check(specification)
     }
 
-    /// Compiles a filter, in the syntax of expressions or in that of old.
+    /// Compiles a filter in expression syntax or in the legacy syntax.
     ///
-    /// - Throws: ``StyleExpressionError`` with the place in the filter and what is wrong there.
+    /// - Throws: ``StyleExpressionError`` with the position in the filter and the error.
     public init(filter: PropertyValue) throws(StyleExpressionError) {
         let json = LegacyFilter.isExpression(filter) ? filter : try LegacyFilter.expression(filter)
         try self.init(json: json, .filter)
     }
 
-    /// Compiles an expression whose syntax is that of today, wherever zoom stands in it.
+    /// Compiles an expression in the current syntax, with zoom at any position.
     init(json: PropertyValue, _ specification: PropertySpecification) throws(StyleExpressionError) {
         var parser = ExpressionParser()
         let annotation: ExpressionParser.Annotation? = specification.kind == .string ? .coercion : nil
@@ -79,7 +85,9 @@ public struct StyleExpression: Sendable {
         isZoomConstant = !dependence.contains(.zoom)
     }
 
-    /// Whether the expression depends on nothing that the property cannot depend on; a filter may depend on zoom anywhere.
+    /// Checks that the expression only depends on inputs allowed for the property.
+    ///
+    /// A filter may use zoom at any position.
     private func check(_ specification: PropertySpecification) throws(StyleExpressionError) {
         func fault(_ reason: StyleExpressionError.Problem.Reason) -> StyleExpressionError {
             StyleExpressionError(errors: [StyleExpressionError.Problem(path: [], reason: reason)])
@@ -92,34 +100,34 @@ public struct StyleExpression: Sendable {
         if curve is InterpolateNode, !specification.isInterpolated { throw fault(.interpolationNotAllowed) }
     }
 
-    /// The value for a feature at a zoom.
+    /// Returns the value for a feature at a zoom.
     ///
-    /// - Throws: ``EvaluationError`` with the place in the expression and what is wrong there; a style then takes the
-    ///   property's default.
+    /// - Throws: ``EvaluationError`` with the position in the expression and the error. A style then uses the default
+    ///   of the property.
     public func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
         try node.evaluate(context)
     }
 
-    /// Whether a filter lets a feature through; one that fails does not.
+    /// Returns whether a filter accepts a feature; `false` if evaluation fails.
     public func matches(_ context: ExpressionContext) -> Bool {
         (try? node.flag(context)) ?? false
     }
 }
 
-/// The one `step` or `interpolate` that may have zoom as its input.
+/// The single `step` or `interpolate` that may have zoom as its input.
 private enum ZoomCurve {
     struct Fault: Error {
         let reason: StyleExpressionError.Problem.Reason
     }
 
-    /// The curve of an expression, or `nil` when zoom is nowhere an input.
+    /// The curve of an expression, or `nil` if zoom is not an input.
     static func find(in node: any ExpressionNode) throws(Fault) -> (any ExpressionNode)? {
         try search(node)?.node
     }
 
     private struct Found {
         let node: any ExpressionNode
-        /// How far down the tree it was met, in the order of the walk; tells two curves apart.
+        /// The order in which it was visited, to distinguish two curves.
         let place: Int
     }
 
@@ -131,7 +139,7 @@ private enum ZoomCurve {
     private static func search(_ node: any ExpressionNode, _ count: inout Int) throws(Fault) -> Found? {
         count += 1
         let place = count
-        // A curve may stand inside `let` and `coalesce`, and nowhere else.
+        // A curve may only be nested in `let` and `coalesce`.
         var isTransparent = false
         var result: Found?
         switch node {

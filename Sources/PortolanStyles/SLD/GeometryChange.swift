@@ -1,29 +1,29 @@
 package import PortolanFeatures
 import PortolanGeo
 
-/// A step by which what a symbolizer draws is made of a feature: the geometry functions of GeoServer that styles use.
+/// A geometry transformation of a symbolizer, by the geometry functions of GeoServer that styles use.
 package enum GeometryChange: Hashable, Sendable {
-    /// Moved, in units of the coordinates to the east and north.
+    /// A translation, in coordinate units to the east and north.
     case offset(x: Double, y: Double)
-    /// Grown, in units of the coordinates; less than zero shrinks areas.
+    /// A buffer, in coordinate units; negative values shrink areas.
     case buffer(Double)
-    /// The middle of its mass.
+    /// The centroid.
     case centroid
-    /// A point on it: inside an area.
+    /// A point on the geometry, inside an area.
     case interiorPoint
     /// The first point.
     case startPoint
     /// The last point.
     case endPoint
-    /// All its points.
+    /// All vertices.
     case vertices
     /// The rings of areas, as lines.
     case boundary
-    /// The box around it.
+    /// The bounding box.
     case envelope
-    /// The convex area around it.
+    /// The convex hull.
     case convexHull
-    /// The directions in which it begins and ends become properties, in degrees clockwise from the right.
+    /// Adds the directions of both ends as properties, in degrees clockwise from the right.
     case angles
 
     /// The properties that ``angles`` adds.
@@ -36,7 +36,7 @@ package enum GeometryChange: Hashable, Sendable {
         "convexHull": .convexHull, "angles": .angles,
     ]
 
-    /// The change that a function makes, or `nil` if there is none of this name with so many numbers.
+    /// The transformation of a function, or `nil` if no function has this name and number of arguments.
     init?(_ name: String, _ numbers: [Double]) {
         switch (name, numbers.count) {
         case ("offset", 2): self = .offset(x: numbers[0], y: numbers[1])
@@ -48,13 +48,13 @@ package enum GeometryChange: Hashable, Sendable {
         }
     }
 
-    /// Reads what ``value`` gives.
+    /// Reads the result of ``value``.
     init?(_ value: PropertyValue) {
         guard let items = value.arrayValue, let name = items.first?.stringValue else { return nil }
         self.init(name, items.dropFirst().compactMap(\.doubleValue))
     }
 
-    /// The change as a name and its numbers.
+    /// The transformation as a function name and its arguments.
     var value: PropertyValue {
         switch self {
         case .offset(let x, let y): ["offset", .number(x), .number(y)]
@@ -63,7 +63,7 @@ package enum GeometryChange: Hashable, Sendable {
         }
     }
 
-    /// What is to be known of how it is made, or `nil`.
+    /// A remark about an approximation, or `nil`.
     var remark: String? {
         switch self {
         case .offset: "the function 'offset' uses the units of the features' coordinates"
@@ -72,7 +72,7 @@ package enum GeometryChange: Hashable, Sendable {
         }
     }
 
-    /// A feature with the change made; without a geometry if nothing is left.
+    /// Returns a feature with the transformation applied, without a geometry if nothing is left.
     ///
     /// - Complexity: O(*n*) in the coordinates, and more for ``buffer(_:)``, ``interiorPoint`` and ``convexHull``.
     package func applied(to feature: Feature) -> Feature {
@@ -119,9 +119,9 @@ package enum GeometryChange: Hashable, Sendable {
         }
     }
 
-    /// A geometry grown on the flat map.
+    /// A buffer in the plane of the map.
     ///
-    /// What is grown on the ground is as on a flat map where it is small and near the equator.
+    /// It equals a buffer on the ground if it is small and near the equator.
     private static func buffered(_ geometry: Geometry, _ distance: Double) -> Geometry? {
         guard let box = geometry.boundingBox else { return nil }
         let metersPerUnit = 110_946.0, side = 0.01
@@ -133,7 +133,7 @@ package enum GeometryChange: Hashable, Sendable {
         return grown.isEmpty ? nil : grown.mapCoordinates { Coordinate(x: $0.x / scale + x, y: $0.y / scale + y) }
     }
 
-    /// The hull by Andrew's monotone chain.
+    /// The convex hull, by Andrew's monotone chain.
     private static func convexHull(_ coordinates: [Coordinate]) -> Geometry? {
         let places = coordinates.filter(\.isFinite).sorted { ($0.x, $0.y) < ($1.x, $1.y) }
         guard places.count > 2 else { return nil }
@@ -154,12 +154,12 @@ package enum GeometryChange: Hashable, Sendable {
         return ring.count > 3 ? .polygon([Array(ring)]) : nil
     }
 
-    /// The direction of the first or the last edge as it is seen on a map.
+    /// The direction of the first or the last edge as displayed on a map.
     private static func angle(from first: Coordinate?, to index: Int, in geometry: Geometry) -> PropertyValue {
         let places = geometry.coordinates
         guard index > 0, index < places.count else { return 0 }
         let start = first ?? places[index - 1], end = places[index]
-        // Maps show degrees longer towards the poles.
+        // Maps stretch latitudes towards the poles.
         let isInDegrees = abs(start.x) <= 360 && abs(start.y) < 89
         let stretch = isInDegrees ? 1 / Libm.cosine(start.y * Double.pi / 180) : 1
         return .number(-Libm.arcTangent(y: (end.y - start.y) * stretch, x: end.x - start.x) * 180 / Double.pi)

@@ -1,6 +1,8 @@
-/// What is read of the elements of a symbolizer: whatever else stands in one is named, so that nothing is silently missing.
+/// The supported content of symbolizers.
+///
+/// All other content is reported, so that nothing is missing silently.
 enum SLDContentModel {
-    /// The elements that are read in an element, by its name, and names that only describe.
+    /// The supported child elements by element name, and purely descriptive names.
     private static let children: [String: Set<String>] = [
         "PointSymbolizer": ["Geometry", "Graphic", "VendorOption"],
         "LineSymbolizer": ["Geometry", "Stroke", "PerpendicularOffset", "VendorOption"],
@@ -21,7 +23,9 @@ enum SLDContentModel {
         "Fill": ["GraphicFill", "SvgParameter", "CssParameter"],
         "Font": ["SvgParameter", "CssParameter"],
     ]
-    /// What is read of the elements around symbolizers; of others content is missing.
+    /// The supported content of the elements around symbolizers.
+    ///
+    /// Other content counts as missing.
     private static let structure: [String: Set<String>] = [
         "StyledLayerDescriptor": ["NamedLayer", "UserLayer"],
         "NamedLayer": ["UserStyle", "NamedStyle"], "UserLayer": ["UserStyle", "NamedStyle"],
@@ -32,7 +36,7 @@ enum SLDContentModel {
         "Rule": ["LegendGraphic", "Filter", "ElseFilter", "MinScaleDenominator", "MaxScaleDenominator"],
     ]
 
-    /// What is not read of an element around symbolizers.
+    /// The unsupported content of an element around symbolizers.
     static func losses(around element: SLDElement) -> [SLDFault] {
         let known = structure[element.name] ?? []
         return element.children.filter {
@@ -40,10 +44,10 @@ enum SLDContentModel {
         }.map { SLDFault("\($0.name.prefix(40)) in \(element.name)", $0, .loss) }
     }
 
-    /// Elements that say nothing of how something is drawn.
+    /// Elements without effect on the drawing.
     private static let descriptions: Set<String> = ["Name", "Title", "Abstract", "Description"]
 
-    /// The parameters that are read of fills, strokes and fonts.
+    /// The supported parameters of fills, strokes and fonts.
     private static let parameters: [String: Set<String>] = [
         "Fill": ["fill", "fill-opacity"],
         "Stroke": [
@@ -52,10 +56,10 @@ enum SLDContentModel {
         ],
         "Font": ["font-family", "font-style", "font-weight", "font-size"],
     ]
-    /// Those that are read of the strokes of marks.
+    /// The supported parameters of mark strokes.
     private static let markParameters: Set<String> = ["stroke", "stroke-width", "stroke-opacity"]
 
-    /// What is not read inside a symbolizer.
+    /// The unsupported content of a symbolizer.
     static func faults(in symbolizer: SLDElement) -> [SLDFault] {
         var faults: [SLDFault] = []
         for option in symbolizer.children("VendorOption") where !isRead(option, of: symbolizer) {
@@ -65,24 +69,24 @@ enum SLDContentModel {
         return faults
     }
 
-    /// Whether a vendor option has the effect that it should, or is read where its symbolizer is.
+    /// Whether a vendor option has its intended effect, or is read with its symbolizer.
     private static func isRead(_ option: SLDElement, of symbolizer: SLDElement) -> Bool {
         switch (option.attribute("name"), symbolizer.name) {
         case (_, "TextSymbolizer"): true
         case ("graphic-margin", "PolygonSymbolizer"): symbolizer.child("Fill")?.child("GraphicFill") != nil
         case ("inclusion", _): ["normal", "legendOnly", "mapOnly"].contains(option.text)
-        // A picture that is missing leaves its place empty.
+        // A missing picture is left out.
         case ("fallbackOnDefaultMark", _): option.text == "false"
         default: false
         }
     }
 
-    /// Whether a symbolizer is for legends alone.
+    /// Whether a symbolizer only applies to legends.
     static func isForLegends(_ symbolizer: SLDElement) -> Bool {
         symbolizer.children("VendorOption").contains { $0.attribute("name") == "inclusion" && $0.text == "legendOnly" }
     }
 
-    /// - Parameter isPlain: whether fills and strokes are those of letters or marks, which have colours alone.
+    /// - Parameter isPlain: whether fills and strokes belong to letters or marks, which support only colours.
     private static func visit(_ element: SLDElement, isPlain: Bool, _ faults: inout [SLDFault]) {
         guard let known = children[element.name] else { return }
         for child in element.children where !descriptions.contains(child.name) {
@@ -109,14 +113,14 @@ enum SLDContentModel {
         }
     }
 
-    /// What a symbolizer draws of a feature, where it says that: the function or functions that make it.
+    /// The transformations of the geometry that a symbolizer draws, if it states any.
     static func geometry(of symbolizer: SLDElement) throws(SLDFault) -> [GeometryChange] {
         guard let geometry = symbolizer.child("Geometry"), let source = geometry.children.first else { return [] }
         return try changes(source, in: geometry)
     }
 
     private static func changes(_ source: SLDElement, in geometry: SLDElement) throws(SLDFault) -> [GeometryChange] {
-        // A feature has one geometry, whatever its name is.
+        // A feature has one geometry, whatever its name.
         if source.name == "PropertyName" || source.name == "ValueReference" { return [] }
         let name = source.attribute("name") ?? source.name, arguments = source.children
         let fault = SLDFault("geometry function '\(name.prefix(40))'", geometry, .loss)
@@ -126,10 +130,10 @@ enum SLDContentModel {
             guard argument.name == "Literal", let number = Double(argument.text), number.isFinite else { throw fault }
             numbers.append(number)
         }
-        // How finely a buffer is cut is decided here.
+        // The number of buffer segments is chosen by this package.
         if name == "buffer", numbers.count > 1 { numbers.removeLast(numbers.count - 1) }
         guard let change = GeometryChange(name, numbers), change != .angles else { throw fault }
-        // Without a geometry the feature's own is meant.
+        // Without an argument, the function applies to the feature's own geometry.
         guard let inner = arguments.first else { return [change] }
         return try changes(inner, in: geometry) + [change]
     }

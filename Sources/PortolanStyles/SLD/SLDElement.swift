@@ -1,12 +1,12 @@
 import PortolanWeb
 import PortolanXML
 
-/// An element of a Styled Layer Descriptor, with its texts and elements in their order: in labels both are mixed.
+/// An element of a Styled Layer Descriptor, with its texts and elements in order, since labels contain mixed content.
 struct SLDElement: Sendable {
     /// A text or an element.
     enum Part: Sendable {
         case text(String)
-        /// The text of a CDATA section, whose white space counts.
+        /// The text of a CDATA section, whose white space is significant.
         case verbatim(String)
         case element(SLDElement)
     }
@@ -17,21 +17,21 @@ struct SLDElement: Sendable {
     let line: Int
     fileprivate(set) var parts: [Part] = []
 
-    /// The elements directly inside.
+    /// The child elements.
     var children: [SLDElement] {
         parts.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
-    /// Whether it says how features are drawn, in whatever version.
+    /// Whether it is a symbolizer of any version.
     var isSymbolizer: Bool { name.hasSuffix("Symbolizer") }
 
-    /// The first element of a name directly inside, or `nil`.
+    /// The first child element of a name, or `nil`.
     func child(_ name: String) -> SLDElement? { children.first { $0.name == name } }
 
-    /// The elements of a name directly inside.
+    /// The child elements of a name.
     func children(_ name: String) -> [SLDElement] { children.filter { $0.name == name } }
 
-    /// The text directly inside, as it stands.
+    /// The unmodified text content.
     var rawText: String {
         parts.map { part in
             switch part {
@@ -41,7 +41,8 @@ struct SLDElement: Sendable {
         }.joined()
     }
 
-    /// The text directly inside with the white space of its CDATA sections, and none at the ends of what stands around them.
+    /// The text content with the white space of CDATA sections, but without leading and trailing white space of other
+    /// text.
     var verbatimText: String {
         parts.map { part in
             switch part {
@@ -52,7 +53,7 @@ struct SLDElement: Sendable {
         }.joined()
     }
 
-    /// The text directly inside, without white space at its ends.
+    /// The text content without leading and trailing white space.
     var text: String { Self.trimmed(rawText) }
 
     static func trimmed(_ text: String) -> String {
@@ -63,7 +64,7 @@ struct SLDElement: Sendable {
     /// The value of an attribute, or `nil`.
     func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-    /// Reads a document, leniently, and returns what was mended of it besides.
+    /// Reads a document leniently, and also returns warnings about repairs.
     static func read(_ bytes: [UInt8]) throws(XMLError) -> (root: SLDElement, warnings: [MapWarning]) {
         let reader = XMLReader(limits: XMLLimits(byteCount: 16 << 20, elementCount: 500_000))
         var builder = Builder()
@@ -75,10 +76,10 @@ struct SLDElement: Sendable {
         return (root, warnings.filter { $0.effect == .repaired })
     }
 
-    /// The name of the outermost element, or `nil` where there is none.
+    /// The name of the root element, or `nil` for an invalid document.
     static func rootName(of bytes: [UInt8]) -> String? {
         let handler = FirstTag()
-        // It is left as soon as the name is known.
+        // Parsing stops as soon as the name is known.
         _ = try? XMLReader().read(bytes, into: handler)
         return handler.name == "StyledLayerDescriptor" ? handler.name : XMLRoot(bytes.prefix(65_536))?.name
     }
@@ -134,15 +135,15 @@ struct SLDElement: Sendable {
     }
 }
 
-/// Something in a Styled Layer Descriptor that is not drawn: an element or what it says.
+/// Unsupported content of a Styled Layer Descriptor: an element or its value.
 struct SLDFault: Error {
     /// The effect on the picture.
     enum Effect {
-        /// It is drawn without what is named.
+        /// It is drawn without the named content.
         case ignored
         /// Something is missing from the picture.
         case loss
-        /// It is drawn; a remark says how.
+        /// It is drawn; a remark describes the difference.
         case drawn
     }
 
@@ -163,6 +164,6 @@ extension SLDElement {
         children("VendorOption").first { $0.attribute("name") == name }
     }
 
-    /// A vendor option as messages name it.
+    /// The display name of a vendor option.
     var vendorOptionName: String { "VendorOption '\(attribute("name")?.prefix(40) ?? "")'" }
 }

@@ -1,9 +1,9 @@
 import PortolanFeatures
 
-/// Makes expressions of MapLibre's style language of those of the Filter Encoding (OGC 09-026) and of the functions of
-/// Symbology Encoding (OGC 05-077r4, clause 11.6).
+/// Converts expressions of the Filter Encoding (OGC 09-026) and functions of Symbology Encoding (OGC 05-077r4, clause
+/// 11.6) to MapLibre expressions.
 enum SLDExpression {
-    /// The functions that have an operator of their own, with how many arguments they have.
+    /// The functions with a corresponding operator, and their argument counts.
     private static let numeric: [String: (name: String, count: Int)] = [
         "abs": ("abs", 1), "acos": ("acos", 1), "asin": ("asin", 1), "atan": ("atan", 1), "ceil": ("ceil", 1),
         "cos": ("cos", 1), "floor": ("floor", 1), "log": ("ln", 1), "max": ("max", 2), "min": ("min", 2),
@@ -16,7 +16,7 @@ enum SLDExpression {
     ]
     private static let arithmetic = ["Add": "+", "Sub": "-", "Mul": "*", "Div": "/"]
 
-    /// The value of an element, whatever its type.
+    /// The value of an element of any type.
     static func value(_ element: SLDElement) throws(SLDFault) -> PropertyValue {
         if let sign = arithmetic[element.name] {
             let operands = element.children
@@ -35,7 +35,7 @@ enum SLDExpression {
         }
     }
 
-    /// The value of a parameter: its text, or the elements in it joined with their texts.
+    /// The value of a parameter: its text, or its elements joined with the text between them.
     static func parameter(_ element: SLDElement) throws(SLDFault) -> PropertyValue {
         let children = element.children
         guard !children.isEmpty else { return literal(element.text) }
@@ -53,7 +53,7 @@ enum SLDExpression {
         return .array(items)
     }
 
-    /// The value as a text; where a property is missing, an empty one.
+    /// The value as a text; empty if a property is missing.
     static func text(_ element: SLDElement) throws(SLDFault) -> PropertyValue {
         if element.name == "Literal", element.children.isEmpty {
             let isVerbatim = element.parts.contains { if case .verbatim = $0 { true } else { false } }
@@ -62,7 +62,7 @@ enum SLDExpression {
         return ["to-string", try value(element)]
     }
 
-    /// A text without the line ends and indentation that stand between it and its tags.
+    /// A text without the line breaks and indentation next to its tags.
     private static func unindented(_ text: String) -> String {
         func indentation(_ letters: some Collection<Character>) -> Int {
             guard let end = letters.firstIndex(where: { $0 != " " && $0 != "\t" }), letters[end].isNewline else {
@@ -72,11 +72,11 @@ enum SLDExpression {
         }
         guard text.count > 1 else { return text }
         let kept = text.dropLast(indentation(text.reversed()))
-        // A line end alone is what is meant.
+        // A text of white space only is kept as it is.
         return String(kept.contains { !$0.isWhitespace } ? kept.dropFirst(indentation(kept)) : kept)
     }
 
-    /// The value as a number, 0 where it is none.
+    /// The value as a number; 0 if it is invalid.
     static func number(_ element: SLDElement) throws(SLDFault) -> PropertyValue {
         numeric(try value(element), otherwise: 0)
     }
@@ -85,7 +85,7 @@ enum SLDExpression {
         value.doubleValue != nil ? value : ["to-number", value, .number(otherwise)]
     }
 
-    /// A text as the number that it is, or as it stands.
+    /// A text as a number if it is one, otherwise as a text.
     static func literal(_ text: String) -> PropertyValue {
         if let number = Double(SLDElement.trimmed(text)), number.isFinite { return .number(number) }
         return .string(text)
@@ -170,18 +170,18 @@ enum SLDExpression {
             else { throw SLDFault("function numberFormat with this pattern", element) }
             return text
         case "startAngle", "endAngle":
-            // Of the feature's own geometry; it becomes a property.
+            // The function applies to the feature's own geometry; the result becomes a property.
             try need(1)
             return ["get", .string(name == "startAngle" ? GeometryChange.startAngle : GeometryChange.endAngle)]
         case "env":
-            // What the server would put in is not known; the second argument stands for it.
+            // The value on the server is unknown; the second argument is the default.
             guard arguments.count == 2 else { throw SLDFault("function env without a default", element) }
             return try value(arguments[1])
         default: throw SLDFault("function \(name.isEmpty ? "without a name" : name)", element)
         }
     }
 
-    /// `Recode(value, key, result, …)`, as GeoServer writes it in documents of version 1.0.
+    /// `Recode(value, key, result, …)`, as written by GeoServer in documents of version 1.0.
     private static func recode(
         _ arguments: [SLDElement], _ element: SLDElement
     ) throws(SLDFault) -> PropertyValue {
@@ -199,7 +199,8 @@ enum SLDExpression {
         return .array(items + [try value(arguments[2])])
     }
 
-    /// `Interpolate(value, datum, result, …, color or numeric, linear)`, as GeoServer writes it in documents of version 1.0.
+    /// `Interpolate(value, datum, result, …, color or numeric, linear)`, as written by GeoServer in documents of
+    /// version 1.0.
     private static func interpolate(
         _ arguments: [SLDElement], _ element: SLDElement
     ) throws(SLDFault) -> PropertyValue {
@@ -218,11 +219,11 @@ enum SLDExpression {
         return .array(items)
     }
 
-    /// How values between two points are found (OGC 05-077r4, clause 11.6.4).
+    /// The interpolation between two points (OGC 05-077r4, clause 11.6.4).
     private static func method(_ mode: String, _ element: SLDElement) throws(SLDFault) -> PropertyValue {
         switch mode {
         case "linear": return ["linear"]
-        // Half a wave of the cosine, to a hundredth.
+        // Approximates half a cosine wave to a hundredth.
         case "cosine": return ["cubic-bezier", 0.3642, 0, 0.6358, 1]
         default: throw SLDFault("Interpolate with the mode '\(mode.prefix(20))'", element)
         }

@@ -1,13 +1,13 @@
 import PortolanFeatures
 
-/// Makes filters of MapLibre's style language of those of the Filter Encoding (OGC 02-059, 04-095, 09-026).
+/// Converts filters of the Filter Encoding (OGC 02-059, 04-095, 09-026) to MapLibre filters.
 enum SLDFilter {
     private static let comparisons = [
         "PropertyIsEqualTo": "==", "PropertyIsNotEqualTo": "!=", "PropertyIsLessThan": "<",
         "PropertyIsLessThanOrEqualTo": "<=", "PropertyIsGreaterThan": ">", "PropertyIsGreaterThanOrEqualTo": ">=",
     ]
 
-    /// The filter in an element `Filter`; `nil` for one that lets all through.
+    /// The filter in an element `Filter`, or `nil` for one that accepts everything.
     static func filter(_ element: SLDElement) throws(SLDFault) -> PropertyValue? {
         let children = element.children
         guard !children.isEmpty else { return nil }
@@ -68,17 +68,18 @@ enum SLDFilter {
         }
     }
 
-    /// A comparison as of values without types: as numbers where one side is written as one; nothing is less, greater, equal
-    /// or unequal to what is missing.
+    /// A comparison of untyped values: numeric if one side is a number.
+    ///
+    /// Comparisons with missing values are false.
     static func comparison(
         _ sign: String, _ left: PropertyValue, _ right: PropertyValue, ignoresCase: Bool = false
     ) -> PropertyValue {
-        // What is true or false is written so.
+        // Truth values are compared as such.
         if let flag = right.stringValue, flag == "true" || flag == "false", isCondition(left) {
             return [.string(sign), left, .bool(flag == "true")]
         }
         let isNumber = left.doubleValue != nil || right.doubleValue != nil
-        // Outside all numbers where the text is none, so that the comparison fails.
+        // A text that is not a number is replaced by a number beyond all others, so that the comparison fails.
         let never: Double = sign == "<" || sign == "<=" ? 1.7e308 : -1.7e308
         func side(_ value: PropertyValue) -> PropertyValue {
             if isNumber { return SLDExpression.numeric(value, otherwise: never) }
@@ -89,7 +90,7 @@ enum SLDFilter {
         for value in [left, right] where value.arrayValue?.first == "get" { items.append(["!=", value, .null]) }
         var test: PropertyValue = [.string(sign), side(left), side(right)]
         if !isNumber, sign.first == "<" || sign.first == ">", left.stringValue == nil, right.stringValue == nil {
-            // Of two properties the order is that of numbers where both are some.
+            // Two properties are compared numerically if both are numbers.
             test = [
                 "case", ["all", ["==", ["typeof", left], "number"], ["==", ["typeof", right], "number"]],
                 [.string(sign), ["to-number", left, 0], ["to-number", right, 0]], test,
@@ -102,7 +103,7 @@ enum SLDFilter {
         ["all", "any", "!", "==", "!=", "<", "<=", ">", ">="].contains(value.arrayValue?.first?.stringValue ?? "")
     }
 
-    /// A pattern whose wild cards stand at its ends, or one between a beginning and an end.
+    /// A pattern with wild cards at its ends, or one between a prefix and a suffix.
     private static func like(_ element: SLDElement) throws(SLDFault) -> PropertyValue {
         guard element.children.count == 2, let item = element.children.first, let pattern = element.child("Literal")
         else {
@@ -133,10 +134,11 @@ enum SLDFilter {
         return test
     }
 
-    /// Whether a value is made of pieces with anything between them; `nil` where that cannot be said.
+    /// Returns a condition that a value consists of pieces with anything between them, or `nil` if it cannot be
+    /// expressed.
     static func matching(_ value: PropertyValue, _ pieces: [String], ignoresCase: Bool) -> PropertyValue? {
         let text: PropertyValue = ignoresCase ? ["downcase", ["to-string", value]] : ["to-string", value]
-        // What a function gives is never missing.
+        // The result of a function is never missing.
         var conditions: [PropertyValue] = ["all"]
         if value.arrayValue?.first == "get" { conditions.append(["!=", value, .null]) }
         guard pieces.count > 1, let first = pieces.first, let last = pieces.last else {

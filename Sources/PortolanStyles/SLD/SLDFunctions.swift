@@ -1,8 +1,9 @@
 import PortolanFeatures
 
-/// Functions of the Filter Encoding that have no operator of their own in MapLibre's style language: patterns of texts and of numbers.
+/// Filter Encoding functions without a corresponding MapLibre operator: text patterns and number patterns.
 enum SLDFunctions {
-    /// A whole text that is one of a few by a regular expression: of letters, `.*`, and optional letters in brackets; `nil` for others.
+    /// A condition that a whole text matches a simple regular expression of letters, `.*`, and optional letters in
+    /// brackets; `nil` for other patterns.
     static func matches(_ value: PropertyValue, _ pattern: String) -> PropertyValue? {
         guard let alternatives = alternatives(pattern) else { return nil }
         var tests: [PropertyValue] = ["any"]
@@ -13,7 +14,7 @@ enum SLDFunctions {
         return tests.count == 2 ? tests[1] : .array(tests)
     }
 
-    /// What a pattern may be, each as pieces with anything between them.
+    /// The alternatives of a pattern, each as pieces with anything between them.
     private static func alternatives(_ pattern: String) -> [[String]]? {
         var rest = Array(pattern)[...], found = [[""]]
         if rest.first == "^" { rest.removeFirst() }
@@ -25,7 +26,7 @@ enum SLDFunctions {
                 rest.removeFirst()
                 for index in found.indices { found[index].append("") }
             case "\\":
-                // What stands for a sort of letters is no letter.
+                // An escaped letter or digit denotes a character class, which is not supported.
                 guard let next = rest.popFirst(), !next.isLetter, !next.isNumber else { return nil }
                 add(String(next))
             case "(":
@@ -53,7 +54,8 @@ enum SLDFunctions {
         return found
     }
 
-    /// A number in a pattern of `#`, `0`, `,` and `.`, as Java's `DecimalFormat` writes it in English; `nil` for other patterns.
+    /// A number in a pattern of `#`, `0`, `,` and `.`, as formatted by Java's `DecimalFormat` in English; `nil` for
+    /// other patterns.
     static func formatted(_ number: PropertyValue, _ pattern: String) -> PropertyValue? {
         let parts = pattern.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first, whole.allSatisfy({ "#,0".contains($0) }), whole.count(where: { $0 == "0" }) < 2

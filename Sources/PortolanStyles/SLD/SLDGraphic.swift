@@ -1,25 +1,27 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// What a graphic of a Styled Layer Descriptor shows: the first of its marks and pictures that can be drawn (OGC 02-070,
-/// clause 11.3.2; OGC 05-077r4, clause 11.3).
+/// The symbol of a graphic: the first of its marks and pictures that can be drawn (OGC 02-070, clause 11.3.2; OGC
+/// 05-077r4, clause 11.3).
 struct SLDGraphic {
-    /// One of them.
+    /// A mark or picture.
     enum Choice {
         case mark(SLDElement)
         /// A letter of a font.
         case glyph(Glyph)
-        /// The address of a picture, as it is written or made of what stands inline.
+        /// The address of a picture, as written or made from inline content.
         case picture(address: String)
     }
 
-    /// A letter of a font as a mark, `ttf://FONT#CODE`, as GeoServer has it.
+    /// A letter of a font as a mark, `ttf://FONT#CODE`, as in GeoServer.
     struct Glyph {
         let element: SLDElement
         let family: String
         let letter: String
 
-        /// Reads the name of a mark; the code is hexadecimal behind `0x`, `U+` or `\u`.
+        /// Parses the name of a mark.
+        ///
+        /// The code is hexadecimal after `0x`, `U+` or `\u`.
         init?(_ element: SLDElement) {
             let parts = (element.child("WellKnownName")?.text ?? "").split(
                 separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -36,16 +38,18 @@ struct SLDGraphic {
         }
     }
 
-    /// The formats of pictures that are not read.
+    /// The unsupported picture formats.
     private static let unreadable = ["svg", "cgm", "ttf", "wmf", "pdf"]
 
     private static func isMark(_ element: SLDElement) -> Bool {
         element.children.isEmpty || GraphicMark.Shape(named: element.child("WellKnownName")?.text ?? "square") != nil
     }
 
-    /// The first that can be drawn.
+    /// Returns the first symbol that can be drawn.
     ///
-    /// - Throws: what is wrong with the first, where none can; a graphic of none is a square.
+    /// An empty graphic is a square.
+    ///
+    /// - Throws: the fault of the first symbol if none can be drawn.
     static func choice(of graphic: SLDElement) throws(SLDFault) -> Choice {
         var fault: SLDFault?
         for element in graphic.children where element.name == "Mark" || element.name == "ExternalGraphic" {

@@ -3,19 +3,20 @@ import PortolanGeo
 import PortolanWeb
 import PortolanXML
 
-/// Reads a Styled Layer Descriptor (OGC 02-070, version 1.0; OGC 05-078r4 and 05-077r4, version 1.1) into a style: each symbolizer
-/// of each rule is a layer, in the order in which they are drawn.
+/// Reads a Styled Layer Descriptor (OGC 02-070, version 1.0; OGC 05-078r4 and 05-077r4, version 1.1) as a style.
+///
+/// Each symbolizer of each rule becomes a layer, in drawing order.
 struct SLDReader {
-    /// Ground metres a pixel at zoom 0 of styles, at the equator.
+    /// Ground metres per pixel at style zoom 0, at the equator.
     static let metersPerPixel = 78_271.516964020485
-    /// The unit of lengths in pixels.
+    /// The length unit of pixels.
     static let pixelUnit = "http://www.opengeospatial.org/se/units/pixel"
-    /// Among how many rules there may be more than one for the rest.
+    /// The number of rules up to which several `ElseFilter` rules are allowed.
     private static let mostRulesWithRests = 16
-    /// The size of a pixel that scales are counted with, in metres (OGC 05-077r4, clause 10.2).
+    /// The pixel size assumed for scales, in metres (OGC 05-077r4, clause 10.2).
     private static let pixelSize = 0.00028
 
-    /// Something that is not drawn, in a rule or at one of its elements.
+    /// Unsupported content of a rule or of one of its elements.
     struct Finding {
         let rule: String?
         let element: String?
@@ -24,30 +25,30 @@ struct SLDReader {
         var zooms = -Double.infinity..<Double.infinity
     }
 
-    /// Why nothing can be read.
+    /// The reason why a document cannot be read.
     enum Refusal: Error {
         case xml(XMLError)
         case otherRoot
         case noStyleNamed(String, among: [String])
     }
 
-    /// The layers as those of a document of MapLibre.
+    /// The layers in MapLibre syntax.
     private(set) var layers: [PropertyValue] = []
-    /// The pictures that layers draw by their names, each once.
+    /// The distinct pictures that layers draw by name.
     private(set) var graphics: [StyleGraphic] = []
-    /// What is not drawn.
+    /// The unsupported content.
     private(set) var findings: [Finding] = []
-    /// What was mended of the document's XML.
+    /// The repairs of the document's XML.
     private(set) var repairs: [MapWarning] = []
-    /// How many layers there are, with one for each symbolizer that is not drawn.
+    /// The number of layers, including symbolizers that are not drawn.
     private(set) var layerCount = 0
-    /// The names of the styles, in their order.
+    /// The names of the styles, in order.
     private(set) var names: [String] = []
     private var ids: [String: Int] = [:]
 
     /// Reads a document.
     ///
-    /// - Parameter name: the style that is wanted of several, or `nil` for the default one of each layer.
+    /// - Parameter name: the selected style, or `nil` for the default one of each layer.
     init(_ bytes: [UInt8], name: String?) throws(Refusal) {
         let root: SLDElement
         do { (root, repairs) = try SLDElement.read(bytes) } catch {
@@ -89,7 +90,7 @@ struct SLDReader {
         findings.append(Finding(rule: layer, element: nil, fault: SLDFault(what, element, effect)))
     }
 
-    /// Notes what is not read of an element around symbolizers.
+    /// Records the unsupported content of an element around symbolizers.
     private mutating func noteLosses(around element: SLDElement, rule: String? = nil) {
         let losses = SLDContentModel.losses(around: element)
         layerCount += losses.count
@@ -106,7 +107,7 @@ struct SLDReader {
             note(nil, "Transformation", transformation, .loss)
         }
         noteLosses(around: type)
-        // What the other rules draw is known before those for the rest come.
+        // The filters of the other rules must be known before `ElseFilter` rules are read.
         for rule in rules where rule.child("ElseFilter") == nil {
             guard let filter = rule.child("Filter") else {
                 filters.append(true)
@@ -117,7 +118,7 @@ struct SLDReader {
         var isFirst = true, earlier: [PropertyValue] = []
         for (number, rule) in rules.enumerated() {
             if let rest = rule.child("ElseFilter") {
-                // Each holds all filters of the others.
+                // Each of them contains all filters of the other rules.
                 guard isFirst || rules.count <= Self.mostRulesWithRests else {
                     layerCount += rule.children.count { $0.isSymbolizer } - 1
                     note(rule.child("Name")?.text, "a second ElseFilter among this many rules", rest, .loss)
@@ -132,7 +133,7 @@ struct SLDReader {
         }
     }
 
-    /// A filter that lets nothing through where its rule is not drawn.
+    /// A filter that accepts nothing at scales where its rule is not drawn.
     private func inScale(_ filter: PropertyValue, _ rule: SLDElement) -> PropertyValue {
         var items: [PropertyValue] = ["all", filter]
         let zooms = Self.zooms(of: rule)
@@ -141,7 +142,7 @@ struct SLDReader {
         return items.count == 2 ? filter : .array(items)
     }
 
-    /// Between which zooms a rule is drawn.
+    /// The zoom range of a rule.
     private static func zooms(of rule: SLDElement) -> (least: Double?, most: Double?) {
         func zoom(_ name: String) -> Double? {
             guard let text = rule.child(name)?.text, let scale = Double(text), scale > 0, scale.isFinite else {
@@ -155,8 +156,8 @@ struct SLDReader {
     /// Reads a rule.
     ///
     /// - Parameters:
-    ///   - others: the filters of the rules of its type that are not for the rest.
-    ///   - earlier: the filters of the rules after which alone this one counts.
+    ///   - others: the filters of the rules of its type without `ElseFilter`.
+    ///   - earlier: the filters of the earlier rules that exclude this one.
     private mutating func read(
         _ rule: SLDElement, number: Int, others: [PropertyValue], _ options: SLDTypeOptions,
         after earlier: [PropertyValue]
@@ -208,7 +209,7 @@ struct SLDReader {
         }
     }
 
-    /// The filter with what keeps the borders of areas to areas.
+    /// The filter, restricted to areas for the borders of areas.
     private func kept(_ filter: PropertyValue?, _ layer: SLDSymbolizers.Layer, _ element: SLDElement) -> PropertyValue?
     {
         guard layer.type == "line", element.name == "PolygonSymbolizer" else { return filter }
@@ -216,7 +217,7 @@ struct SLDReader {
         return filter.map { ["all", areas, $0] } ?? areas
     }
 
-    /// A name that no layer has yet.
+    /// Returns an unused layer name.
     private mutating func id(_ name: String) -> String {
         let count = ids[name, default: 0] + 1
         ids[name] = count

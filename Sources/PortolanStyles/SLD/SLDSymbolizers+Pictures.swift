@@ -1,14 +1,14 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// Pictures that fill areas, lie along lines and stand at points (OGC 02-070, clause 11.3; OGC 05-077r4, clause 11.3).
+/// Pictures that fill areas, follow lines or mark points (OGC 02-070, clause 11.3; OGC 05-077r4, clause 11.3).
 extension SLDSymbolizers {
-    /// The name of the picture that areas are filled with, or `nil` where there is none that can be drawn.
+    /// Returns the name of the picture that fills areas, or `nil` if none can be drawn.
     ///
     /// - Parameters:
-    ///   - margin: the option that says how much is free around each repetition: at all sides, above and beside, above, beside and
-    ///     below, or clockwise from the top.
-    ///   - height: how high the repetitions above one another must be at least.
+    ///   - margin: the option for the free space around each repetition: on all sides, vertical and horizontal, top,
+    ///     horizontal and bottom, or clockwise from the top.
+    ///   - height: the least total height of vertical repetitions.
     mutating func picture(filling element: SLDElement, margin: SLDElement? = nil, atLeast height: Double = 0) -> String?
     {
         guard let graphic = element.child("Graphic") else {
@@ -26,14 +26,18 @@ extension SLDSymbolizers {
         return picture(graphic, gap: 0, margin: StyleGraphic.Margin(sides), atLeast: height)?.name
     }
 
-    /// The turn of a picture; half turns alone leave it as high as it is along a line.
+    /// The rotation of a picture.
+    ///
+    /// Along a line, only half turns keep its height.
     private mutating func turn(_ rotation: Double, _ graphic: SLDElement, isAlong: Bool) -> Double {
         guard isAlong, rotation.remainder(dividingBy: 180) != 0 else { return rotation.remainder(dividingBy: 360) }
         if let element = graphic.child("Rotation") { note("Rotation of an image along a line", element) }
         return 0
     }
 
-    /// The picture that is drawn along a line, and how high it is; what is free between two is a gap, or a dash.
+    /// The picture drawn along a line, and its height.
+    ///
+    /// Free space between two pictures is a gap or a dash.
     mutating func picture(along element: SLDElement, _ stroke: SLDElement) -> (name: String, height: Double)? {
         guard let graphic = element.child("Graphic") else {
             note("GraphicStroke", element)
@@ -50,7 +54,7 @@ extension SLDSymbolizers {
         return (picture.name, height)
     }
 
-    /// A picture of a size that does not depend on features.
+    /// A picture with a size that does not depend on features.
     mutating func picture(
         _ graphic: SLDElement, gap: Double, isAlong: Bool = false, margin: StyleGraphic.Margin? = nil,
         atLeast height: Double = 0
@@ -95,7 +99,7 @@ extension SLDSymbolizers {
 
     private static func bounded(_ size: Double) -> Double { min(max(size, 1), 1_024) }
 
-    /// A colour, with its opacity, that is the same for all features.
+    /// A colour with its opacity that is the same for all features.
     private mutating func constant(_ name: String, _ standard: String, in element: SLDElement?) -> MapColor? {
         let color = color(name, in: element) ?? .string(standard)
         guard let text = color.stringValue, let plain = MapColor(css: text) else {
@@ -106,21 +110,23 @@ extension SLDSymbolizers {
         return plain.withOpacity(min(max(opacity, 0), 1))
     }
 
-    /// The layer of a mark at points that is drawn as a picture, as large as it is.
+    /// The layer of a mark at points, drawn as a picture of the same size.
     mutating func icon(of graphic: SLDElement, _ element: SLDElement) -> [Layer] {
         guard let made = picture(graphic, gap: 0) else { return [] }
         var layer = icon(made.name, graphic, size: nil, of: element)
-        // It is turned already.
+        // The picture itself is already rotated.
         layer.layout["icon-rotate"] = PropertyValue?.none
         return [layer]
     }
 
-    /// The layer of pictures at points; their size is a height, which their own must be known for unless it is told.
+    /// The layer of pictures at points.
+    ///
+    /// Their size is a height, for which the height of the picture must be known unless it is stated.
     mutating func icon(
         _ address: String, _ graphic: SLDElement, of element: SLDElement
     ) -> [Layer] {
         let size = number(graphic.child("Size"))
-        // A pixel high, so that any size is a factor.
+        // One pixel high, so that any size is a scale factor.
         let made = StyleGraphic(.picture(address: address), height: size == nil ? nil : 1)
         if !graphics.contains(made) { graphics.append(made) }
         return [icon(made.name, graphic, size: size, of: element)]

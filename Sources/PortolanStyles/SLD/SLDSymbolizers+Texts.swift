@@ -26,12 +26,12 @@ extension SLDSymbolizers {
             layer.paint["text-halo-color"] = faded(color, number("fill-opacity", in: fill), halo)
             layer.paint["text-halo-width"] = number(halo.child("Radius")) ?? 1
         }
-        // A text is broken where the style says so, and nowhere else.
+        // Texts are only broken where the style states it.
         layer.layout["text-max-width"] = 0
         let placement = element.child("LabelPlacement")
         if let line = placement?.child("LinePlacement") {
             layer.layout["symbol-placement"] = "line-center"
-            // Upwards, as text is read.
+            // Positive offsets are upward in reading direction.
             if let offset = line.child("PerpendicularOffset"), let distance = number(offset) {
                 if let distance = distance.doubleValue, let size = size.doubleValue, size > 0 {
                     layer.layout["text-offset"] = [0, .number(-distance / size)]
@@ -41,7 +41,7 @@ extension SLDSymbolizers {
             }
             readRepetition(line, into: &layer)
         } else if let point = placement?.child("PointPlacement") {
-            // Unless told, a text begins at the point, half of it above.
+            // By default, a text begins at the point and is vertically centred.
             layer.layout["text-anchor"] = .string(point.child("AnchorPoint").map { anchor($0) } ?? "left")
             layer.layout["text-rotate"] = number(point.child("Rotation"))
             if let offset = offset(point.child("Displacement")) {
@@ -62,7 +62,7 @@ extension SLDSymbolizers {
         return [layer]
     }
 
-    /// Reads how often a text stands along a line (OGC 05-077r4, clause 11.4.4).
+    /// Reads the repetition of a text along a line (OGC 05-077r4, clause 11.4.4).
     private mutating func readRepetition(_ line: SLDElement, into layer: inout Layer) {
         func isTrue(_ element: SLDElement?) -> Bool { ["true", "1"].contains(element?.text) }
         if isTrue(line.child("IsRepeated")) {
@@ -78,10 +78,10 @@ extension SLDSymbolizers {
         if let generalized = line.child("GeneralizeLine"), isTrue(generalized) { note("GeneralizeLine", generalized) }
     }
 
-    /// Puts a picture or a mark behind a text, which GeoServer draws larger around it if it is told to.
+    /// Adds a picture or mark behind a text, which GeoServer optionally fits to the text.
     private mutating func addShield(_ graphic: SLDElement, of element: SLDElement, to layer: inout Layer) {
         let count = faults.count
-        // Along a line texts and pictures get their places apart.
+        // Along a line, texts and pictures are placed independently.
         guard layer.layout["symbol-placement"] == nil, let made = picture(graphic, gap: 0) else {
             if faults.count == count { note("Graphic of a text along a line", graphic) }
             return lose(since: count)
@@ -98,11 +98,11 @@ extension SLDSymbolizers {
                 ]
             }
         }
-        // The text stands on its picture.
+        // The text and its picture are only drawn together.
         for key in ["icon-optional", "text-optional"] { layer.layout[key] = false }
     }
 
-    /// The layer of marks that are letters of a font, as large as the mark.
+    /// The layer of marks that are font letters, at the size of the mark.
     mutating func text(of glyph: SLDGraphic.Glyph, _ graphic: SLDElement, _ element: SLDElement) -> Layer {
         var layer = Layer(type: "symbol")
         let size = number(graphic.child("Size")) ?? 16
@@ -127,7 +127,7 @@ extension SLDSymbolizers {
         return layer
     }
 
-    /// The words of a label, texts and properties joined in their order.
+    /// The text of a label: its texts and properties, joined in order.
     private mutating func words(_ label: SLDElement) -> PropertyValue? {
         var items: [PropertyValue] = ["concat"]
         for part in label.parts {
@@ -155,7 +155,7 @@ extension SLDSymbolizers {
         case ("repeat", let number?) where number > 0 && isOnLine:
             layer.layout["symbol-placement"] = "line"
             layer.layout["symbol-spacing"] = .number(number)
-        // Lines of one text that meet are one line, which has one label.
+        // Touching lines with the same text are joined, and have one label.
         case ("group", _):
             guard option.text == "yes" || option.text == "true" else { break }
             guard isOnLine else { return note("grouping of point labels", option) }
@@ -169,7 +169,7 @@ extension SLDSymbolizers {
             layer.layout["text-letter-spacing"] = .number(number / (size ?? 1))
         case ("conflictResolution", _) where ["true", "false"].contains(option.text):
             layer.layout["text-allow-overlap"] = .bool(option.text == "false")
-        // Texts of lines follow them, or stand at their middle.
+        // Texts on lines follow them, or are placed at their middle.
         case ("followLine", _) where isOnLine && ["true", "false"].contains(option.text):
             if option.text == "false" { layer.layout["text-rotation-alignment"] = "viewport" }
         case ("forceLeftToRight", _) where isOnLine && ["true", "false"].contains(option.text):
@@ -183,19 +183,19 @@ extension SLDSymbolizers {
             displace(&layer)
             remark("a label may be moved to eight positions around its point, at any distance", option)
         case ("inclusion", _) where ["normal", "mapOnly"].contains(option.text): break
-        // They are read with the picture that they are for.
+        // These options are read together with the picture.
         case ("graphic-resize", _) where hasShield && ["none", "stretch", "proportional"].contains(option.text): break
         case ("graphic-margin", _) where hasShield: break
         default: note(option.vendorOptionName, option)
         }
     }
 
-    /// Says what is to be known of an option that is read.
+    /// Records a remark about a supported option.
     private mutating func remark(_ words: String, _ option: SLDElement) {
         faults.append(SLDFault("\(option.vendorOptionName): \(words)", option, .drawn))
     }
 
-    /// Lets a text at a point stand at other sides of it where its own place is taken.
+    /// Allows a text at a point to move to other sides if its position is occupied.
     private func displace(_ layer: inout Layer) {
         let own = layer.layout["text-anchor"] ?? "center"
         let others: [PropertyValue] = [

@@ -2,9 +2,9 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 
-/// Makes layers of a style of the symbolizers of a rule (OGC 02-070, clause 11; OGC 05-077r4, clause 11).
+/// Converts the symbolizers of a rule to style layers (OGC 02-070, clause 11; OGC 05-077r4, clause 11).
 struct SLDSymbolizers {
-    /// A layer without what its rule decides.
+    /// A layer without the members that its rule determines.
     struct Layer {
         let type: String
         var layout: Properties = [:]
@@ -14,14 +14,14 @@ struct SLDSymbolizers {
         init(type: String) { self.type = type }
     }
 
-    /// What is not drawn.
+    /// The unsupported content.
     var faults: [SLDFault] = []
-    /// How many parts, each a layer of its own otherwise, are missing.
+    /// The number of missing parts, each of which would be a layer.
     private(set) var lostPartCount = 0
-    /// The pictures that layers draw by their names.
+    /// The pictures that layers draw by name.
     var graphics: [StyleGraphic] = []
 
-    /// The layers of a symbolizer, the lowest first; none for one that is not drawn.
+    /// The layers of a symbolizer, the lowest first; empty if it is not drawn.
     mutating func layers(of element: SLDElement) -> [Layer] {
         guard !SLDContentModel.isForLegends(element) else { return [] }
         faults = SLDContentModel.faults(in: element)
@@ -41,12 +41,12 @@ struct SLDSymbolizers {
             note(element.name, element)
             layers = []
         }
-        // Of a symbolizer that is not drawn all that is wrong is missing.
+        // If a symbolizer is not drawn, all its faults count as losses.
         if layers.isEmpty, !faults.isEmpty {
             lostPartCount = 0
             lose(since: 0)
         }
-        // The directions are those of the feature's own geometry.
+        // The directions refer to the feature's own geometry.
         if layers.contains(where: { $0.layout.usesAngles || $0.paint.usesAngles }) { geometry.insert(.angles, at: 0) }
         for index in layers.indices { layers[index].traits.geometry = geometry }
         if !layers.isEmpty, let words = geometry.lazy.compactMap(\.remark).first, let place = element.child("Geometry")
@@ -61,13 +61,15 @@ struct SLDSymbolizers {
         if effect == .loss { lostPartCount += 1 }
     }
 
-    /// Notes that a part is missing as a whole for the faults after the first ones.
+    /// Records that a part is missing because of the faults after the first `count`.
     mutating func lose(since count: Int) {
         for index in faults.indices.dropFirst(count) { faults[index].effect = .loss }
         lostPartCount += 1
     }
 
-    /// A value that is noted and left to its default where it cannot be read.
+    /// Reads a value.
+    ///
+    /// An invalid one is recorded and replaced by the default.
     private mutating func value(_ element: SLDElement?) -> PropertyValue? {
         guard let element else { return nil }
         do throws(SLDFault) { return try SLDExpression.parameter(element) } catch {
@@ -82,13 +84,13 @@ struct SLDSymbolizers {
             if let element { note("\(element.name) '\(element.text.prefix(40))'", element) }
             return nil
         }
-        // What chooses among numbers gives one.
+        // Operators that produce numbers.
         let operators: Set<PropertyValue> = ["step", "interpolate", "+", "-", "*", "/", "max", "min"]
         if let first = value.arrayValue?.first, operators.contains(first) { return value }
         return SLDExpression.numeric(value, otherwise: 0)
     }
 
-    /// A parameter of a `Fill`, `Stroke` or `Font` by its name.
+    /// A parameter of a `Fill`, `Stroke` or `Font` by name.
     func parameter(_ name: String, in element: SLDElement?) -> SLDElement? {
         element?.children.first {
             ($0.name == "SvgParameter" || $0.name == "CssParameter") && $0.attribute("name") == name
@@ -99,14 +101,18 @@ struct SLDSymbolizers {
         number(parameter(name, in: element))
     }
 
-    /// A colour; what is computed for each feature is a text until then.
+    /// A colour.
+    ///
+    /// A colour computed for each feature remains a text until evaluation.
     mutating func color(_ name: String, in element: SLDElement?) -> PropertyValue? {
         guard let value = value(parameter(name, in: element)) else { return nil }
         let first = value.arrayValue?.first
         return first == "get" || first == "concat" || first == "case" ? ["to-color", value] : value
     }
 
-    /// A length in pixels; one on the ground grows with the zoom (OGC 05-077r4, clause 10.2).
+    /// A length in pixels.
+    ///
+    /// A length on the ground grows with the zoom (OGC 05-077r4, clause 10.2).
     func scaled(_ length: PropertyValue, by unit: String?) -> PropertyValue {
         let meters: Double? =
             switch unit {
@@ -131,7 +137,7 @@ struct SLDSymbolizers {
         var picture: (name: String, height: Double)?
         if let graphic = stroke.child("GraphicFill") {
             let count = faults.count, own = width?.doubleValue ?? 1
-            // The picture is repeated along the line, and across it as far as that is wide.
+            // The picture is repeated along the line, and across it up to the line width.
             guard let name = self.picture(filling: graphic, atLeast: own) else {
                 lose(since: count)
                 return nil
@@ -142,7 +148,7 @@ struct SLDSymbolizers {
         } else if let graphic = stroke.child("GraphicStroke") {
             let count = faults.count
             picture = self.picture(along: graphic, stroke)
-            // A plain line in its place would be another one.
+            // A plain line would not be a valid substitute.
             guard picture != nil else {
                 lose(since: count)
                 return nil
@@ -174,14 +180,16 @@ struct SLDSymbolizers {
             note("stroke-dashoffset", offset)
         }
         if let offset = element.child("PerpendicularOffset"), let distance = number(offset) {
-            // Here to the left of a line and outside of an area, there to the right and inside.
+            // MapLibre offsets to the left of a line and outside an area are opposite to those of GeoServer.
             let turned: PropertyValue = distance.doubleValue.map { .number(-$0) } ?? ["-", distance]
             layer.paint["line-offset"] = scaled(turned, by: unit)
         }
         return layer
     }
 
-    /// Dashes in widths of the line, of which the width must be known; what begins within them begins with the rest of one.
+    /// Dashes in multiples of the line width, which must be known.
+    ///
+    /// An offset inside the pattern begins with the rest of a dash or gap.
     private mutating func dashes(
         _ element: SLDElement, _ width: PropertyValue?, _ start: SLDElement?
     ) -> PropertyValue? {
@@ -204,7 +212,7 @@ struct SLDSymbolizers {
                 rest -= lengths[index]
                 index += 1
             }
-            // A list begins with a dash: after a gap, or the rest of one, with an empty one.
+            // A list begins with a dash, so an empty dash is inserted before a gap or the rest of one.
             let turned = lengths[index...].dropFirst() + lengths[..<index]
             lengths =
                 index % 2 == 0
@@ -240,7 +248,7 @@ struct SLDSymbolizers {
         }
         if let displacement = element.child("Displacement") { note("Displacement", displacement) }
         if let stroke = element.child("Stroke"), var border = self.stroke(stroke, of: element, isArea: true) {
-            // The borders of areas alone, and not lines.
+            // Only the borders of areas, without lines.
             border.layout["line-join"] = border.layout["line-join"] ?? "miter"
             layers.append(border)
         }
@@ -269,7 +277,7 @@ struct SLDSymbolizers {
         if case .mark(let mark) = choice, mark.name == "Mark" { first = mark }
         let word = first?.child("WellKnownName")?.text ?? "square"
         guard let shape = Self.marks[word] else {
-            // Shapes of strokes are pictures.
+            // Shapes that consist of strokes are pictures.
             if GraphicMark.Shape(named: word) != nil { return icon(of: graphic, element) }
             note("mark '\(word.prefix(60))'", first ?? element)
             return []
@@ -278,7 +286,7 @@ struct SLDSymbolizers {
         let opacity = number(graphic.child("Opacity"))
         let fill = first?.child("Fill"), stroke = first?.child("Stroke")
         let isPlain = first?.child("Fill") == nil && first?.child("Stroke") == nil
-        // A plain nil would be a null of JSON.
+        // A plain nil would be a JSON null.
         let fillColor = fill == nil && !isPlain ? PropertyValue?.none : color("fill", in: fill) ?? "#808080"
         let fillOpacity = combined(opacity, number("fill-opacity", in: fill))
         let strokeColor = stroke == nil ? PropertyValue?.none : color("stroke", in: stroke) ?? "#000000"
@@ -295,7 +303,7 @@ struct SLDSymbolizers {
                 layer.paint["circle-stroke-color"] = strokeColor
                 layer.paint["circle-stroke-width"] = scaled(width, by: unit)
                 layer.paint["circle-stroke-opacity"] = strokeOpacity
-                // Here the border lies half inside, there outside.
+                // Half of the border is inside the shape here, but outside in a circle layer.
                 if let r = radius.doubleValue, let w = width.doubleValue {
                     radius = .number(max(r - w / 2, 0))
                 } else {
@@ -309,7 +317,7 @@ struct SLDSymbolizers {
         layer.layout["icon-image"] = .string(shape)
         layer.layout["icon-allow-overlap"] = true
         layer.layout["icon-ignore-placement"] = true
-        // Here the border lies half inside, there outside.
+        // Half of the border is inside the shape here, but outside in a circle layer.
         let border = strokeColor == nil ? 0 : width.doubleValue ?? 0
         layer.layout["icon-size"] = scaled(
             size.doubleValue.map { .number(max($0 - border, 0.1) / Self.shapeSize) }
@@ -334,7 +342,7 @@ struct SLDSymbolizers {
         return ["*", one, other]
     }
 
-    /// A colour with an opacity in it.
+    /// A colour with an opacity applied.
     mutating func faded(
         _ color: PropertyValue?, _ opacity: PropertyValue?, _ element: SLDElement
     ) -> PropertyValue? {
@@ -359,7 +367,7 @@ struct SLDSymbolizers {
         return [x, -y]
     }
 
-    /// The place of a box that lies at the point, as the word for it.
+    /// The anchor keyword for the position of a box at the point.
     mutating func anchor(_ element: SLDElement) -> String {
         let x = number(element.child("AnchorPointX"))?.doubleValue ?? 0.5
         let y = number(element.child("AnchorPointY"))?.doubleValue ?? 0.5
@@ -371,7 +379,7 @@ struct SLDSymbolizers {
 }
 
 extension Properties {
-    /// Whether some value asks for the direction in which a line begins or ends.
+    /// Whether any value depends on the direction of a line end.
     fileprivate var usesAngles: Bool { contains { $0.value.usesAngles } }
 }
 

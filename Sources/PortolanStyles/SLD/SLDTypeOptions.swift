@@ -1,15 +1,15 @@
 import PortolanFeatures
 
-/// The options that GeoServer has for a `FeatureTypeStyle`.
+/// The GeoServer options of a `FeatureTypeStyle`.
 struct SLDTypeOptions {
-    /// Of how many rules the first that fits may be sought: each holds the filters of those before it.
+    /// The largest number of rules for first-match evaluation, since each rule contains the filters of those before it.
     private static let mostRules = 32
 
-    /// Whether a feature is drawn by the first rule that fits it alone.
+    /// Whether a feature is only drawn by the first matching rule.
     private(set) var isFirstRuleAlone = false
-    /// Those that are not read.
+    /// The unsupported options.
     private(set) var unread: [SLDElement] = []
-    /// The key by which features are drawn, lower ones first.
+    /// The sort key by which features are drawn, in ascending order.
     private var order: PropertyValue?
 
     init(_ type: SLDElement, ruleCount: Int) {
@@ -32,7 +32,9 @@ struct SLDTypeOptions {
         }
     }
 
-    /// Has a layer draw its features in the order that is asked for; texts keep that of their priorities.
+    /// Adds the requested drawing order to a layer.
+    ///
+    /// Texts keep the order of their priorities.
     func sort(_ layout: inout Properties, of layer: SLDSymbolizers.Layer) {
         guard let order else { return }
         switch layer.type {

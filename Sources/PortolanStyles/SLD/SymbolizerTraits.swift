@@ -1,14 +1,14 @@
 import PortolanFeatures
 
-/// What a symbolizer of a Styled Layer Descriptor says that styles of MapLibre have no words for.
+/// The properties of a symbolizer that MapLibre styles cannot express.
 ///
-/// The reader of descriptors makes layers of MapLibre's language; this goes along in their `metadata`.
+/// The SLD reader produces MapLibre layers and stores these properties in their `metadata`.
 package struct SymbolizerTraits: Hashable, Sendable {
-    /// How the geometry that is drawn is made of the feature's; nothing for the feature's own.
+    /// The transformations of the drawn geometry; empty for the feature's own geometry.
     package internal(set) var geometry: [GeometryChange]
-    /// Whether texts along lines are so far apart as the gap between them is to be, rather than their middles.
+    /// Whether the repetition distance of texts along lines is measured between their ends rather than their middles.
     package internal(set) var repeatsByGap: Bool
-    /// Whether texts that the picture's border cuts are drawn.
+    /// Whether texts that the picture border cuts are drawn.
     package internal(set) var mayBeCut: Bool
 
     private static let geometryName = "portolan:geometry"
@@ -21,14 +21,14 @@ package struct SymbolizerTraits: Hashable, Sendable {
         self.mayBeCut = mayBeCut
     }
 
-    /// Reads what ``write(to:)`` has written.
+    /// Reads the result of ``write(to:)``.
     init(_ metadata: Properties) {
         self.init(
             geometry: (metadata[Self.geometryName]?.arrayValue ?? []).compactMap { GeometryChange($0) },
             repeatsByGap: metadata[Self.gapName] == true, mayBeCut: metadata[Self.cutName] == true)
     }
 
-    /// Adds what is not as usual to the `metadata` of a layer.
+    /// Adds the values that differ from the default to the `metadata` of a layer.
     func write(to metadata: inout Properties) {
         if !geometry.isEmpty { metadata[Self.geometryName] = .array(geometry.map(\.value)) }
         if repeatsByGap { metadata[Self.gapName] = true }

@@ -1,18 +1,19 @@
 package import PortolanFeatures
 
-/// What a style gathers of the points of a cluster (MapLibre Style Specification 8, `clusterProperties`): a value of each point,
-/// and how two of them are joined.
+/// A property that a style aggregates over the points of a cluster (MapLibre Style Specification 8,
+/// `clusterProperties`): a value for each point, and how two values are combined.
 package struct ClusterProperty: Equatable, Sendable {
-    /// The name under which clusters have it.
+    /// The property name of clusters.
     package let name: String
     private let map: StyleExpression
     private let reduce: StyleExpression
     private let words: PropertyValue
 
-    /// Reads what stands under a name: an operator and the value of a point, as `["+", ["get", "beds"]]`, or how the value
-    /// gathered so far (`accumulated`) is joined with that of the next under the same name, and the value of a point.
+    /// Reads the definition of a property: an operator and the value of a point, as in `["+", ["get", "beds"]]`, or an
+    /// expression that combines the aggregated value (`accumulated`) with that of the next point, and the value of a
+    /// point.
     ///
-    /// - Throws: ``StyleExpressionError`` with the place in the list and what is wrong there.
+    /// - Throws: ``StyleExpressionError`` with the position in the list and the error.
     package init(_ name: String, _ value: PropertyValue) throws(StyleExpressionError) {
         guard case .array(let parts) = value, parts.count == 2 else {
             let reason = StyleExpressionError.Problem.Reason.malformed(wanted: "an operator and an expression")
@@ -29,12 +30,12 @@ package struct ClusterProperty: Equatable, Sendable {
         map = try StyleExpression(parts[1], for: any)
     }
 
-    /// The value of a point, null where it has none.
+    /// Returns the value of a point, null if it has none.
     package func value(of feature: Feature) -> ExpressionValue {
         (try? map.evaluate(ExpressionContext(zoom: 0, feature: feature))) ?? .null
     }
 
-    /// The value of two, null where it cannot be computed.
+    /// Returns the combination of two values, null if it cannot be computed.
     package func joined(_ accumulated: ExpressionValue, with next: ExpressionValue) -> ExpressionValue {
         var context = ExpressionContext(zoom: 0)
         context.accumulated = accumulated
@@ -42,7 +43,7 @@ package struct ClusterProperty: Equatable, Sendable {
         return (try? reduce.evaluate(context)) ?? .null
     }
 
-    /// Whether two say the same.
+    /// Returns whether two definitions are equal.
     package static func == (left: ClusterProperty, right: ClusterProperty) -> Bool {
         left.name == right.name && left.words == right.words
     }

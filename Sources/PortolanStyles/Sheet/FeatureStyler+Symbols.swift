@@ -1,13 +1,13 @@
 import PortolanFeatures
 import PortolanRaster
 
-// What layers of symbols draw: texts, pictures, or both together.
+// The drawing of symbol layers: texts, icons, or both.
 extension FeatureStyler {
     mutating func symbol(_ geometry: Geometry.Kind) -> Style? {
         let isPoint = geometry == .point || geometry == .multiPoint
         let placement = values.word(.symbolPlacement)
         let follows = placement != "point"
-        // Along a line, or inside an area, the place is sought; at a point it is the style that says it.
+        // Placement along a line or inside an area is searched for; at a point it is stated by the style.
         if follows, isPoint { return nil }
         let icon = icon(isOnLine: follows)
         guard var label = text(isOnLine: follows) ?? icon.map({ _ in LabelSymbol(template: "", isPlain: true) }) else {
@@ -28,7 +28,7 @@ extension FeatureStyler {
         return Style(label: label)
     }
 
-    /// How a section of a text looks.
+    /// The format of a text section.
     private mutating func span(of section: ExpressionValue.FormattedText.Section, length: Int) -> LabelSymbol.Span {
         var span = LabelSymbol.Span(length: length)
         if let scale = section.scale { span.scale = min(max(scale, 0.05), 20) }
@@ -45,7 +45,9 @@ extension FeatureStyler {
         word == "top" ? .top : word == "center" ? .middle : .bottom
     }
 
-    /// The picture that stands in a text; what has no colour of its own has the text's.
+    /// The image in a text.
+    ///
+    /// An image without its own colour gets that of the text.
     private mutating func picture(
         _ image: ExpressionValue.ResolvedImage, in section: ExpressionValue.FormattedText.Section
     ) -> MarkerSymbol? {
@@ -100,7 +102,7 @@ extension FeatureStyler {
             lineHeight: values.number(.textLineHeight, in: 0...100), justification: justification,
             mayOverlap: mayOverlap(.textOverlap, .textAllowOverlap))
         if !isOnLine, let anchors = values.value(.textVariableAnchor)?.arrayValue {
-            // Each is tried before or after the others, and none besides them.
+            // Each anchor is only tried with its own offset.
             label.anchors = anchors.prefix(16).compactMap(\.stringValue).map {
                 textAnchor($0, size: size, isOneOfSeveral: true)
             }
@@ -112,7 +114,7 @@ extension FeatureStyler {
         label.followsLine = values.word(.textRotationAlignment) != "viewport"
         label.keepsUpright = values.value(.textKeepUpright)?.booleanValue ?? true
         if label.outline != nil, values.layer.states(.textHaloBlur) {
-            // Its edge is soft for so many pixels on both sides (MapLibre's shader of distance fields).
+            // The edge is blurred over this number of pixels on both sides (MapLibre's distance field shader).
             label.outline?.blur = min(values.number(.textHaloBlur, in: 0...100), most)
         }
         if !isOnLine, spans.allSatisfy({ $0 == LabelSymbol.Span(length: $0.length) }) { setVertically(&label) }
@@ -178,7 +180,7 @@ extension FeatureStyler {
         }
     }
 
-    /// Sets the letters of a text beneath each other, if the layer prefers that and its script may be written so.
+    /// Stacks the letters of a text vertically, if the layer prefers that and the script allows it.
     private mutating func setVertically(_ label: inout LabelSymbol) {
         guard values.layer.states(.textWritingMode),
             values.value(.textWritingMode)?.arrayValue?.first?.stringValue == "vertical",
@@ -191,7 +193,7 @@ extension FeatureStyler {
         label.justification = .center
     }
 
-    /// -1 where an anchor is on the left or at the top, 1 on the right or at the bottom.
+    /// -1 if an anchor is on the left or at the top, 1 on the right or at the bottom.
     private static func sides(of anchor: String) -> (x: Int, y: Int) {
         let sides = Set(anchor.split(separator: "-"))
         return (
@@ -200,13 +202,13 @@ extension FeatureStyler {
         )
     }
 
-    /// How much nearer a text above or below its point comes than its distance says, in parts of its size: MapLibre counts from
-    /// its baseline, about.
+    /// The amount by which a text above or below its point is closer than its distance, as a fraction of its size,
+    /// because MapLibre measures approximately from the baseline.
     private static let baselineShare = 7.0 / 24
 
-    /// Where a text lies at its point: moved by its offset, or away from the point by a distance.
+    /// The anchor of a text at its point, moved by its offset, or away from the point by a distance.
     ///
-    /// Of a text that may have several places MapLibre moves the box with its padding.
+    /// If a text has several candidate anchors, MapLibre moves the box including its padding.
     private mutating func textAnchor(
         _ word: String, size: Double, isOneOfSeveral: Bool = false
     ) -> LabelSymbol.Anchor {
@@ -232,7 +234,7 @@ extension FeatureStyler {
             offsetY: offset[1] * size)
     }
 
-    /// How lines lie to one another, or `nil` for as the text lies to its point.
+    /// The alignment of the lines, or `nil` for that of the text at its point.
     private var justification: LabelSymbol.HorizontalAlignment? {
         mutating get {
             switch values.word(.textJustify) {
@@ -246,7 +248,7 @@ extension FeatureStyler {
 
     private mutating func flag(_ key: StyleSheet.Key) -> Bool { values.value(key)?.booleanValue ?? false }
 
-    /// The newer key of the two counts where it is there.
+    /// The newer of the two properties takes precedence if present.
     private mutating func mayOverlap(_ key: StyleSheet.Key, _ older: StyleSheet.Key) -> Bool {
         values.layer.states(key) ? values.word(key) == "always" : flag(older)
     }
@@ -263,7 +265,7 @@ extension MarkerSymbol {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is of a script that is written from the top down too: Chinese, Japanese, Korean.
+    /// Whether the text is in a script that can be written vertically: Chinese, Japanese, Korean.
     fileprivate var isWrittenVertically: Bool {
         switch value {
         case 0x1100...0x11FF, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA960...0xA97F,

@@ -1,35 +1,35 @@
 package import PortolanFeatures
 import PortolanRaster
 
-/// Makes the looks of features by a layer of a style at a zoom.
+/// Creates the styles of features from a style layer at a zoom.
 package struct FeatureStyler {
-    /// How a feature looks, and when it is drawn among those of its layer: low keys first.
+    /// The style of a feature, and its sort key within the layer; low keys are drawn first.
     package struct Look: Hashable {
         package let style: Style
-        /// What is drawn of it after all features of the layer have been drawn so, or `nil` for nothing.
+        /// A style that is drawn after all features of the layer, or `nil`.
         package let above: Style?
         package let sortKey: Double
     }
 
     var values: StyleValues
     var pictures: StylePictures
-    /// What is odd about pictures that some feature names, by the property.
+    /// Faults about images that features name, by property.
     package internal(set) var pictureFindings: [StyleSheet.Key: StyleFault] = [:]
     private let kind: StyleSheet.Layer.Kind
-    /// How far the map is turned in the picture, in degrees clockwise.
+    /// The rotation of the map in the picture, in degrees clockwise.
     let mapTurn: Double
     let sortKey: StyleSheet.Key?
-    /// What all features of a kind of geometry look like, where their properties make no difference.
+    /// The style of all features of a geometry type, if their properties make no difference.
     private var shared: [Geometry.Kind: Look?] = [:]
     private let isUniform: Bool
-    /// Whether the coordinates of features make a difference.
+    /// Whether the style depends on feature coordinates.
     package let dependsOnShape: Bool
-    /// Whether features may look otherwise at another zoom.
+    /// Whether the style depends on the zoom.
     package let dependsOnZoom: Bool
 
-    /// Makes the looks of a layer.
+    /// Creates the styler of a layer.
     ///
-    /// - Parameter mapTurn: how far the map is turned in the picture, in degrees clockwise.
+    /// - Parameter mapTurn: the rotation of the map in the picture, in degrees clockwise.
     package init(
         _ layer: StyleSheet.Layer, zoom: Double, globalState: Properties, pictures: StylePictures, mapTurn: Double = 0
     ) {
@@ -49,13 +49,13 @@ package struct FeatureStyler {
         sortKey = keys[layer.kind].flatMap { layer.states($0) ? $0 : nil }
     }
 
-    /// What could not be computed for some feature, by the property.
+    /// The first evaluation failure of each property.
     package var failures: [StyleSheet.Key: EvaluationError] { values.failures }
 
-    /// Whether some features are drawn before others of their layer.
+    /// Whether features of the layer are drawn in the order of a sort key.
     package var isSorted: Bool { sortKey != nil && sortKey != .symbolSortKey }
 
-    /// How a feature looks, or `nil` where the layer does not draw it.
+    /// Returns the style of a feature, or `nil` if the layer does not draw it.
     package mutating func look(of feature: Feature) -> Look? {
         guard let geometry = feature.geometry?.kind, draws(geometry) else { return nil }
         values.context.set(feature)
@@ -72,7 +72,7 @@ package struct FeatureStyler {
             }
         let key = sortKey.map { values.sortKey($0) } ?? 0
         let look = style.map { style in
-            // The borders of areas lie over all areas of their layer.
+            // The borders of areas are drawn above all areas of their layer.
             let border = kind == .fill ? style.stroke : nil
             var below = style
             if border != nil { below.stroke = nil }
@@ -95,21 +95,21 @@ package struct FeatureStyler {
         }
     }
 
-    /// The look of areas; those of bodies are as opaque as their layer.
+    /// The style of areas; extrusions have the opacity of their layer.
     private mutating func fill(color key: StyleSheet.Key, opacity: StyleSheet.Key?, pattern: StyleSheet.Key) -> Style? {
         var fill = opacity.map { values.color(key, opacity: $0) } ?? values.value(key)?.colorValue
         let share = opacity.map { values.number($0, in: 0...1) } ?? 1
         if (fill?.alpha ?? 0) <= 0 { fill = nil }
         var symbol = fill.map { FillSymbol(color: $0.color) }
         if values.layer.states(pattern), case .image(let image)? = values.value(pattern) {
-            // Without its picture the area is not drawn; its colour is not meant.
+            // Without its image the area is not drawn; its colour is not a fallback.
             symbol = pictures.pattern(image.name).map {
                 FillSymbol(color: MapColor.black.withOpacity(share), pattern: $0)
             }
             if symbol == nil, pictureFindings[pattern] == nil { pictureFindings[pattern] = .missingPicture(image.name) }
         }
         var outline: LineSymbol?
-        // An outline wants smooth edges (MapLibre Style Specification).
+        // An outline requires antialiasing (MapLibre Style Specification).
         let isSmooth = kind == .fillExtrusion || values.value(.fillAntialias)?.booleanValue ?? true
         symbol?.edges = isSmooth ? .joined : .sharp
         if isSmooth, kind == .fill, values.layer.states(.fillOutlineColor),
@@ -125,7 +125,7 @@ package struct FeatureStyler {
         let width = values.number(.lineWidth, in: 0...10_000)
         let opacity = values.number(.lineOpacity, in: 0...1)
         guard width > 0, opacity > 0 else { return nil }
-        // A gradient and a picture are drawn whatever the colour is.
+        // A gradient or an image is drawn whatever the colour.
         let isOrnate = values.layer.states(.lineGradient) || values.layer.states(.linePattern)
         let color = values.color(.lineColor, opacity: .lineOpacity)?.color ?? .clear
         guard isOrnate || color.alpha > 0 else { return nil }
@@ -141,7 +141,7 @@ package struct FeatureStyler {
             case "bevel": .bevel
             default: .miter
             }
-        // Dashes are counted in widths.
+        // Dash lengths are multiples of the line width.
         let dashes = values.numbers(.lineDasharray).map { $0 * width }
         let style = LineSymbol.DashStyle(pixels: dashes)
         var line = LineSymbol(
@@ -150,7 +150,7 @@ package struct FeatureStyler {
             offset: values.number(.lineOffset, in: -10_000...10_000),
             gapWidth: values.number(.lineGapWidth, in: 0...10_000))
         if values.layer.states(.linePattern), case .image(let image)? = values.value(.linePattern) {
-            // Without its picture the line is not drawn; its colour is not meant.
+            // Without its image the line is not drawn; its colour is not a fallback.
             line.pattern = pictures.pattern(image.name)
             line.color = MapColor.black.withOpacity(values.number(.lineOpacity, in: 0...1))
             guard line.pattern != nil else {
@@ -164,7 +164,7 @@ package struct FeatureStyler {
         return Style(stroke: line)
     }
 
-    /// The colours along a line, in so many steps that sharp changes stand where they are meant.
+    /// The colours along a line, with enough steps that abrupt changes keep their position.
     private var gradient: [MapColor] {
         mutating get {
             let last = 255, opacity = values.number(.lineOpacity, in: 0...1)
@@ -184,13 +184,14 @@ package struct FeatureStyler {
         let width = values.number(.circleStrokeWidth, in: 0...5_000)
         let border = width > 0 ? values.color(.circleStrokeColor, opacity: .circleStrokeOpacity) : nil
         guard radius > 0 && fill != nil || border != nil else { return nil }
-        // The border lies outside the disc.
+        // The border is outside the disc.
         var disc = ShapeMarker(
             radius: radius + (border == nil ? 0 : width / 2), fill: fill.map { FillSymbol(color: $0.color) },
             stroke: border.map { LineSymbol(color: $0.color, width: width) })
         if values.layer.states(.circleBlur) { disc.blur = values.number(.circleBlur, in: 0...1_000) }
         var style = Style(marker: .shape(disc))
-        // A circle stands at each vertex, a symbolizer's mark at one point that stands for the feature (OGC 05-077r4, 11.3).
+        // A circle is drawn at each vertex, but the mark of a symbolizer at one representative point (OGC 05-077r4,
+        // 11.3).
         style.shapeMarks = values.layer.isSymbolizer ? .middle : .vertices
         return style
     }

@@ -1,10 +1,12 @@
-/// The families, the weight and the slope that the names of fonts in a style mean: in `Open Sans Semibold` the weight stands last.
+/// The families, the weight and the slant of a font name in a style.
+///
+/// In `Open Sans Semibold` the weight comes last.
 struct FontName: Hashable {
-    /// The families with commas, or `nil` for the usual font.
+    /// The families, separated by commas, or `nil` for the default font.
     var families: String?
     /// 100 to 900.
     var weight = 400
-    /// Whether the letters slant.
+    /// Whether the font is italic.
     var isItalic = false
 
     private static let weights = [
@@ -20,7 +22,7 @@ struct FontName: Hashable {
             var words = name.split(separator: " ").map(String.init), weight: Int?, isItalic = false
             while let last = words.last?.lowercased(), words.count > 1 {
                 if let known = Self.weights[last] {
-                    // "Semi Bold" is one word more.
+                    // "Semi Bold" consists of two words.
                     let before = words.dropLast().last?.lowercased() ?? ""
                     let joined = words.count > 2 ? Self.weights[before + last] : nil
                     weight = weight ?? joined ?? known

@@ -2,21 +2,23 @@ package import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 
-/// What a layer of a style that draws the density of points says at a zoom: how dense each makes it, and what colour that has.
+/// Reads a heatmap layer at a zoom: the weight of points and the colours of density.
 package struct HeatmapStyler {
-    /// The name under which ``symbol`` finds the weight of a point.
+    /// The property in which ``symbol`` finds the weight of a point.
     package static let weightProperty = "heatmap-weight"
     private static let rampStepCount = 256
 
-    /// How density is drawn.
+    /// The appearance of density.
     package let symbol: HeatmapSymbol
-    /// How opaque the whole is, 0 to 1.
+    /// The opacity of the heatmap, 0 to 1.
     package let opacity: Double
-    /// Whether points may weigh otherwise at another zoom.
+    /// Whether weights depend on the zoom.
     package let dependsOnZoom: Bool
     private var values: StyleValues
 
-    /// Reads a layer; what depends on features besides the weight has its default.
+    /// Reads a layer.
+    ///
+    /// Properties other than the weight that depend on features have their default.
     package init(_ layer: StyleSheet.Layer, zoom: Double, globalState: Properties) {
         var values = StyleValues(layer, at: zoom, globalState)
         let radius = values.number(.heatmapRadius, in: 1...500)
@@ -37,10 +39,11 @@ package struct HeatmapStyler {
         self.values = values
     }
 
-    /// What could not be computed for some feature, by the property.
+    /// The first evaluation failure of each property.
     package var failures: [StyleSheet.Key: EvaluationError] { values.failures }
 
-    /// The points of a feature, or the vertices of its lines and areas, with their weight, or `nil` where the layer does not draw it.
+    /// Returns the points of a feature, or the vertices of its lines and areas, with their weight, or `nil` if the
+    /// layer does not draw it.
     package mutating func weighed(_ feature: Feature) -> Feature? {
         guard let points = feature.geometry?.vertices else { return nil }
         values.context.set(feature)
@@ -52,7 +55,7 @@ package struct HeatmapStyler {
 }
 
 extension Geometry {
-    /// The points, or the vertices of lines and areas, each ring's first once; `nil` where there are none.
+    /// The points, or the vertices of lines and areas without repeated ring ends, or `nil` without coordinates.
     fileprivate var vertices: Geometry? {
         if kind == .point || kind == .multiPoint { return self }
         var places: [Coordinate] = [], rest = [self]

@@ -1,10 +1,10 @@
 package import PortolanWeb
 
 extension MapWarning {
-    /// Makes a warning about a style: that a part of it is missing, or drawn in another look.
+    /// Creates a warning that a part of a style is missing or drawn differently.
     ///
     /// - Parameters:
-    ///   - styleLayer: the name of the style's layer, or `nil` for the style itself.
+    ///   - styleLayer: the name of the style layer, or `nil` for the style itself.
     ///   - member: the member, such as `line-blur` or `sources.roads`, or `nil` for the whole layer.
     package init(styleLayer: String?, member: String?, _ fault: StyleFault) {
         let isLoss = fault.isLoss(ofMember: member, ofLayer: styleLayer != nil)
@@ -16,63 +16,64 @@ extension MapWarning {
     }
 }
 
-/// A reason why something in a style is not drawn as it says.
+/// The reason why a part of a style is not drawn as stated.
 package enum StyleFault: Hashable, Sendable {
-    /// Layers of this type are not drawn.
+    /// Layers of this type are not supported.
     case layerType(String)
-    /// The property is known, and not drawn; the rest of the layer is.
+    /// The property is not supported; the rest of the layer is drawn.
     case property
-    /// A part of what the property says is drawn; the words say which.
+    /// The property is partly supported, as described.
     case partly(String)
-    /// The value is one that is not drawn; what is drawn is the default.
+    /// The value is not supported; the default is drawn.
     case undrawnValue(String)
     /// The property has no effect on texts and icons along lines.
     case alongLines
-    /// There is no such property in layers of this type; the second is the one nearest to it.
+    /// Layers of this type have no such property; `near` is the most similar one.
     case unknownProperty(near: String?)
-    /// The property stands under the wrong one of `layout` and `paint`, and has no effect.
+    /// The property is in the wrong one of `layout` and `paint`, and has no effect.
     case misplaced(group: String)
-    /// The value cannot be used; the property's default is.
+    /// The value is invalid; the default of the property is used.
     case value(StyleExpressionError)
-    /// The filter cannot be used, and so the layer is not drawn.
+    /// The filter is invalid, so the layer is not drawn.
     case filter(StyleExpressionError)
-    /// A member of the style that has no effect here, such as `terrain`.
+    /// A member of the style that has no effect, such as `terrain`.
     case member
-    /// The member stands twice in one object; its last value counts.
+    /// The member is repeated in an object; its last value is used.
     case repeatedMember(line: Int)
-    /// A member is not what it must be; the words say what that is.
+    /// A member is malformed. `wanted` describes what is expected.
     case malformed(wanted: String)
-    /// Two layers have the same name; the later is not drawn.
+    /// Two layers have the same name; the second one is not drawn.
     case repeatedName
-    /// The layer names no source, or one that the style does not have.
+    /// The layer names no source, or an unknown one.
     case unknownSource
-    /// Sources of this type are not read.
+    /// Sources of this type are not supported.
     case sourceType(String)
-    /// The feature state is not known to a picture.
+    /// Pictures have no feature state.
     case featureState
-    /// Something in a Styled Layer Descriptor that is drawn otherwise, and its line.
+    /// Content of a Styled Layer Descriptor that is drawn differently, and its line.
     case element(String, line: Int)
-    /// Something in a Styled Layer Descriptor that is drawn, what is to be known of that, and its line.
+    /// A remark about content of a Styled Layer Descriptor that is drawn, and its line.
     case remark(String, line: Int)
-    /// A symbolizer of a Styled Layer Descriptor, or a part of one, that is missing, and its line.
+    /// A missing symbolizer of a Styled Layer Descriptor, or a part of one, and its line.
     case lostElement(String, line: Int)
-    /// The source of the layer cannot be had: its name, and why.
+    /// The source of the layer is unavailable: its name and the reason.
     case lostSource(String, String)
-    /// The source of the layer holds another sort of data than it draws: pictures for features, or features for pictures.
+    /// The source of the layer contains another kind of data than it draws: images instead of features, or features
+    /// instead of images.
     case otherSource
-    /// No sprite has a picture of this name.
+    /// No sprite contains an image of this name.
     case missingPicture(String)
-    /// An expression had no value for some feature; the property's default is drawn.
+    /// An expression has no value for some feature; the default of the property is drawn.
     case evaluation(EvaluationError)
 }
 
 extension StyleFault {
-    /// Whether something is missing for it, so that pictures that should show it are incomplete: a layer, a part of a
-    /// symbolizer, a text, an icon or a fill.
+    /// Returns whether pictures are incomplete because of the fault, since a layer, a part of a symbolizer, a text, an
+    /// icon or a fill is missing.
     ///
-    /// Everything else is drawn, in another look: a property that is not drawn leaves its default in its place.
+    /// Everything else is drawn with a different appearance: an unsupported property has its default.
     func isLoss(ofMember member: String?, ofLayer isOfLayer: Bool) -> Bool {
-        // Without a text or an icon there is nothing in place of it.
+        // A text or an icon has no default.
         let isContent = [StyleSheet.Key.textField, .iconImage].contains { $0.rawValue == member }
         return switch self {
         case .layerType, .filter, .repeatedName, .lostElement, .missingPicture, .otherSource, .lostSource: true
@@ -84,7 +85,7 @@ extension StyleFault {
         }
     }
 
-    /// The line, if it is known.
+    /// The line, if known.
     fileprivate var line: Int? {
         switch self {
         case .element(_, let line), .lostElement(_, let line), .remark(_, let line), .repeatedMember(let line): line
@@ -94,7 +95,7 @@ extension StyleFault {
 }
 
 extension StyleFault: CustomStringConvertible {
-    /// Why it is not drawn, in one line.
+    /// The reason in one line.
     package var description: String {
         switch self {
         case .layerType(let type): "layers of type '\(type.prefix(60))' are not drawn"

@@ -1,22 +1,22 @@
 import PortolanFeatures
 
-/// What is known of a property: its values, where it stands, and whether it is drawn.
+/// The definition of a property: its values, its group, and whether it is supported.
 struct StyleKeyFacts: Sendable {
-    /// What becomes of a property.
+    /// The support for a property.
     enum Support: Sendable {
-        /// It is drawn.
+        /// It is supported.
         case drawn
-        /// It changes nothing in a picture that stands still and is seen from above.
+        /// It has no effect on a still picture seen from above.
         case without
-        /// It is passed over, and told unless its value is the default.
+        /// It is ignored, with a warning unless its value is the default.
         case notDrawn
-        /// A part of it is drawn, which the words say, unless its value is the default.
+        /// It is partly supported, with a warning as described unless its value is the default.
         case partly(String)
     }
 
     let key: StyleSheet.Key
     let specification: PropertySpecification
-    /// Whether it stands under `layout`, and not under `paint`.
+    /// Whether it belongs to `layout` rather than `paint`.
     let isLayout: Bool
     let support: Support
 
@@ -32,17 +32,17 @@ struct StyleKeyFacts: Sendable {
 }
 
 extension PropertySpecification.Kind {
-    /// The nine places of an anchor.
+    /// The nine anchor positions.
     fileprivate static let anchor = PropertySpecification.Kind.word([
         "center", "left", "right", "top", "bottom", "top-left", "top-right", "bottom-left", "bottom-right",
     ])
 }
 
 extension StyleSheet.Key {
-    /// Whether it stands under `layout`, and not under `paint`.
+    /// Whether it belongs to `layout` rather than `paint`.
     package var isLayout: Bool { facts.isLayout }
 
-    /// What is known of the property.
+    /// The definition of the property.
     var facts: StyleKeyFacts { Self.table[self] ?? StyleKeyFacts(self, PropertySpecification(.any)) }
 
     private static let table: [StyleSheet.Key: StyleKeyFacts] = Dictionary(
@@ -89,7 +89,7 @@ extension StyleSheet.Key {
             .fillExtrusionTranslateAnchor,
             PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false), .drawn),
         StyleKeyFacts(.fillExtrusionPattern, PropertySpecification(.resolvedImage), .drawn),
-        // Seen from above, walls are not seen.
+        // Walls are invisible from above.
         StyleKeyFacts(
             .fillExtrusionHeight, PropertySpecification(.number, default: 0, isInterpolated: true), .without),
         StyleKeyFacts(.fillExtrusionBase, PropertySpecification(.number, default: 0, isInterpolated: true), .without),

@@ -3,100 +3,108 @@ import PortolanGeo
 package import PortolanRaster
 
 extension StyleSheet {
-    /// A layer of a style: which features it draws, between which zooms, and how.
+    /// A layer of a style: its features, its zoom range and its properties.
+    ///
+    /// ```swift
+    /// for layer in sheet.layers where layer.isDrawn(at: 12) {
+    ///     print(layer.id, layer.kind, layer.states(.lineWidth))
+    /// }
+    /// ```
     public struct Layer: Sendable {
-        /// The types of layer that are drawn.
+        /// The supported layer types.
         public enum Kind: String, Hashable, Sendable, CaseIterable {
-            /// One colour under all.
+            /// One colour below everything.
             case background
             /// Areas.
             case fill
-            /// Bodies over areas, drawn flat as they are seen from above.
+            /// Extrusions of areas, drawn flat as seen from above.
             case fillExtrusion = "fill-extrusion"
             /// Lines, and the borders of areas.
             case line
             /// Discs at points.
             case circle
-            /// Texts and pictures.
+            /// Texts and icons.
             case symbol
             /// The density of points.
             case heatmap
-            /// Pictures of a service or a file.
+            /// Images of a service or a file.
             case raster
 
             /// Whether it draws features.
             package var drawsFeatures: Bool { self != .background && self != .raster }
         }
 
-        /// The name, of which there is one in a style.
+        /// The name, unique in a style.
         public let id: String
-        /// What a legend calls it, the member `portolan:title` of its `metadata` or the title of its rule; `nil` where none is told,
-        /// and empty where a legend leaves it out.
+        /// The title for legends: the member `portolan:title` of its `metadata`, or the title of its rule.
+        ///
+        /// `nil` if none is stated, and empty if legends omit the layer.
         public let title: String?
-        /// What it draws.
+        /// The type.
         public let kind: Kind
         /// Whether it was a symbolizer of a Styled Layer Descriptor, whose marks and halos follow other rules.
         package var isSymbolizer: Bool { symbolizer != nil }
-        /// What a symbolizer of a Styled Layer Descriptor says that styles of MapLibre have no words for, or `nil`.
+        /// The properties of a symbolizer that MapLibre styles cannot express, or `nil`.
         package let symbolizer: SymbolizerTraits?
-        /// The name of its source, or `nil` for a background and where the style is for one source alone.
+        /// The name of its source, or `nil` for a background and in a style for a single source.
         public let source: String?
         /// The name of the layer in its source, or `nil`.
         public let sourceLayer: String?
-        /// From which zoom on it is drawn.
+        /// The zoom from which it is drawn.
         public private(set) var minimumZoom: Double
-        /// From which zoom on it is drawn no more.
+        /// The zoom from which it is no longer drawn.
         public private(set) var maximumZoom: Double
-        /// Whether it is drawn at all.
+        /// Whether it is visible.
         public private(set) var isVisible: Bool
-        /// Which features it draws, or `nil` for all.
+        /// The filter of its features, or `nil` for all.
         public let filter: StyleExpression?
         let properties: [StyleSheet.Key: StyleExpression]
 
-        /// Whether it is drawn at a zoom.
+        /// Returns whether it is drawn at a zoom.
         public func isDrawn(at zoom: Double) -> Bool { isVisible && zoom >= minimumZoom && zoom < maximumZoom }
 
-        /// The layer drawn at all zooms.
+        /// Returns the layer, drawn at all zooms.
         func shownAlways() -> StyleSheet.Layer {
             var layer = self
             (layer.minimumZoom, layer.maximumZoom, layer.isVisible) = (-.infinity, .infinity, true)
             return layer
         }
 
-        /// Whether the filter lets a feature through.
+        /// Returns whether the filter accepts a feature.
         public func matches(_ context: ExpressionContext) -> Bool { filter?.matches(context) ?? true }
 
-        /// Whether the style says something of a property.
+        /// Returns whether the style sets a property.
         public func states(_ key: StyleSheet.Key) -> Bool { properties[key] != nil }
 
-        /// Whether pictures of a sprite may be drawn, or asked for by an expression.
+        /// Whether it may draw sprite images, or query them in an expression.
         package var usesPictures: Bool {
             kind == .symbol
                 || [StyleSheet.Key.fillPattern, .fillExtrusionPattern, .linePattern, .backgroundPattern].contains(
                     where: states)
         }
 
-        /// The classes into which a property divides features at a zoom; none where all get the same.
+        /// Returns the classes into which a property divides features at a zoom; empty if all get the same value.
         package func classes(of key: StyleSheet.Key, at zoom: Double, globalState: Properties) -> [ExpressionClass] {
             var context = ExpressionContext(zoom: zoom)
             context.globalState = globalState
             return properties[key]?.classes(context) ?? []
         }
 
-        /// The colour of a background at a zoom, or `nil` where nothing is seen of it.
+        /// Returns the colour of a background at a zoom, or `nil` if it is invisible.
         package func background(at zoom: Double, globalState: Properties) -> StyleColor? {
             var values = StyleValues(self, at: zoom, globalState)
             return values.color(.backgroundColor, opacity: .backgroundOpacity)
         }
 
-        /// The name of the picture that a background repeats at a zoom, and how opaque it is; `nil` where it has none.
+        /// Returns the name of the image that a background repeats at a zoom, and its opacity, or `nil` without an
+        /// image.
         package func backgroundPattern(at zoom: Double, globalState: Properties) -> (name: String, opacity: Double)? {
             var values = StyleValues(self, at: zoom, globalState)
             guard case .image(let image)? = values.value(.backgroundPattern) else { return nil }
             return (image.name, values.number(.backgroundOpacity, in: 0...1))
         }
 
-        /// How opaque the layer is as a whole at a zoom, 0 to 1.
+        /// Returns the opacity of the whole layer at a zoom, 0 to 1.
         package func opacity(at zoom: Double, globalState: Properties) -> Double {
             let keys: [Kind: StyleSheet.Key] = [
                 .raster: .rasterOpacity, .fill: .fillLayerOpacity, .line: .lineLayerOpacity,
@@ -107,7 +115,7 @@ extension StyleSheet {
             return values.number(key, in: 0...1)
         }
 
-        /// How the colours of its pictures are changed at a zoom, or `nil` if they stay as they are.
+        /// Returns the colour adjustment of its images at a zoom, or `nil` without one.
         package func colorAdjustment(at zoom: Double, globalState: Properties) -> ColorAdjustment? {
             let keys: [StyleSheet.Key] = [
                 .rasterHueRotate, .rasterSaturation, .rasterContrast, .rasterBrightnessMin, .rasterBrightnessMax,
@@ -123,8 +131,8 @@ extension StyleSheet {
             return adjustment.isNone ? nil : adjustment
         }
 
-        /// How far to the right and down the layer is moved at a zoom, in pixels, and whether that is as the map lies and not as the
-        /// picture does.
+        /// Returns the offset of the layer to the right and down at a zoom, in pixels, and whether it is relative to
+        /// the map rather than the picture.
         package func translation(at zoom: Double, globalState: Properties) -> (x: Double, y: Double, isOnMap: Bool)? {
             let keys: [Kind: (StyleSheet.Key, StyleSheet.Key)] = [
                 .fill: (.fillTranslate, .fillTranslateAnchor), .line: (.lineTranslate, .lineTranslateAnchor),
@@ -138,7 +146,7 @@ extension StyleSheet {
             return (numbers[0], numbers[1], values.word(anchor) == "map")
         }
 
-        /// The names of the properties of features that it asks for, or `nil` if it can ask for any.
+        /// The feature properties that it uses, or `nil` if it may use any.
         package var propertyNames: Set<String>? {
             var names: Set<String> = []
             for expression in Array(properties.values) + (filter.map { [$0] } ?? []) {
@@ -148,18 +156,18 @@ extension StyleSheet {
             return names
         }
 
-        /// Whether features with equal properties and types of geometry are drawn alike.
+        /// Whether features with equal properties and geometry types are drawn alike.
         package var drawsByProperties: Bool {
             symbolizer == nil && (filter.map { !$0.dependsOnIdentity && !$0.dependsOnShape } ?? true)
                 && properties.values.allSatisfy { !$0.dependsOnIdentity && !$0.dependsOnShape }
         }
 
-        /// Whether the coordinates of features decide which of them it draws, or how.
+        /// Whether feature coordinates determine which of them it draws, or how.
         package var dependsOnShape: Bool {
             filter?.dependsOnShape ?? false || properties.values.contains(where: \.dependsOnShape)
         }
 
-        /// Whether it is drawn at some zoom of a range.
+        /// Returns whether it is drawn at some zoom of a range.
         package func isDrawn(within zooms: Range<Double>) -> Bool {
             isVisible && minimumZoom < zooms.upperBound && maximumZoom > zooms.lowerBound
         }
@@ -174,7 +182,7 @@ extension StyleSheet {
     }
 }
 
-/// The values of a layer's properties for a feature at a zoom; what has none is its default.
+/// The values of a layer's properties for a feature at a zoom, with defaults.
 struct StyleValues {
     let layer: StyleSheet.Layer
     var context: ExpressionContext
@@ -186,14 +194,14 @@ struct StyleValues {
         self.context = context
     }
 
-    /// The values of a layer that draws no features.
+    /// Creates the values of a layer that draws no features.
     init(_ layer: StyleSheet.Layer, at zoom: Double, _ globalState: Properties) {
         var context = ExpressionContext(zoom: zoom)
         context.globalState = globalState
         self.init(layer, context)
     }
 
-    /// The value, or the default, or `nil` where there is neither.
+    /// Returns the value, or the default, or `nil` if the property has neither.
     mutating func value(_ key: StyleSheet.Key) -> ExpressionValue? {
         if let expression = layer.properties[key] {
             do throws(EvaluationError) {
@@ -213,7 +221,7 @@ struct StyleValues {
         min(max(value(key)?.numberValue ?? 0, range.lowerBound), range.upperBound)
     }
 
-    /// A key of any size, such as a population; what is no number counts as 0.
+    /// Returns a sort key of any magnitude, such as a population; NaN counts as 0.
     mutating func sortKey(_ key: StyleSheet.Key) -> Double {
         let number = value(key)?.numberValue ?? 0
         return number.isNaN ? 0 : number
@@ -245,7 +253,7 @@ extension StyleSheet.Key {
         return defaults
     }()
 
-    /// The text that is none of the property's words, or `nil` where all is well.
+    /// Returns the text if it is not one of the property's keywords, otherwise `nil`.
     func refusedWord(of value: ExpressionValue) -> String? {
         guard case .word(let choices) = facts.specification.kind, let word = value.stringValue,
             !choices.contains(word)

@@ -1,26 +1,26 @@
 extension StyleSheet {
-    /// Why a document is no style.
+    /// The reason why a document is not a style.
     public struct ParseError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong.
+        /// The kinds of errors.
         public enum Reason: Hashable, Sendable {
-            /// It is no JSON; the line and what stands there.
+            /// It is not valid JSON: the line and the unexpected text.
             case json(line: Int, String)
-            /// It is JSON, and no style; the words say what is missing.
+            /// It is JSON, but not a style. `wanted` describes what is missing.
             case noStyle(wanted: String)
-            /// It is of another version than 8.
+            /// Its version is not 8.
             case version
-            /// It is no XML; the line and what is wrong there.
+            /// It is not valid XML: the line and the error.
             case xml(line: Int, String)
-            /// No style in the document has the name that was asked for.
+            /// No style in the document has the requested name.
             case noStyleNamed(String, among: [String])
-            /// It has more layers than are read.
+            /// It exceeds the limit of layers.
             case tooManyLayers(limit: Int)
         }
 
-        /// What is wrong.
+        /// The kind of error.
         public let reason: Reason
 
-        /// What is wrong, in one line.
+        /// The error in one line.
         public var description: String {
             switch reason {
             case .json(let line, let words), .xml(let line, let words): "line \(line): \(words)"

@@ -2,60 +2,70 @@ public import PortolanFeatures
 public import PortolanWeb
 import PortolanXML
 
-/// A style of the MapLibre Style Specification (version 8), read and compiled: layers from the bottom up, and what is not drawn
-/// of it.
+/// A style of the MapLibre Style Specification (version 8), parsed and compiled: its layers from the bottom up, and
+/// warnings about unsupported parts.
+///
+/// ```swift
+/// let sheet = try StyleSheet(bytes: document)
+/// for warning in sheet.warnings { print(warning) }
+/// let roads = sheet.keeping(layers: ["road-primary", "road-secondary"]).sheet
+/// ```
 public struct StyleSheet: Equatable, Sendable {
-    /// Where features or pictures come from.
+    /// A source of features or images.
     public struct Source: Hashable, Sendable {
         /// The type, such as `geojson` or `raster`.
         public let type: String
-        /// The members as they stand.
+        /// The members as written.
         public let members: Properties
     }
 
     /// A sprite that the style names.
     public struct SpriteAddress: Hashable, Sendable {
-        /// What stands before the names of its pictures with a colon, or `default` where nothing does.
+        /// The prefix of its image names before a colon, or `default` for names without one.
         public let id: String
-        /// The address without `@2x` and the ending, as it stands.
+        /// The address without `@2x` and the extension, as written.
         public let url: String
     }
 
-    /// The most layers that are read.
+    /// The largest number of layers.
     public static let maximumLayerCount = 2_000
 
-    /// The name, or `nil` when it has none.
+    /// The name, or `nil`.
     public let name: String?
-    /// The sources by their names.
+    /// The sources by name.
     public let sources: [String: Source]
-    /// The sprites, in the order in which a picture is sought; none when it names none.
+    /// The sprites, in the order in which they are searched for an image.
     public let sprites: [SpriteAddress]
-    /// The pictures that it draws with besides those of sprites.
+    /// The pictures that it draws in addition to sprite images.
     package private(set) var graphics: [StyleGraphic] = []
-    /// The values that its expressions share.
+    /// The global state for its expressions.
     public let globalState: Properties
-    /// The layers that are drawn, the lowest first.
+    /// The supported layers, the lowest first.
     public private(set) var layers: [StyleSheet.Layer]
-    /// Whether texts or pictures are placed, which give way to each other.
+    /// Whether it places texts or icons, which collide with each other.
     package var placesSymbols: Bool { layers.contains { $0.kind == .symbol } }
-    /// How many layers the document has.
+    /// The number of layers in the document.
     public private(set) var layerCount: Int
-    /// What is not drawn as it says.
+    /// Warnings about parts that are not drawn as stated.
     public private(set) var warnings: [MapWarning]
-    /// Those of the warnings for which something is missing at some zoom; of layers that are hidden nothing is.
+    /// The warnings about missing content that is visible at some zoom.
+    ///
+    /// Hidden layers are not included.
     package private(set) var losses: [StyleLoss]
-    /// Which features of a source are read at all, by the names of the sources that say so.
+    /// The filters of sources, by source name.
     package let sourceFilters: [String: StyleExpression]
-    /// What sources gather of the points of a cluster, by the names of those that do.
+    /// The properties that clusters aggregate, by source name.
     package let clusterProperties: [String: [ClusterProperty]]
     private let document: PropertyValue
 
-    /// Reads a document: a style of MapLibre in JSON, or a Styled Layer Descriptor (SLD 1.0, or 1.1 with Symbology Encoding 1.1);
-    /// the first bytes decide.
+    /// Reads a document: a MapLibre style in JSON, or a Styled Layer Descriptor (SLD 1.0, or 1.1 with Symbology
+    /// Encoding 1.1).
     ///
-    /// - Parameter styleName: which of several styles of a Styled Layer Descriptor is meant, by its name, its title or the name
-    ///   of its layer; the default one of each layer when `nil`.
-    /// - Throws: ``StyleSheet/ParseError`` when it is no style at all; what is odd in one is a warning.
+    /// The first bytes decide.
+    ///
+    /// - Parameter styleName: the style of a Styled Layer Descriptor by its name, its title or the name of its layer;
+    ///   `nil` for the default style of each layer.
+    /// - Throws: ``StyleSheetError`` if the document is not a style. Faults in a style are warnings.
     /// - Complexity: O(*n*) in the bytes.
     public init(bytes: [UInt8], styleName: String? = nil) throws(StyleSheet.ParseError) {
         if Self.isMarkup(bytes) {
@@ -91,25 +101,25 @@ public struct StyleSheet: Equatable, Sendable {
             + warnings
     }
 
-    /// Whether a document is a style as far as its beginning tells: an object of JSON, or a Styled Layer Descriptor.
+    /// Returns whether a document begins like a style: a JSON object, or a Styled Layer Descriptor.
     package static func recognizes(_ bytes: [UInt8]) -> Bool {
         if isMarkup(bytes) { return SLDElement.rootName(of: bytes) == "StyledLayerDescriptor" }
         return firstByte(of: bytes) == UInt8(ascii: "{")
     }
 
     private static func isMarkup(_ bytes: [UInt8]) -> Bool {
-        // In UTF-16 the second byte of the mark at the beginning tells it.
+        // In UTF-16 the byte order mark identifies it.
         firstByte(of: bytes) == UInt8(ascii: "<") || [0xFE, 0xFF].contains(bytes.first ?? 0)
     }
 
-    /// The first byte that is no white space and no byte order mark.
+    /// The first byte after white space and the byte order mark.
     private static func firstByte(of bytes: [UInt8]) -> UInt8? {
         bytes.prefix(4_096).first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
     }
 
-    /// Reads a style that has been read as JSON.
+    /// Reads a style from parsed JSON.
     ///
-    /// - Throws: ``StyleSheet/ParseError`` when it is no style at all.
+    /// - Throws: ``StyleSheetError`` if the value is not a style.
     public init(_ json: PropertyValue) throws(StyleSheet.ParseError) {
         try self.init(json, isDescriptor: false)
     }
@@ -137,15 +147,15 @@ public struct StyleSheet: Equatable, Sendable {
         losses = reader.losses
     }
 
-    /// Whether two styles are the same, and the same layers of them are kept.
+    /// Returns whether two styles are equal and keep the same layers.
     public static func == (left: StyleSheet, right: StyleSheet) -> Bool {
         left.layers.map(\.id) == right.layers.map(\.id) && left.document == right.document
             && left.graphics == right.graphics
     }
 
-    /// The style with some of its layers alone, in the order of the style.
+    /// Returns the style with some of its layers only, in the order of the style.
     ///
-    /// - Returns: the style, and those of the names that no layer of it has.
+    /// - Returns: the style, and the names without a layer.
     public func keeping(layers names: [String]) -> (sheet: StyleSheet, missing: [String]) {
         var sheet = self
         sheet.layers = layers.filter { names.contains($0.id) }
@@ -153,7 +163,7 @@ public struct StyleSheet: Equatable, Sendable {
         return (sheet, names.filter { name in !layers.contains { $0.id == name } })
     }
 
-    /// The style with all its layers drawn at all zooms, hidden ones too.
+    /// Returns the style with all its layers visible at all zooms.
     package func showingAll() -> StyleSheet {
         var sheet = self
         sheet.layers = layers.map { $0.shownAlways() }
@@ -161,7 +171,7 @@ public struct StyleSheet: Equatable, Sendable {
         return sheet
     }
 
-    /// The colour under all layers at a zoom, or `nil` where none is stated.
+    /// Returns the colour below all layers at a zoom, or `nil` if none is stated.
     public func background(at zoom: Double) -> StyleColor? {
         var color: StyleColor?
         for layer in layers where layer.kind == .background && layer.isDrawn(at: zoom) {
@@ -171,11 +181,11 @@ public struct StyleSheet: Equatable, Sendable {
     }
 }
 
-/// Something that is missing of a style, and the zooms at which it would be seen.
+/// A missing part of a style, and the zooms at which it would be visible.
 package struct StyleLoss: Sendable {
-    /// What is missing.
+    /// The warning.
     package let warning: MapWarning
-    /// When it would be drawn.
+    /// The zooms at which it would be drawn.
     package let zooms: Range<Double>
 
     init(_ warning: MapWarning, zooms: Range<Double>) {

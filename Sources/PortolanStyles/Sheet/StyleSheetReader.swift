@@ -1,11 +1,11 @@
 import PortolanFeatures
 import PortolanWeb
 
-/// Reads the parts of a style and notes what is not drawn of them.
+/// Reads the parts of a style and records unsupported ones.
 struct StyleSheetReader {
     private(set) var warnings: [MapWarning] = []
     private(set) var losses: [StyleLoss] = []
-    /// The zooms of the layer that is read, or `nil` if it is hidden at all of them.
+    /// The zooms of the current layer, or `nil` if it is hidden.
     private var zooms: Range<Double>?
     private(set) var sources: [String: StyleSheet.Source] = [:]
     private(set) var sprites: [StyleSheet.SpriteAddress] = []
@@ -16,7 +16,7 @@ struct StyleSheetReader {
     /// Whether the layers were symbolizers of a Styled Layer Descriptor.
     private let isDescriptor: Bool
 
-    /// Members that say something of the document, or are read elsewhere.
+    /// Members that describe the document, or are read elsewhere.
     private static let silentMembers: Set<String> = [
         "version", "name", "metadata", "sources", "layers", "sprite", "state", "center", "zoom", "bearing", "pitch",
         "roll", "centerAltitude", "transition", "id", "created", "modified", "owner", "visibility", "draft", "glyphs",
@@ -82,7 +82,7 @@ struct StyleSheetReader {
         if warning.isLoss, let zooms { losses.append(StyleLoss(warning, zooms: zooms)) }
     }
 
-    /// The layers that can be drawn.
+    /// Reads the supported layers.
     mutating func layers(_ list: [PropertyValue]) -> [StyleSheet.Layer] {
         var layers: [StyleSheet.Layer] = [], names: Set<String> = []
         for (place, value) in list.enumerated() {
@@ -100,7 +100,7 @@ struct StyleSheetReader {
         return layers
     }
 
-    /// The zooms at which a layer is drawn, as far as it says so; `nil` for a hidden one.
+    /// The zooms at which a layer is drawn, or `nil` if it is hidden.
     private static func zooms(of layer: PropertyValue) -> Range<Double>? {
         let members = layer.objectValue ?? [:]
         guard members["layout"]?.objectValue?["visibility"] != "none" else { return nil }
@@ -123,7 +123,7 @@ struct StyleSheetReader {
             note(id, nil, .unknownSource)
             return nil
         }
-        // What has one layer has no names for several.
+        // GeoJSON sources have a single layer without a name.
         if members["source-layer"] != nil, let source, sources[source]?.type == "geojson" {
             note(id, "source-layer", .member)
         }
@@ -165,13 +165,13 @@ struct StyleSheetReader {
             isVisible: visibility != "none", filter: filter, properties: properties)
     }
 
-    /// Notes what has no effect on symbols along lines, if the layer has such.
+    /// Warns about properties without effect on symbols along lines.
     private mutating func noteLines(_ layout: Properties, _ id: String) {
         guard ["line", "line-center"].contains(layout["symbol-placement"]?.stringValue),
             layout["text-rotation-alignment"] != "viewport"
         else { return }
         for key in [StyleSheet.Key.iconTextFit, .iconTextFitPadding, .iconOptional, .textOptional] {
-            // A text that runs along a line and an icon get their places apart.
+            // A text along a line and an icon are placed independently.
             guard let value = layout[key.rawValue], value != key.facts.specification.defaultValue else { continue }
             note(id, key.rawValue, .alongLines)
         }
@@ -223,7 +223,7 @@ extension StyleSheet.Key {
         return prefixes.contains { rawValue.hasPrefix($0) }
     }
 
-    /// Compiles a value of the property: a plain value, an expression, or a function of stops.
+    /// Compiles a value of the property: a literal, an expression, or a stop function.
     func expression(_ value: PropertyValue) throws(StyleExpressionError) -> StyleExpression {
         let specification = facts.specification
         switch value {
@@ -242,7 +242,7 @@ extension StyleSheet.Key {
         }
     }
 
-    /// Values of the property that are known, and not drawn.
+    /// Keywords of the property that are not supported.
     fileprivate var undrawnWords: Set<String> {
         switch self {
         case .textOverlap, .iconOverlap: ["cooperative"]
@@ -258,7 +258,7 @@ extension StyleSheet.Key {
 }
 
 extension PropertySpecification {
-    /// Whether a list may be a plain value.
+    /// Whether a list may be a literal.
     fileprivate var isList: Bool {
         switch kind {
         case .array, .padding, .numberArray, .colorArray, .variableAnchorOffsetCollection: true

@@ -1,19 +1,19 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// A picture whose opacity tells how far a pixel lies from an outline: an eighth of full opacity a pixel, three quarters on
+/// An image whose opacity encodes the distance from an outline: an eighth of full opacity per pixel, three quarters on
 /// the outline, more inside.
 ///
-/// It is drawn in any colour and size with sharp edges, and with a halo up to six pixels wide.
+/// It is drawn in any colour and size with sharp edges, and with a halo of up to six pixels.
 struct DistanceField {
-    /// The opacity on the outline, and how many pixels of the field full opacity is.
+    /// The opacity on the outline, and the number of field pixels for full opacity.
     private static let edge = 0.75, reach = 8.0
-    /// The largest side of what is drawn of one.
+    /// The largest side of a drawn image.
     private static let largestSide = 2_048.0
 
     let pixels: PixelBuffer
 
-    /// The picture in a colour, `scale` times as large as the field.
+    /// Returns the image in a colour, enlarged by `scale`.
     func tinted(_ color: MapColor, halo: MapColor?, haloWidth: Double, scale: Double) -> PixelBuffer? {
         let width = (Double(pixels.width) * scale).rounded(.up), height = (Double(pixels.height) * scale).rounded(.up)
         guard scale > 0, width >= 1, height >= 1, width <= Self.largestSide, height <= Self.largestSide,
@@ -23,7 +23,7 @@ struct DistanceField {
         for y in 0..<size.height {
             for x in 0..<size.width {
                 let alpha = opacity(x: (Double(x) + 0.5) / scale - 0.5, y: (Double(y) + 0.5) / scale - 0.5)
-                // In pixels of the result, positive inside.
+                // The distance in pixels of the result, positive inside.
                 let distance = (alpha - Self.edge) * Self.reach * scale
                 var pixel = Pixel(color.withOpacity(Self.coverage(distance)))
                 if let halo {
@@ -48,7 +48,7 @@ struct DistanceField {
             blue: channel(top.blue, below.blue), alpha: channel(top.alpha, below.alpha))
     }
 
-    /// The opacity between the pixels about a place, 0 to 1; beyond the sides that of the last pixel.
+    /// The interpolated opacity at a position, 0 to 1; beyond the sides that of the last pixel.
     private func opacity(x: Double, y: Double) -> Double {
         let left = x.rounded(.down), top = y.rounded(.down)
         func alpha(_ column: Double, _ row: Double) -> Double {

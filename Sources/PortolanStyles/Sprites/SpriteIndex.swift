@@ -1,23 +1,23 @@
 package import PortolanFeatures
 package import PortolanRaster
 
-/// Where the pictures of a sprite lie in its image (MapLibre Style Specification, Sprite, the index file).
+/// The positions of images in a sprite (MapLibre Style Specification, Sprite, index file).
 package struct SpriteIndex: Hashable, Sendable {
-    /// One picture.
+    /// An image of the sprite.
     package struct Entry: Hashable, Sendable {
-        /// Pixels from the left side of the image to the picture.
+        /// The distance from the left side of the sprite, in pixels.
         package let x: Int
-        /// Pixels from the top of the image to the picture.
+        /// The distance from the top of the sprite, in pixels.
         package let y: Int
-        /// The size of the picture in the image.
+        /// The size in the sprite.
         package let size: ImageSize
-        /// How many of its pixels are as wide as a pixel of the style.
+        /// The number of its pixels per style pixel.
         package let pixelRatio: Double
-        /// Whether its opacity tells the distance from an outline, so that it may have any colour.
+        /// Whether its opacity encodes the distance from an outline, so that it can have any colour.
         package let isDistanceField: Bool
-        /// Whether some parts alone are to be stretched around a text.
+        /// Whether only some parts are stretched around a text.
         package var hasStretchedParts: Bool { stretch != nil }
-        /// Which parts these are, or `nil` for the whole.
+        /// The parts that are stretched, or `nil` for the whole image.
         package let stretch: PictureStretch?
 
         init(
@@ -32,12 +32,12 @@ package struct SpriteIndex: Hashable, Sendable {
         }
     }
 
-    /// The most pictures that are read.
+    /// The largest number of images.
     package static let maximumCount = 20_000
 
-    /// The pictures by their names.
+    /// The images by name.
     package let entries: [String: Entry]
-    /// The names of those that are not as they must be, in alphabetical order.
+    /// The names of malformed images, in alphabetical order.
     package let malformedNames: [String]
 
     init(entries: [String: Entry]) {
@@ -47,7 +47,7 @@ package struct SpriteIndex: Hashable, Sendable {
 
     /// Reads an index.
     ///
-    /// - Throws: ``SpriteError`` when it is none at all.
+    /// - Throws: ``SpriteError`` if the document is not an index.
     /// - Complexity: O(*n*) in the bytes.
     package init(bytes: [UInt8]) throws(SpriteError) {
         let json: PropertyValue
@@ -84,7 +84,7 @@ extension SpriteIndex.Entry {
         stretch = Self.stretch(value, size)
     }
 
-    /// The parts that are stretched, if any are named; those that lie outside the picture do not count.
+    /// The stretched parts, if any are stated; parts outside the image are ignored.
     private static func stretch(_ value: PropertyValue, _ size: ImageSize) -> PictureStretch? {
         func ranges(_ name: String, _ length: Int) -> [Range<Double>] {
             let pairs = (value.objectValue?[name]?.arrayValue ?? []).prefix(64).compactMap { pair -> Range<Double>? in
@@ -107,16 +107,16 @@ extension SpriteIndex.Entry {
     }
 }
 
-/// Why a document is no index of a sprite.
+/// The reason why a document is not a sprite index.
 package enum SpriteError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is no JSON; the line and what stands there.
+    /// It is not valid JSON: the line and the unexpected text.
     case json(line: Int, String)
-    /// It is JSON, and no object of pictures.
+    /// It is JSON, but not an object of images.
     case noIndex
-    /// It has more pictures than are read.
+    /// It exceeds the limit of images.
     case tooMany(limit: Int)
 
-    /// What is wrong, in one line.
+    /// The error in one line.
     package var description: String {
         switch self {
         case .json(let line, let words): "line \(line): \(words)"
@@ -126,16 +126,16 @@ package enum SpriteError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A sprite that has come: its image, and where the pictures lie in it.
+/// A received sprite: its image and index.
 package struct Sprite: Sendable {
-    /// What the style calls it.
+    /// The name in the style.
     package let id: String
-    /// What stands before the names of its pictures, with a colon: nothing for the first sprite of a style.
+    /// The prefix of its image names, with a colon; empty for the default sprite.
     package let prefix: String
     package let index: SpriteIndex
     package let image: PixelBuffer
 
-    /// Joins the two.
+    /// Joins an index and an image.
     package init(id: String, index: SpriteIndex, image: PixelBuffer) {
         self.id = id
         prefix = id == Self.defaultID ? "" : id + ":"
@@ -143,10 +143,10 @@ package struct Sprite: Sendable {
         self.image = image
     }
 
-    /// The name of the sprite whose pictures are named without one.
+    /// The name of the sprite whose images have no prefix.
     package static let defaultID = "default"
 
-    /// The pixels of a picture, or `nil` where it lies outside the image.
+    /// Returns the pixels of an entry, or `nil` if it is outside the image.
     func pixels(of entry: SpriteIndex.Entry) -> PixelBuffer? {
         guard entry.x + entry.size.width <= image.width, entry.y + entry.size.height <= image.height else {
             return nil

@@ -2,24 +2,24 @@ import PortolanFeatures
 import PortolanGeo
 package import PortolanRaster
 
-/// A picture of a style that stands in no sprite: a mark that is drawn, or a picture that is to be had by itself.
+/// A picture of a style that is not in a sprite: a drawn mark, or a picture with its own address.
 package struct StyleGraphic: Hashable, Sendable {
-    /// What it shows.
+    /// The content.
     package enum Content: Hashable, Sendable {
         /// A mark.
         case mark(GraphicMark)
-        /// A picture at an address, as the style writes it.
+        /// A picture at an address, as written in the style.
         case picture(address: String)
     }
 
-    /// How much is left free around a picture, in pixels of the style.
+    /// The free space around a picture, in style pixels.
     struct Margin: Hashable, Sendable {
         let top: Double
         let right: Double
         let bottom: Double
         let left: Double
 
-        /// Makes a margin of one to four lengths, as CSS counts them; `nil` of none.
+        /// Creates a margin from one to four lengths, as in CSS; `nil` for an empty list.
         init?(_ sides: [Double]) {
             guard let first = sides.first else { return nil }
             top = first
@@ -32,18 +32,18 @@ package struct StyleGraphic: Hashable, Sendable {
     /// The name by which layers draw it.
     package private(set) var name: String
     package let content: Content
-    /// How high it is drawn, in pixels of the style, or `nil` for the size that a picture has.
+    /// The drawn height in style pixels, or `nil` for the height of the picture.
     package let height: Double?
-    /// How much is left free at its right.
+    /// The free space at its right.
     package let gap: Double
-    /// How far a picture is turned about its middle, in degrees clockwise.
+    /// The rotation about its middle, in degrees clockwise.
     let turn: Double
-    /// How much is left free around it, or `nil` for nothing.
+    /// The free space around it, or `nil`.
     private var margin: Margin?
-    /// How often it stands above itself.
+    /// The number of vertical repetitions.
     private var count = 1
 
-    /// The same with something free around it.
+    /// Returns the picture with a margin.
     func surrounded(by margin: Margin?) -> StyleGraphic {
         guard let margin else { return self }
         var graphic = self
@@ -52,7 +52,7 @@ package struct StyleGraphic: Hashable, Sendable {
         return graphic
     }
 
-    /// The same as often above itself.
+    /// Returns the picture with vertical repetitions.
     func stacked(_ count: Int) -> StyleGraphic {
         var graphic = self
         graphic.count = max(count, 1)
@@ -74,7 +74,7 @@ package struct StyleGraphic: Hashable, Sendable {
         name = words + size + free + (turn == 0 ? "" : " turned by \(turn)")
     }
 
-    /// The sprite of a mark as it is drawn for a pixel ratio; `nil` for what is no mark.
+    /// Returns the sprite of a mark for a pixel ratio, or `nil` for other content.
     package func sprite(pixelRatio: Double) -> Sprite? {
         guard case .mark(let mark) = content, let height else { return nil }
         let side = Int((height * pixelRatio).rounded()), free = Int((gap * pixelRatio).rounded())
@@ -83,7 +83,7 @@ package struct StyleGraphic: Hashable, Sendable {
         return arranged(image, ratio: ratio).map { Sprite(name, image: $0, pixelRatio: ratio) }
     }
 
-    /// The picture with what is free around it, above itself as often as it stands there; `nil` if that is too large.
+    /// The picture with its margin and repetitions, or `nil` if that is too large.
     private func arranged(_ image: PixelBuffer, ratio: Double) -> PixelBuffer? {
         guard margin != nil || count > 1 else { return image }
         func pixels(_ length: Double?) -> Int { Int(((length ?? 0) * ratio).rounded()) }
@@ -97,12 +97,12 @@ package struct StyleGraphic: Hashable, Sendable {
         return canvas.buffer
     }
 
-    /// Whether the sprite of a picture has pixels of its own.
+    /// Whether its sprite has different pixels than the picture.
     package var makesPicture: Bool {
         gap > 0 || turn.remainder(dividingBy: 360) != 0 || margin != nil || count > 1
     }
 
-    /// The sprite of a picture that has come.
+    /// Returns the sprite of a received picture.
     package func sprite(image: PixelBuffer) -> Sprite? {
         let ratio = height.map { Double(image.height) / $0 } ?? 1
         guard ratio > 0, ratio.isFinite, let turned = turned(image), let image = arranged(turned, ratio: ratio) else {
@@ -116,7 +116,7 @@ package struct StyleGraphic: Hashable, Sendable {
         return Sprite(name, image: canvas.buffer, pixelRatio: ratio)
     }
 
-    /// The picture turned about its middle, in the smallest box around it.
+    /// The rotated picture in its bounding box.
     private func turned(_ image: PixelBuffer) -> PixelBuffer? {
         guard turn.remainder(dividingBy: 360) != 0 else { return image }
         let width = Double(image.width), height = Double(image.height)
@@ -124,7 +124,7 @@ package struct StyleGraphic: Hashable, Sendable {
         let rotation = AffineTransform.translation(x: -width / 2, y: -height / 2)
             .then(AffineTransform(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0))
         let corners = Path.rectangle(x: 0, y: 0, width: width, height: height).transformed(by: rotation)
-        // A hair less, so that a quarter of a turn takes no pixel more.
+        // Rounded down slightly, so that a quarter turn does not enlarge the picture.
         guard let box = corners.boundingRectangle,
             let size = ImageSize(
                 width: Int((box.width - 1e-6).rounded(.up)), height: Int((box.height - 1e-6).rounded(.up)))
@@ -144,12 +144,12 @@ extension Sprite {
     }
 }
 
-/// A mark of a Styled Layer Descriptor, as areas and lines are filled with.
+/// A mark of a Styled Layer Descriptor that fills areas or follows lines.
 package struct GraphicMark: Hashable, Sendable {
-    /// The shapes: those of the standard, and the hatches that servers add to them.
+    /// The shapes: those of the standard, and the hatches of servers.
     enum Shape: String, CaseIterable {
         case square, circle, triangle, star, cross, x
-        // Those of QGIS.
+        // Shapes of QGIS.
         case diamond, pentagon, hexagon, octagon, arrow, rectangle
         case equilateralTriangle = "equilateral_triangle"
         case arrowhead = "filled_arrowhead"
@@ -165,14 +165,16 @@ package struct GraphicMark: Hashable, Sendable {
         case plus = "shape://plus"
         case times = "shape://times"
 
-        /// The shape of a name: QGIS writes those of GeoServer without `shape://`.
+        /// Finds a shape by name.
+        ///
+        /// QGIS writes GeoServer's names without `shape://`.
         init?(named name: String) {
             guard let shape = Self(rawValue: name) ?? Self(rawValue: "shape://" + (name == "line" ? "vertline" : name))
             else { return nil }
             self = shape
         }
 
-        /// Whether it is nothing but strokes.
+        /// Whether it consists of strokes only.
         fileprivate var isOpen: Bool {
             switch self {
             case .verticalLine, .horizontalLine, .slash, .backslash, .plus, .times, .openArrow, .openArrowhead: true
@@ -195,12 +197,14 @@ package struct GraphicMark: Hashable, Sendable {
         return "\(shape.rawValue) \(text(fill)) \(text(stroke)) \(strokeWidth) \(rotation)"
     }
 
-    /// Draws it into a square at the left of a picture; hatches go on from one picture to the next.
+    /// Draws it into a square at the left of a picture.
+    ///
+    /// Hatches continue between adjacent pictures.
     fileprivate func drawn(side: Int, scale: Double, in size: ImageSize) -> PixelBuffer {
         var canvas = Canvas(size: size)
         let side = Double(side), width = strokeWidth * scale
         let middle = Point(x: side / 2, y: side / 2)
-        // A border lies half outside the shape, and must find room.
+        // Half of the border is outside the shape, and needs space.
         let radius = max(side / 2 - (stroke == nil || shape.isOpen ? 0 : width / 2), 0.5)
         let path = outline(middle: middle, radius: radius)
         if let fill, !shape.isOpen { canvas.fill(path, rule: .nonZero, color: fill) }
@@ -226,7 +230,7 @@ package struct GraphicMark: Hashable, Sendable {
         func closed(_ points: [(Double, Double)]) -> Path {
             .polyline(points.map { place($0.0, $0.1) }, closed: true)
         }
-        /// A shape of equal sides, with a corner up.
+        /// Returns a regular polygon with a corner at the top.
         func regular(_ count: Int, turn: Double = 0) -> Path {
             closed(
                 (0..<count).map { number in
@@ -234,7 +238,7 @@ package struct GraphicMark: Hashable, Sendable {
                     return (Libm.sine(angle), -Libm.cosine(angle))
                 })
         }
-        // The corners of a picture show the ends of its neighbours' strokes.
+        // The corners of a picture show the stroke ends of its neighbours.
         let rising: [(Double, Double, Double, Double)] = [(-1, 1, 1, -1), (-2, 0, 0, -2), (0, 2, 2, 0)]
         let falling = rising.map { (-$0.0, $0.1, -$0.2, $0.3) }
         let arm = 0.3

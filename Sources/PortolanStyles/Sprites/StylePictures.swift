@@ -1,22 +1,22 @@
 package import PortolanFeatures
 import PortolanRaster
 
-/// The pictures that a style may name: those of its sprites, and behind them shapes that need none.
+/// The images that a style can use: those of its sprites, and built-in shapes as a fallback.
 package struct StylePictures: Sendable {
-    /// How a picture is to look.
+    /// The appearance of an image.
     package struct Look: Hashable, Sendable {
-        /// The colour of what has none of its own, and the halo of it.
+        /// The colour and halo of images without their own colour.
         var color: MapColor = .black
         var halo: MapColor?
         var haloWidth = 0.0
-        /// How much larger it is drawn.
+        /// The scale factor.
         var size = 1.0
     }
 
-    /// The names of all pictures.
+    /// The names of all images.
     package let names: Set<String>
     private let sprites: [Sprite]
-    /// How many pixels of the picture are as wide as one of the style.
+    /// The number of picture pixels per style pixel.
     private let pixelRatio: Double
     private var known: [Key: IconMarker.Source.Picture?] = [:]
 
@@ -25,17 +25,17 @@ package struct StylePictures: Sendable {
         let look: Look?
     }
 
-    /// The shapes behind the sprites, by their names: half their size, and how far they are turned.
+    /// The built-in shapes by name: half their size, and their rotation.
     private static let shapes: [String: (shape: ShapeMarker.Shape, rotation: Double)] = [
         "circle": (.circle, 0), "square": (.square, 0), "triangle": (.triangle, 0), "star": (.star, 0),
         "cross": (.cross, 0), "x": (.x, 0), "pin": (.pin, 0), "rounded-square": (.roundedSquare, 0),
-        // As pictures along lines do, it points to the right.
+        // It points to the right, like images along lines.
         "arrow": (.arrow, 90), "flag": (.flag, 0),
     ]
     /// Half the size of a shape, in pixels.
     private static let shapeRadius = 6.0
 
-    /// Makes the pictures for views with a pixel ratio.
+    /// Creates the images for views with a pixel ratio.
     package init(sprites: [Sprite], pixelRatio: Double) {
         self.sprites = sprites
         self.pixelRatio = pixelRatio
@@ -50,7 +50,7 @@ package struct StylePictures: Sendable {
         return nil
     }
 
-    /// The mark of a name about its point, or `nil` where there is no such picture.
+    /// Returns the mark of a name, relative to its point, or `nil` if there is no such image.
     mutating func marker(_ name: String, look: Look, opacity: Double) -> MarkerSymbol? {
         if let (_, entry) = entry(name) {
             let picture = entry.isDistanceField ? self.picture(name, look) : self.picture(name, nil)
@@ -69,7 +69,7 @@ package struct StylePictures: Sendable {
                 halo: halo.map { LabelSymbol.Outline(color: $0.withOpacity(opacity), width: look.haloWidth) }))
     }
 
-    /// The picture of a name as a pattern, or `nil` where no sprite has it.
+    /// Returns the image of a name as a pattern, or `nil` if no sprite contains it.
     package mutating func pattern(_ name: String) -> IconMarker.Source.Picture? { picture(name, nil) }
 
     private mutating func picture(_ name: String, _ look: Look?) -> IconMarker.Source.Picture? {
@@ -78,7 +78,7 @@ package struct StylePictures: Sendable {
         var picture: IconMarker.Source.Picture?
         if let (sprite, entry) = entry(name), let pixels = sprite.pixels(of: entry) {
             if let look {
-                // As large as it is drawn, so that its edges are sharp.
+                // At the drawn size, so that its edges are sharp.
                 let scale = look.size * pixelRatio / entry.pixelRatio
                 picture = DistanceField(pixels: pixels).tinted(
                     look.color, halo: look.haloWidth > 0 ? look.halo : nil,

@@ -1,9 +1,9 @@
-/// How two values stand to one another.
+/// The order of two values.
 enum ComparisonOrder {
     case before
     case same
     case after
-    /// One of them is no number.
+    /// One of them is NaN.
     case none
 
     init(_ a: Double, _ b: Double) { self = a < b ? .before : a == b ? .same : a > b ? .after : .none }
@@ -14,11 +14,12 @@ enum ComparisonOrder {
 }
 
 extension ExpressionValue.Collator {
-    /// How two texts stand to one another: by their letters, then by the marks on these, then small before capital, as far as
-    /// the collator looks.
+    /// Compares two texts: by letters, then by diacritics, then lower case before upper case, as far as the collator
+    /// requires.
     ///
-    /// Letters come in the order of their characters. Of the orders of single languages those letters are known that are letters of
-    /// their own (å, ä, ö of Swedish and Finnish, æ, ø, å of Danish and Norwegian, ñ of Spanish), and that German finds ü by `ue`.
+    /// Letters are ordered by character code. The known exceptions are the additional letters of single languages (å,
+    /// ä, ö of Swedish and Finnish, æ, ø, å of Danish and Norwegian, ñ of Spanish), and that German equates ü with
+    /// `ue`.
     func order(_ a: String, _ b: String) -> ComparisonOrder {
         let letters = Tailoring(locale)
         let first = a.unicodeScalars.flatMap(letters.letters), second = b.unicodeScalars.flatMap(letters.letters)
@@ -37,11 +38,11 @@ extension ExpressionValue.Collator {
     }
 }
 
-/// How one language orders letters (Unicode CLDR, collations `standard` and, for German, `search`).
+/// The letter order of one language (Unicode CLDR, collations `standard` and, for German, `search`).
 private struct Tailoring {
-    /// Letters of their own, each list after the letter that it is named by.
+    /// Additional letters, each list after the preceding letter.
     private var own: [Unicode.Scalar: UInt32] = [:]
-    /// Letters that are two.
+    /// Letters that expand to two.
     private var pairs: [Unicode.Scalar: String] = ["ß": "ss"]
 
     init(_ locale: String?) {
@@ -71,21 +72,21 @@ private struct Tailoring {
     }
 }
 
-/// A letter, taken apart for comparison.
+/// A letter, decomposed for comparison.
 private struct CollatedLetter {
-    /// How far letters lie apart, so that those of single languages have their place between two.
+    /// The distance between letters, which leaves room for additional letters.
     static let step: UInt32 = 8
 
-    /// The place of the letter without mark and case.
+    /// The order of the letter without diacritic and case.
     var letter: UInt32
-    /// The letter with its mark, without case; 0 where it has none.
+    /// The letter with its diacritic, without case; 0 without a diacritic.
     var mark: UInt32
     /// 1 for capitals.
     var isCapital: UInt32
-    /// The letter with its mark, without case.
+    /// The letter with its diacritic, without case.
     let folded: Unicode.Scalar
 
-    /// A letter in another place.
+    /// A letter with another order.
     init(_ other: CollatedLetter, as letter: UInt32) {
         self = other
         self.letter = letter
@@ -102,7 +103,7 @@ private struct CollatedLetter {
         mark = base == folded ? 0 : folded.value
     }
 
-    /// The letter that a letter with a mark is named after, as LATIN SMALL LETTER A WITH DIAERESIS is.
+    /// The base of a letter with a diacritic by its Unicode name, such as LATIN SMALL LETTER A WITH DIAERESIS.
     private static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar {
         guard !scalar.isASCII, let words = scalar.properties.name?.split(separator: " "),
             let place = words.firstIndex(of: "WITH"), place == 4, words[..<3] == ["LATIN", "SMALL", "LETTER"],

@@ -1,17 +1,17 @@
 import PortolanGeo
 
-/// A way through the colours from one to another.
+/// A colour space for interpolation.
 enum ColorSpace: Hashable, Sendable {
-    /// Along the channels of sRGB.
+    /// The channels of sRGB.
     case rgb
-    /// Along hue, chroma and lightness (CIE LCh by the D50 white point).
+    /// Hue, chroma and lightness (CIE LCh with the D50 white point).
     case hcl
-    /// Along CIE L*a*b* by the D50 white point.
+    /// CIE L*a*b* with the D50 white point.
     case lab
 }
 
 extension StyleColor {
-    /// The colour of hue in degrees, saturation and lightness (CSS Color 4 section 7.1).
+    /// Converts hue in degrees, saturation and lightness (CSS Color 4 section 7.1).
     static func hsl(hue: Double, saturation: Double, lightness: Double, alpha: Double) -> StyleColor {
         let turn = hue - (hue / 360).rounded(.down) * 360
         let amplitude = saturation * min(lightness, 1 - lightness)
@@ -22,7 +22,7 @@ extension StyleColor {
         return StyleColor(red: channel(0), green: channel(8), blue: channel(4), alpha: alpha)
     }
 
-    /// The colour at a part of the way to another.
+    /// Returns the colour at a fraction of the interval to another.
     func interpolated(to other: StyleColor, at part: Double, in space: ColorSpace) -> StyleColor {
         func between(_ from: Double, _ to: Double) -> Double { from + part * (to - from) }
         let alpha = between(alpha, other.alpha)
@@ -41,11 +41,11 @@ extension StyleColor {
             var hue: Double?, chroma = between(from.chroma, to.chroma)
             switch (from.hue, to.hue) {
             case (let start?, let end?):
-                // The shorter way around.
+                // Takes the shorter direction around the circle.
                 var turn = end - start
                 if turn > 180 { turn -= 360 } else if turn < -180 { turn += 360 }
                 hue = start + part * turn
-            // Of grey, black and white, which have no hue, the other's hue is taken, beside black and white its chroma too.
+            // Greys have no hue and take that of the other colour. Black and white take its chroma, too.
             case (let start?, nil):
                 hue = start
                 if to.lightness == 0 || to.lightness == 1 { chroma = from.chroma }
@@ -63,7 +63,7 @@ extension StyleColor {
     }
 }
 
-/// A colour in CIE L*a*b* by the D50 white point, as CSS Color 4 section 9 has it.
+/// A colour in CIE L*a*b* with the D50 white point (CSS Color 4 section 9).
 private struct LabColor {
     /// 0 to 100.
     var lightness: Double
@@ -89,7 +89,7 @@ private struct LabColor {
         }
         let r = linear(color.red), g = linear(color.green), b = linear(color.blue)
         let y = root(0.2225045 * r + 0.7168786 * g + 0.0606169 * b)
-        // Greys are grey to the last bit.
+        // Greys remain exactly grey.
         let isGrey = r == g && g == b
         let x = isGrey ? y : root((0.4360747 * r + 0.3850649 * g + 0.1430804 * b) / Self.white.x)
         let z = isGrey ? y : root((0.0139322 * r + 0.0971045 * g + 0.7141733 * b) / Self.white.z)

@@ -1,9 +1,10 @@
-/// How a number is written for people: grouped by thousands, with the signs of a language, as an amount of money or with a unit.
+/// A number format for display: with grouped thousands and the symbols of a language, as an amount of money or with a
+/// unit.
 struct DecimalFormat {
-    /// What a number counts.
+    /// The unit of a number.
     enum Measure {
         case none
-        /// An amount of a currency by its code (ISO 4217), in capitals.
+        /// An amount in a currency with an upper-case code (ISO 4217).
         case currency(String)
         /// A unit of ECMA-402, such as `kilometer` or `kilometer-per-hour`.
         case unit(String)
@@ -14,9 +15,9 @@ struct DecimalFormat {
     private let minimumFraction: Int
     private let maximumFraction: Int
 
-    /// Makes a format of a language tag; between 0 and 3 decimals unless told, and those of its currency for an amount.
+    /// Creates a format of a language tag, with 0 to 3 decimals unless stated, or those of the currency for an amount.
     ///
-    /// Returns `nil` for a currency whose code has not three letters, and for an unknown unit.
+    /// Returns `nil` for a currency code without three letters, and for an unknown unit.
     init?(locale: String?, measure: Measure, minimumFraction: Double?, maximumFraction: Double?) {
         language = NumberLanguage(tag: locale)
         self.measure = measure
@@ -37,7 +38,7 @@ struct DecimalFormat {
         self.minimumFraction = min(least ?? usual.least, most)
     }
 
-    /// A number in words of digits.
+    /// Returns the formatted number.
     func text(_ number: Double) -> String {
         let isNegative = number.sign == .minus && !number.isNaN, digits = digits(number)
         switch measure {
@@ -64,7 +65,7 @@ struct DecimalFormat {
         return grouped + (kept.isEmpty ? "" : language.point + kept)
     }
 
-    /// The digits before and after the point, rounded half away from zero as they are written.
+    /// The digits before and after the decimal point, rounded half away from zero.
     private static func digits(_ number: Double, _ count: Int) -> (whole: [Character], fraction: String) {
         let text = NumberText.text(number)
         let mantissaAndExponent = text.split(separator: "e")

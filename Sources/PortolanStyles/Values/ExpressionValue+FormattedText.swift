@@ -1,42 +1,42 @@
 extension ExpressionValue {
-    /// A text in sections, some with looks of their own (MapLibre Style Specification, `format`).
+    /// A text in sections, some with their own format (MapLibre Style Specification, `format`).
     public struct FormattedText: Hashable, Sendable {
-        /// A part of the text, or a picture in it.
+        /// A part of the text, or an image in it.
         public struct Section: Hashable, Sendable {
-            /// The words, nothing beside a picture.
+            /// The text; empty for an image.
             public var text: String
-            /// The picture that stands in the text, or `nil` for words.
+            /// The image in the text, or `nil`.
             public var image: ExpressionValue.ResolvedImage?
-            /// How many times as large as the label's size, or `nil` for as large.
+            /// The scale relative to the size of the label, or `nil` for 1.
             public var scale: Double?
-            /// The names of the fonts with commas, or `nil` for those of the label.
+            /// The font names, separated by commas, or `nil` for those of the label.
             public var fontStack: String?
             /// The colour, or `nil` for that of the label.
             public var color: StyleColor?
-            /// `top`, `center` or `bottom`, or `nil` for on the line.
+            /// `top`, `center` or `bottom`, or `nil` for the baseline.
             public var verticalAlign: String?
         }
 
-        /// The sections in their order.
+        /// The sections in order.
         public var sections: [Section]
 
-        /// Makes a text of sections.
+        /// Creates a text from sections.
         public init(sections: [Section]) { self.sections = sections }
 
-        /// Makes a text of one section that looks as its label.
+        /// Creates a text with a single unformatted section.
         public init(_ text: String) { sections = [Section(text: text)] }
 
-        /// The words of all sections.
+        /// The text of all sections.
         public var text: String { sections.map(\.text).joined() }
     }
 }
 
 extension ExpressionValue {
-    /// The name of a picture, and whether it is there.
+    /// The name of an image, and whether it is available.
     public struct ResolvedImage: Hashable, Sendable {
         /// The name in the sprite.
         public var name: String
-        /// Whether the sprite has it.
+        /// Whether the sprite contains it.
         public var isAvailable: Bool
     }
 }
@@ -44,7 +44,7 @@ extension ExpressionValue {
 extension ExpressionValue {
     /// An anchor and the offset of a text from it, in ems, x right and y down.
     public struct AnchorOffset: Hashable, Sendable {
-        /// One of the nine words of `text-anchor`.
+        /// One of the nine keywords of `text-anchor`.
         public var anchor: String
         /// To the right, in ems.
         public var x: Double
@@ -58,13 +58,13 @@ extension ExpressionValue {
 }
 
 extension ExpressionValue {
-    /// How texts are compared (MapLibre Style Specification, `collator`).
+    /// A text comparison (MapLibre Style Specification, `collator`).
     public struct Collator: Hashable, Sendable {
         /// Whether `a` and `A` differ.
         public var isCaseSensitive: Bool
         /// Whether `a` and `ä` differ.
         public var isDiacriticSensitive: Bool
-        /// The language tag whose order was asked for, or `nil` for none.
+        /// The language tag of the requested order, or `nil`.
         public var locale: String?
     }
 }

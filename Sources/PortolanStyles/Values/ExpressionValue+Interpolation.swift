@@ -1,5 +1,5 @@
 extension ExpressionValue {
-    /// The value at a part of the way to another, or `nil` where there is none between them.
+    /// Returns the value at a fraction of the interval to another, or `nil` if they cannot be interpolated.
     func interpolated(to other: ExpressionValue, at part: Double, in space: ColorSpace) -> ExpressionValue? {
         func between(_ from: Double, _ to: Double) -> Double { from + part * (to - from) }
         func between(_ from: [Double], _ to: [Double]) -> [Double]? {
@@ -28,7 +28,7 @@ extension ExpressionValue {
     }
 }
 
-/// A Bézier curve from (0, 0) to (1, 1), as CSS Easing 1 section 2.2 has it: x never goes back.
+/// A Bézier curve from (0, 0) to (1, 1) as in CSS Easing 1 section 2.2, with monotonic x.
 struct CubicBezier: Hashable, Sendable {
     let x1: Double
     let y1: Double
@@ -40,7 +40,7 @@ struct CubicBezier: Hashable, Sendable {
         return 3 * rest * rest * t * first + 3 * rest * t * t * second + t * t * t
     }
 
-    /// The height of the curve at an x from 0 to 1, the parameter found by halving.
+    /// Returns y at an x from 0 to 1, by bisection.
     func y(at x: Double) -> Double {
         var low = 0.0, high = 1.0
         for _ in 0..<52 {

@@ -1,5 +1,5 @@
 extension ExpressionValue {
-    /// What kind of value an expression gives (MapLibre Style Specification, Types).
+    /// The type of an expression (MapLibre Style Specification, Types).
     public indirect enum ValueType: Hashable, Sendable, CustomStringConvertible {
         /// Nothing.
         case null
@@ -13,33 +13,33 @@ extension ExpressionValue {
         case color
         /// Named values.
         case object
-        /// Any of the others; which one is known when a feature is there.
+        /// Any other type, which is only known at evaluation.
         case value
-        /// A list; how many it holds is `nil` where that is not fixed.
+        /// A list; the count is `nil` if it is not fixed.
         case array(ExpressionValue.ValueType, count: Int?)
-        /// How texts are compared.
+        /// A text comparison.
         case collator
-        /// A text in sections with looks of their own.
+        /// A text with formatted sections.
         case formatted
-        /// The name of a picture.
+        /// The name of an image.
         case resolvedImage
         /// Four distances from the sides of a box: top, right, bottom, left.
         case padding
-        /// A list of numbers, of which one may stand alone.
+        /// A list of numbers, or a single number.
         case numberArray
-        /// A list of colours, of which one may stand alone.
+        /// A list of colours, or a single colour.
         case colorArray
         /// Anchors, each with an offset.
         case variableAnchorOffsetCollection
-        /// The name of a projection, or two between which the map is.
+        /// The name of a projection, or a transition between two.
         case projectionDefinition
-        /// What never gives a value.
+        /// The type of an expression that never has a value.
         case error
 
         /// A list of any values.
         static let anyArray = ExpressionValue.ValueType.array(.value, count: nil)
 
-        /// The type as the specification writes it, such as `array<number, 2>`.
+        /// The type as written in the specification, such as `array<number, 2>`.
         public var description: String {
             switch self {
             case .null: "null"
@@ -67,12 +67,12 @@ extension ExpressionValue {
         /// The type of the items of a list, or `nil` for other types.
         var item: ExpressionValue.ValueType? { if case .array(let item, _) = self { item } else { nil } }
 
-        /// Whether a value of this type may stand where `wanted` is asked for.
+        /// Returns whether a value of this type is valid where `wanted` is required.
         func isSubtype(of wanted: ExpressionValue.ValueType) -> Bool {
             switch (wanted, self) {
             case (_, .error): true
             case (.array(let wantedItem, let wantedCount), .array(let item, let count)):
-                // An empty list of nobody knows what is a list of anything.
+                // An empty list of unknown items matches any list.
                 (count == 0 && item == .value || item.isSubtype(of: wantedItem))
                     && (wantedCount == nil || wantedCount == count)
             case (.value, .array(let item, _)): item.isSubtype(of: .value)
@@ -82,7 +82,7 @@ extension ExpressionValue {
             }
         }
 
-        /// Whether both are of one kind: lists are, whatever they hold.
+        /// Returns whether both are of one kind; lists are, whatever their items.
         func isOfKind(_ other: ExpressionValue.ValueType) -> Bool {
             switch (self, other) {
             case (.array, .array): true
@@ -90,7 +90,7 @@ extension ExpressionValue {
             }
         }
 
-        /// Whether values between two of this type can be found.
+        /// Whether values of this type can be interpolated.
         var isInterpolatable: Bool {
             switch self {
             case .number, .color, .padding, .numberArray, .colorArray, .variableAnchorOffsetCollection,

@@ -1,6 +1,6 @@
 public import PortolanFeatures
 
-/// A value that an expression works with or gives.
+/// A value of an expression.
 public enum ExpressionValue: Hashable, Sendable {
     /// Nothing.
     case null
@@ -16,24 +16,24 @@ public enum ExpressionValue: Hashable, Sendable {
     case array([ExpressionValue])
     /// Named values.
     case object(Properties)
-    /// How texts are compared.
+    /// A text comparison.
     case collator(ExpressionValue.Collator)
-    /// A text in sections.
+    /// A text with formatted sections.
     case formatted(ExpressionValue.FormattedText)
-    /// The name of a picture.
+    /// The name of an image.
     case image(ExpressionValue.ResolvedImage)
     /// Distances from the top, right, bottom and left of a box.
     case padding([Double])
-    /// A list of numbers, of which one may stand alone.
+    /// A list of numbers, or a single number.
     case numberArray([Double])
-    /// A list of colours, of which one may stand alone.
+    /// A list of colours, or a single colour.
     case colorArray([StyleColor])
     /// Anchors, each with an offset.
     case anchorOffsets([ExpressionValue.AnchorOffset])
-    /// The projections between which the map is, and how far it is on the way.
+    /// A transition between two projections.
     case projection(from: String, to: String, transition: Double)
 
-    /// The value of a property or of JSON.
+    /// Converts a property value.
     public init(_ value: PropertyValue) {
         switch value {
         case .null: self = .null
@@ -46,7 +46,9 @@ public enum ExpressionValue: Hashable, Sendable {
         }
     }
 
-    /// The type of the value; a list whose items differ is one of any values.
+    /// The type of the value.
+    ///
+    /// A list of different types has items of type `value`.
     public var type: ExpressionValue.ValueType {
         switch self {
         case .null: return .null
@@ -56,7 +58,7 @@ public enum ExpressionValue: Hashable, Sendable {
         case .color: return .color
         case .array(let items):
             let types = Set(items.map(\.type))
-            // Lists in a list are told apart by what they are, not by what they hold.
+            // Nested lists are distinguished by kind, not by their items.
             guard let type = types.first, types.count == 1, items.count == 1 || type.item == nil else {
                 return .array(.value, count: items.count)
             }
@@ -88,7 +90,7 @@ public enum ExpressionValue: Hashable, Sendable {
     /// The list, or `nil` for other values.
     public var arrayValue: [ExpressionValue]? { if case .array(let items) = self { items } else { nil } }
 
-    /// The numbers of a list of numbers, or `nil` for other values.
+    /// The numbers of a numeric list, or `nil` for other values.
     public var numbers: [Double]? {
         switch self {
         case .padding(let numbers), .numberArray(let numbers): return numbers
@@ -101,13 +103,15 @@ public enum ExpressionValue: Hashable, Sendable {
 }
 
 extension ExpressionValue {
-    /// The value as that of a property; a colour, a text in sections and the like as text.
+    /// The value as a property value.
+    ///
+    /// Colours, formatted texts and similar values become text.
     package var propertyValue: PropertyValue {
         switch self {
         case .null: .null
         case .boolean(let flag): .bool(flag)
         case .number(let number):
-            // As documents have them: whole numbers are whole.
+            // As in documents, whole numbers are integers.
             Int(exactly: number).map(PropertyValue.integer) ?? .number(number)
         case .string(let text): .string(text)
         case .array(let items): .array(items.map(\.propertyValue))
@@ -116,7 +120,7 @@ extension ExpressionValue {
         }
     }
 
-    /// Whether the value counts as true: not null, false, 0, no number, nor an empty text.
+    /// Whether the value is truthy: not null, false, 0, NaN, or an empty text.
     var isTrue: Bool {
         switch self {
         case .null: false
@@ -127,7 +131,7 @@ extension ExpressionValue {
         }
     }
 
-    /// The value as a text, as `to-string` gives it.
+    /// The value as a text, as returned by `to-string`.
     public var text: String {
         switch self {
         case .null: ""
@@ -142,7 +146,7 @@ extension ExpressionValue {
         }
     }
 
-    /// The value as a number, or `nil` when it is none (ECMA-262, ToNumber).
+    /// The value as a number, or `nil` if it cannot be converted (ECMA-262, ToNumber).
     var asNumber: Double? {
         switch self {
         case .null: 0

@@ -1,19 +1,19 @@
-/// The signs with which a language writes numbers and amounts of money (Unicode CLDR 48).
+/// The symbols for numbers and amounts of money in a language (Unicode CLDR 48).
 ///
-/// Those of the languages listed, whatever the region; others write as English does.
+/// The listed languages are supported, whatever the region. Others use the English symbols.
 struct NumberLanguage {
     /// The language of a tag, without region and script.
     let code: String
-    /// What stands between groups of thousands.
+    /// The separator of thousands.
     let group: String
-    /// What stands before the decimals.
+    /// The decimal separator.
     let point: String
-    /// The sign of numbers below zero.
+    /// The minus sign.
     let minus: String
-    /// Whether 1234 has a group of its own as 12345 has.
+    /// Whether 1234 is grouped like 12345.
     let groupsFourDigits: Bool
 
-    /// Makes it of a language tag; English without one.
+    /// Creates the symbols of a language tag; English for `nil`.
     init(tag: String?) {
         let code = tag?.split(separator: "-").first.map { $0.lowercased() } ?? "en"
         self.code = code == "no" ? "nb" : code
@@ -28,25 +28,25 @@ struct NumberLanguage {
         groupsFourDigits = !Self.wideFour.contains(self.code)
     }
 
-    /// An amount of money: digits with the sign of its currency before or behind.
+    /// Returns an amount of money: digits with the currency symbol before or after them.
     func amount(_ digits: String, isNegative: Bool, currency: String) -> String {
         let symbol = symbol(of: currency), sign = isNegative ? minus : ""
         guard Self.symbolFirst.contains(code) || (group, point) == (",", ".") else {
             return sign + digits + "\u{A0}" + symbol
         }
-        // Letters and digits are kept apart, signs stand beside these.
+        // Letters are separated from digits by a space, symbols are not.
         let isApart = code == "nl" || code == "pt" || symbol.last.map { $0.isLetter || $0 == "." } == true
         let gap = isApart ? "\u{A0}" : ""
         return code == "nl" ? symbol + gap + sign + digits : sign + symbol + gap + digits
     }
 
-    /// The decimals that amounts of a currency have.
+    /// Returns the number of decimals of a currency.
     static func decimals(of currency: String) -> Int {
         if withoutDecimals.contains(currency) { return 0 }
         return ["BHD", "JOD", "KWD", "LYD", "OMR", "TND"].contains(currency) ? 3 : 2
     }
 
-    /// The sign of a currency, or its code where the language has none.
+    /// The symbol of a currency, or its code if the language has none.
     private func symbol(of currency: String) -> String {
         let line = Self.symbols[code] ?? "$", own = line.split(separator: " ").dropFirst()
         if let sign = own.first(where: { $0.hasPrefix(currency + "=") }) {
@@ -76,7 +76,7 @@ struct NumberLanguage {
         "VND": "₫", "XAF": "FCFA", "XCD": "EC$", "XCG": "Cg.", "XOF": "F\u{202F}CFA", "XPF": "CFPF",
     ]
 
-    /// Signs that a language writes otherwise than English (`$`), or otherwise than as codes (`-`).
+    /// Symbols that differ from the English one (`$`), or from the code (`-`).
     private static let symbols = [
         "da": "$ AUD=AU$ DKK=kr. JPY=JP¥ PHP=PHP THB=฿ USD=US$",
         "de": "$ AUD=AU$ PHP=PHP THB=฿",

@@ -1,12 +1,12 @@
-/// Numbers and texts of one another, as ECMAScript has them, whose rules the specification takes over.
+/// Conversions between numbers and texts according to ECMAScript, as required by the specification.
 enum NumberText {
-    /// The shortest decimals of a number (ECMA-262, Number::toString).
+    /// Returns the shortest decimal representation of a number (ECMA-262, Number::toString).
     static func text(_ number: Double) -> String {
         if number.isNaN { return "NaN" }
         if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
         if number == 0 { return "0" }
         if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
-        // Swift finds the same digits, and sets the point otherwise.
+        // Swift produces the same digits, but places the decimal point differently.
         let digitsAndExponent = String(describing: number.magnitude)
         let parts = digitsAndExponent.split(separator: "e")
         let sides = parts[0].split(separator: ".", omittingEmptySubsequences: false)
@@ -29,7 +29,7 @@ enum NumberText {
         return sign + digits.prefix(point) + "." + digits.dropFirst(point)
     }
 
-    /// The number that a text is, 0 for blanks alone, or `nil` when it is none (ECMA-262, StringToNumber).
+    /// Returns the number in a text, 0 for white space, or `nil` if it is invalid (ECMA-262, StringToNumber).
     static func number(_ text: String) -> Double? {
         var word = text[...]
         while word.first?.isWhitespace == true { word.removeFirst() }
@@ -45,7 +45,7 @@ enum NumberText {
         case "-Infinity": return -.infinity
         default: break
         }
-        // Swift reads more words than these as numbers.
+        // Swift accepts further keywords as numbers.
         guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }) else { return nil }
         let padded = word.last == "." ? word + "0" : word
         return Double(padded.first == "." ? "0" + padded : padded)

@@ -1,6 +1,11 @@
 public import PortolanFeatures
 
-/// What values a property of a style takes (MapLibre Style Specification, the `v8.json` reference).
+/// The values that a style property accepts (MapLibre Style Specification, the `v8.json` reference).
+///
+/// ```swift
+/// let opacity = PropertySpecification(.number, default: 1)
+/// let expression = try StyleExpression(["get", "opacity"], for: opacity)
+/// ```
 public struct PropertySpecification: Hashable, Sendable {
     /// The kinds of value.
     public indirect enum Kind: Hashable, Sendable {
@@ -14,40 +19,42 @@ public struct PropertySpecification: Hashable, Sendable {
         case boolean
         /// A colour.
         case color
-        /// One of some words.
+        /// One of a set of keywords.
         case word([String])
-        /// A list of values of one kind, of a length that may be fixed.
+        /// A list of values of one kind, possibly of fixed length.
         case array(Kind, count: Int?)
-        /// A text in sections.
+        /// A text with formatted sections.
         case formatted
-        /// The name of a picture.
+        /// The name of an image.
         case resolvedImage
         /// Distances from the sides of a box.
         case padding
-        /// A list of numbers, of which one may stand alone.
+        /// A list of numbers, or a single number.
         case numberArray
-        /// A list of colours, of which one may stand alone.
+        /// A list of colours, or a single colour.
         case colorArray
         /// Anchors, each with an offset.
         case variableAnchorOffsetCollection
-        /// The name of a projection, or two between which the map is.
+        /// The name of a projection, or a transition between two.
         case projectionDefinition
     }
 
     /// The kind of value.
     public var kind: Kind
-    /// What counts where nothing is said, or `nil` for nothing.
+    /// The default value, or `nil`.
     public var defaultValue: PropertyValue?
-    /// Whether it may depend on zoom.
+    /// Whether it can depend on the zoom.
     public var dependsOnZoom: Bool
-    /// Whether it may depend on features.
+    /// Whether it can depend on features.
     public var dependsOnFeatures: Bool
-    /// Whether there are values between two values.
+    /// Whether its values can be interpolated.
     public var isInterpolated: Bool
-    /// Whether `{name}` in a text stands for a property of the feature.
+    /// Whether `{name}` in a text is replaced by a feature property.
     public var hasTokens: Bool
 
-    /// Makes a specification; a property depends on all that it may unless told.
+    /// Creates a specification.
+    ///
+    /// By default, the property can depend on the zoom and on features.
     public init(
         _ kind: Kind, default defaultValue: PropertyValue? = nil, dependsOnZoom: Bool = true,
         dependsOnFeatures: Bool = true, isInterpolated: Bool = false, hasTokens: Bool = false
@@ -60,15 +67,15 @@ public struct PropertySpecification: Hashable, Sendable {
         self.hasTokens = hasTokens
     }
 
-    /// Of a filter: whether a feature is drawn.
+    /// The specification of a filter.
     static let filter = PropertySpecification(.boolean, default: false)
 
-    /// The type that an expression for it must have, or `nil` for any.
+    /// The required type of an expression, or `nil` for any.
     var type: ExpressionValue.ValueType? { kind.type }
 }
 
 extension PropertySpecification.Kind {
-    /// The type that an expression of this kind must have, or `nil` for any.
+    /// The required type of an expression, or `nil` for any.
     var type: ExpressionValue.ValueType? {
         switch self {
         case .any: nil
@@ -87,7 +94,7 @@ extension PropertySpecification.Kind {
         }
     }
 
-    /// The name of the operator that asserts the kind, as functions of old use it.
+    /// The operator that asserts the kind, for legacy functions.
     var assertion: String {
         switch self {
         case .color: "to-color"

@@ -1,6 +1,6 @@
 public import PortolanRaster
 
-/// A colour in sRGB with straight channels that are not rounded, as expressions count with them.
+/// An sRGB colour with straight, unrounded channels, as used by expressions.
 public struct StyleColor: Hashable, Sendable {
     /// Red, 0 to 1.
     public var red: Double
@@ -11,7 +11,7 @@ public struct StyleColor: Hashable, Sendable {
     /// Opacity, 0 (clear) to 1 (opaque).
     public var alpha: Double
 
-    /// Makes a colour.
+    /// Creates a colour.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         self.red = red
         self.green = green
@@ -19,26 +19,27 @@ public struct StyleColor: Hashable, Sendable {
         self.alpha = alpha
     }
 
-    /// The colour of channels in 8 bits.
+    /// Converts a colour with 8 bits per channel.
     public init(_ color: MapColor) {
         self.init(
             red: Double(color.red) / 255, green: Double(color.green) / 255, blue: Double(color.blue) / 255,
             alpha: Double(color.alpha) / 255)
     }
 
-    /// The colour in channels of 8 bits, each the nearest.
+    /// The colour rounded to 8 bits per channel.
     public var color: MapColor {
         func channel(_ value: Double) -> UInt8 { UInt8((min(max(value, 0), 1) * 255).rounded()) }
         return MapColor(red: channel(red), green: channel(green), blue: channel(blue), alpha: channel(alpha))
     }
 
-    /// The colour as `rgba(r,g,b,a)`, the first three whole numbers to 255.
+    /// The colour as `rgba(r,g,b,a)`, with the first three channels as whole numbers up to 255.
     var cssText: String {
         let channels = [red, green, blue].map { NumberText.text(($0 * 255 + 0.5).rounded(.down)) }
         return "rgba(\(channels.joined(separator: ",")),\(NumberText.text(alpha)))"
     }
 
-    /// The colour of red, green and blue from 0 to 255 and opacity from 0 to 1, or `nil` where one is outside.
+    /// Creates a colour from red, green and blue from 0 to 255 and an opacity from 0 to 1, or `nil` if one is out of
+    /// range.
     init?(red: Double, green: Double, blue: Double, opacity: Double) {
         guard [red, green, blue].allSatisfy({ $0 >= 0 && $0 <= 255 }), opacity >= 0, opacity <= 1 else { return nil }
         self.init(red: red / 255, green: green / 255, blue: blue / 255, alpha: opacity)
@@ -46,8 +47,12 @@ public struct StyleColor: Hashable, Sendable {
 }
 
 extension StyleColor {
-    /// Reads a colour as the specification allows: the named colours, `#` with 3, 4, 6 or 8 digits, and `rgb()`, `rgba()`,
-    /// `hsl()`, `hsla()` with commas or with blanks and an optional slash (CSS Color 4).
+    /// Reads a CSS colour as the specification allows: named colours, `#` with 3, 4, 6 or 8 digits, and `rgb()`,
+    /// `rgba()`, `hsl()`, `hsla()` with commas, or with spaces and an optional slash (CSS Color 4).
+    ///
+    /// ```swift
+    /// let blue = StyleColor(css: "hsl(210, 60%, 40%)")
+    /// ```
     public init?(css text: String) {
         guard text.utf8.count <= 256 else { return nil }
         let word = text.lowercased().filter { !$0.isNewline }
@@ -62,13 +67,13 @@ extension StyleColor {
     }
 }
 
-/// A colour written as a function with three or four arguments.
+/// A colour in function notation with three or four arguments.
 private struct ColorCall {
     private let name: Substring
     private let arguments: [(value: Double, unit: Substring)]
     private let isOfOneKind: Bool
 
-    /// `nil` for what is no function at all.
+    /// Parses the notation, or returns `nil` if it is not a function.
     init?(_ text: String) {
         var word = text[...]
         while word.first == " " { word.removeFirst() }

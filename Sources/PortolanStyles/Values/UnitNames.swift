@@ -1,10 +1,10 @@
-/// How units are written behind a number, short, in the languages of `NumberLanguage` (Unicode CLDR 48).
+/// The short unit names in the languages of `NumberLanguage` (Unicode CLDR 48).
 enum UnitNames {
-    /// What stands behind a number, the space between included; `nil` for what is no unit of ECMA-402.
+    /// Returns the text after a number, including the space, or `nil` for a unit unknown to ECMA-402.
     ///
-    /// Where a language has several forms of a word for several numbers, English stands for it.
+    /// English replaces languages with several plural forms.
     ///
-    /// - Parameter isOne: whether the number is written `1`, which English has forms for.
+    /// - Parameter isOne: whether the number is written as `1`, for which English has singular forms.
     static func text(_ unit: String, isOne: Bool, _ language: String) -> String? {
         if let names = names[unit] { return name(names, isOne, language) }
         let parts = unit.split(separator: "-per-", omittingEmptySubsequences: false).map(String.init)
@@ -30,14 +30,14 @@ enum UnitNames {
         }
     }
 
-    /// What is written behind a stroke otherwise than behind a number.
+    /// Unit names after a slash that differ from those after a number.
     private static let divisors = [
         "second": "s", "hour": "h", "day": "d", "week": "w", "month": "m", "year": "y", "gallon": "gal US",
     ]
 
-    /// The English form, or two, for 1 and for other numbers; then languages and theirs, where these are others.
+    /// The English form, or two for 1 and for other numbers, then languages and their forms where they differ.
     ///
-    /// A space stands between, or nothing (`^`), a space that does not break (`~`) or a narrow one (`_`).
+    /// The separator is a space, nothing (`^`), a no-break space (`~`) or a narrow one (`_`).
     private static let names = [
         "acre": "ac, el=ακρ, hr=kj, is=ek., ro=ac., vi=mẫu, hu=kh, lt=akr., fr=_ac",
         "bit": "bit, es ro sr bg cs et fi lt lv pl sk sv=b, pt=bits, uk=б, fr=_bit",
