@@ -71,7 +71,7 @@ extension MapRenderer {
     private func vectorTiles(of layer: MapLayer, in viewport: Viewport) async -> Arrivals {
         let owner = PinOwner()
         defer { release(owner) }
-        let planner = MapPlanner(viewport: viewport, traits: serviceTraits, drafts: false)
+        let planner = MapPlanner(viewport: viewport, traits: serviceTraits, drafts: true, identifies: true)
         var plan = await plan { planner.plan([layer]) }
         return await gather(
             &plan, planner, options: RenderOptions(),

@@ -45,12 +45,22 @@ package struct PlacedLabels: Sendable {
                     boxes: label.boxes)
             }
         }
+        var fonts: [String: SubstitutedFonts] = [:]
+        for layer in layers {
+            for label in layer.labels {
+                guard let families = label.symbol.family, label.symbol.collision != nil else { continue }
+                for line in label.text?.lines ?? [] {
+                    fonts[layer.name, default: SubstitutedFonts()].note(line, wanted: families)
+                }
+            }
+        }
         warnings = zip(names, result.losses).flatMap { name, losses in
             [
                 (losses.cut, "of its labels exceed 65,536 bytes and were cut"),
                 (losses.unset, "of its labels were left out: memory limit reached"),
             ].filter { $0.0 > 0 }.map { MapWarning(.limited, layer: name, message: "\($0) \($1)") }
         }
+        warnings += fonts.sorted { $0.key < $1.key }.compactMap { $1.warning(layer: $0) }
     }
 
     /// Notes the characters that no font has.

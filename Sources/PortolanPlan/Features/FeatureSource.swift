@@ -111,6 +111,9 @@ public struct FeatureSource: Equatable, Sendable {
     /// Features with equal properties and geometry types form a class. Empty for other sources.
     private(set) var classes: [Int32] = []
 
+    /// The number of classes.
+    private(set) var classCount = 0
+
     /// Whether the features are those of one view of vector tiles, each in the world copy where it is drawn.
     ///
     /// Their geometries are created from the shape columns on demand.
@@ -164,6 +167,7 @@ public struct FeatureSource: Equatable, Sendable {
     init(features: [Feature], classes: [Int32], places: FeatureIndex, crs: CRS, style: StyleDeclaration?) {
         self.features = features
         self.classes = classes
+        classCount = Int((classes.max() ?? -1) + 1)
         self.places = places
         self.crs = crs
         self.style = style ?? StyleDeclaration()

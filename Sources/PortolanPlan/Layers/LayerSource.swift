@@ -60,6 +60,8 @@ public struct LayerView: Sendable {
     package let traits: ServiceTraits
     /// Whether a plan may omit the drawing while it waits for a resource with which it will be planned again.
     package let isDraft: Bool
+    /// Whether features are identified, and all their attributes are wanted, not only those that decide how they are drawn.
+    package let identifies: Bool
 
     /// Creates a view.
     ///
@@ -69,9 +71,11 @@ public struct LayerView: Sendable {
     }
 
     package init(
-        _ viewport: Viewport, layer: String, margin: Int = 0, traits: ServiceTraits, isDraft: Bool = false
+        _ viewport: Viewport, layer: String, margin: Int = 0, traits: ServiceTraits, isDraft: Bool = false,
+        identifies: Bool = false
     ) {
         self.isDraft = isDraft
+        self.identifies = identifies
         self.viewport = viewport
         self.layer = layer
         self.margin = min(max(margin, 0), 4096)

@@ -14,6 +14,7 @@ public struct MapPlanner: Sendable {
     private let showsLegend: Bool
     private let traits: ServiceTraits
     private let drafts: Bool
+    private let identifies: Bool
 
     /// Creates a planner.
     ///
@@ -29,11 +30,14 @@ public struct MapPlanner: Sendable {
 
     /// Creates a planner.
     ///
-    /// - Parameter drafts: whether plans are repeated after arrivals, so that intermediate plans may omit the drawing.
+    /// - Parameters:
+    ///   - drafts: whether plans are repeated after arrivals, so that intermediate plans may omit the drawing.
+    ///   - identifies: whether features are identified, which needs all their attributes.
     package init(
         viewport: Viewport, margin: Int = 0, background: MapColor = .white, showsLegend: Bool = false,
-        traits: ServiceTraits, drafts: Bool = false
+        traits: ServiceTraits, drafts: Bool = false, identifies: Bool = false
     ) {
+        self.identifies = identifies
         self.drafts = drafts
         self.viewport = viewport
         self.margin = margin
@@ -91,7 +95,8 @@ public struct MapPlanner: Sendable {
 
     private func plan(of layer: MapLayer, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         try layer.source.plan(
-            for: LayerView(viewport, layer: layer.name, margin: margin, traits: traits, isDraft: drafts),
+            for: LayerView(
+                viewport, layer: layer.name, margin: margin, traits: traits, isDraft: drafts, identifies: identifies),
             given: arrivals)
     }
 }

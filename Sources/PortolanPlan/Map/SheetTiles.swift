@@ -32,7 +32,8 @@ struct SheetTiles {
             var plan = LayerPlan(revision: .afterArrivals)
             found[name] = try source.tiles(
                 for: view.of(part: name), given: arrivals,
-                selection: { style.selection(of: name, source, at: $0, or: zoom) }, in: &plan)
+                selection: { style.selection(of: name, source, at: $0, or: zoom, all: self.view.identifies) }, in: &plan
+            )
             plans[name] = plan
         }
         guard let view = found[name], !(view.isWaiting && self.view.isDraft) else { return nil }
@@ -51,8 +52,9 @@ extension StyleSource {
     /// - Parameters:
     ///   - zooms: the zooms at which the tiles are drawn, or `nil` if unknown.
     ///   - zoom: the zoom of the view.
+    ///   - all: whether all attributes of the layers are wanted.
     fileprivate func selection(
-        of name: String, _ source: VectorTileSource, at zooms: Range<Double>?, or zoom: Double
+        of name: String, _ source: VectorTileSource, at zooms: Range<Double>?, or zoom: Double, all: Bool
     ) -> VectorTileSelection {
         var layers: [String: Set<String>?] = [:]
         for layer in sheet.layers where layer.source == name {
@@ -60,9 +62,12 @@ extension StyleSource {
                 zooms.map(layer.isDrawn(within:)) ?? true || layer.isDrawn(at: zoom)
             else { continue }
             // Identified features are selected by name.
-            let own = layer.propertyNames.map { names in
-                names.union(["name"]).union(source.promotedIDs[sourceLayer].map { [$0] } ?? [])
-            }
+            let own =
+                all
+                ? nil
+                : layer.propertyNames.map { names in
+                    names.union(["name"]).union(source.promotedIDs[sourceLayer].map { [$0] } ?? [])
+                }
             guard let known = layers[sourceLayer] else {
                 layers[sourceLayer] = .some(own)
                 continue

@@ -114,8 +114,8 @@ struct StylePlanner {
             pixelRatio: view.viewport.pixelRatio, turn: turn)
         // Results for one feature hold for all features of its class.
         let usesClasses = source.isOfTiles && layer.drawsByProperties
-        let count = usesClasses ? (source.classes.max() ?? -1) + 1 : Int32(source.features.count)
-        var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: Int(count))
+        let count = usesClasses ? source.classCount : source.features.count
+        var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: count)
         let passes = passes(reach.places, of: source, usesClasses: usesClasses, &looks, &known)
         if looks.failures.isEmpty, looks.pictureFindings.isEmpty || key.isWaiting {
             source.sheetMemory.keep(known, ofLayer: number)

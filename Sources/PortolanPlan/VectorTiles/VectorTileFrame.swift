@@ -67,15 +67,13 @@ struct VectorTileFrame {
         return (low.x, low.y, high.x, high.y)
     }
 
-    /// Returns whether any part of a feature may be drawn.
-    func mayReach(_ geometry: VectorTileGeometry, _ feature: Int) -> Bool {
-        guard let box = box(geometry, feature) else { return false }
-        return box.minX <= right && box.maxX >= left && box.minY <= bottom && box.maxY >= top
-    }
+    /// How much of a feature is drawn.
+    enum Share { case nothing, some, all }
 
-    /// Returns whether a feature is drawn as a whole and meets no neighbour.
-    func isInside(_ geometry: VectorTileGeometry, _ feature: Int) -> Bool {
-        guard let box = box(geometry, feature) else { return true }
-        return box.minX > left && box.maxX < right && box.minY > top && box.maxY < bottom
+    /// How much of a feature is drawn: all of what meets no neighbour.
+    func share(of feature: Int, _ geometry: VectorTileGeometry) -> Share {
+        guard let box = box(geometry, feature) else { return .nothing }
+        if box.minX > left, box.maxX < right, box.minY > top, box.maxY < bottom { return .all }
+        return box.minX <= right && box.maxX >= left && box.minY <= bottom && box.maxY >= top ? .some : .nothing
     }
 }

@@ -55,21 +55,22 @@ struct VectorTileJoiner {
                 id = Feature.ID(number)
                 if !repeated.contains(number) { group.id = number }
             }
-            guard frame.mayReach(layer.geometry, feature) else { continue }
+            let share = frame.share(of: feature, layer.geometry)
+            guard share != .nothing else { continue }
             switch kind {
             case .points: addPoints(layer.geometry, feature, frame, row, id)
             case .lines, .polygons:
-                let isInside = frame.isInside(layer.geometry, feature)
                 let place = shapes.addFeature(id: id, properties: rows.properties[Int(row)], row: row, kind)
                 if kind == .lines {
-                    if isInside {
+                    if share == .all {
                         addWhole([layer.geometry.parts(of: feature)], layer.geometry, frame, .lines, to: place)
                     } else {
                         lines.add(layer.geometry, feature, frame, place, group)
                     }
                 } else {
-                    let polygons = layer.polygons(of: feature)
-                    if isInside {
+                    let parts = layer.geometry.parts(of: feature)
+                    let polygons = parts.count == 1 ? [parts] : layer.polygons(of: feature)
+                    if share == .all {
                         addWhole(polygons, layer.geometry, frame, .polygon, to: place)
                     } else {
                         areas.add(polygons, layer.geometry, frame, place, group)

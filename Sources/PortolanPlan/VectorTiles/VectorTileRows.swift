@@ -7,39 +7,39 @@ import PortolanVectorTiles
 struct VectorTileRows {
     /// The properties of each set.
     private(set) var properties: [Properties] = []
-    private var numbers: [Key: Int32] = [:]
+    /// The number of each set, by its keys and values by turns.
+    private var numbers: [[Int32]: Int32] = [:]
     private var keys: [String: Int32] = [:], names: [String] = []
     private var values: [VectorTileValue: Int32] = [:], converted: [PropertyValue] = []
-
-    /// Alternating keys and values.
-    private struct Key: Hashable {
-        let entries: [Int32]
-    }
 
     /// Returns the index of the set of each feature of a layer.
     ///
     /// - Complexity: O(features · columns).
     mutating func numbers(of layer: VectorTileLayer) -> [Int32] {
-        let columns = layer.columns.map { column in
-            (column: column, key: key(column.key), table: ObjectIdentifier(column.values))
+        // The numbers assigned to the values of each table so far.
+        var tables: [[Int32]] = [], tableNumbers: [ObjectIdentifier: Int] = [:]
+        var columns: [(column: VectorTileColumn, key: Int32, table: Int)] = []
+        for column in layer.columns {
+            let table = tableNumbers[ObjectIdentifier(column.values), default: tables.count]
+            if table == tables.count {
+                tableNumbers[ObjectIdentifier(column.values)] = table
+                tables.append([Int32](repeating: -1, count: column.values.count))
+            }
+            columns.append((column, key(column.key), table))
         }
-        .sorted { $0.key < $1.key }
-        // The numbers assigned to the values of a table so far.
-        var tables: [ObjectIdentifier: [Int32]] = [:]
-        for column in columns where tables[column.table] == nil {
-            tables[column.table] = [Int32](repeating: -1, count: column.column.values.count)
-        }
+        columns.sort { $0.key < $1.key }
         var numbers = [Int32](repeating: 0, count: layer.featureCount), entries: [Int32] = []
         for feature in 0..<layer.featureCount {
             entries.removeAll(keepingCapacity: true)
-            for (column, key, table) in columns {
-                guard let index = column.valueIndex(of: feature) else { continue }
-                var value = tables[table]?[index] ?? -1
+            for place in columns.indices {
+                guard let index = columns[place].column.valueIndex(of: feature) else { continue }
+                let table = columns[place].table
+                var value = tables[table][index]
                 if value < 0 {
-                    value = number(of: column.values[index])
-                    tables[table]?[index] = value
+                    value = number(of: columns[place].column.values[index])
+                    tables[table][index] = value
                 }
-                entries.append(key)
+                entries.append(columns[place].key)
                 entries.append(value)
             }
             numbers[feature] = number(of: entries)
@@ -64,10 +64,9 @@ struct VectorTileRows {
     }
 
     private mutating func number(of entries: [Int32]) -> Int32 {
-        let key = Key(entries: entries)
-        if let known = numbers[key] { return known }
+        if let known = numbers[entries] { return known }
         let number = Int32(properties.count)
-        numbers[key] = number
+        numbers[entries] = number
         properties.append(
             Properties(
                 distinct: stride(from: 0, to: entries.count, by: 2).map { place in

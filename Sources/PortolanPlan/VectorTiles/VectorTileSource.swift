@@ -135,6 +135,13 @@ extension VectorTileSource: LayerSource {
             return nil
         }
         plan.resources += found.resources
+        let tiles = found.pieces.map(\.tile.tile), faultCount = tiles.reduce(0) { $0 + $1.faultCount }
+        if faultCount > 0, let first = tiles.lazy.compactMap(\.faults.first).first {
+            plan.warnings.append(
+                MapWarning(
+                    .data, layer: view.layer, effect: .omitted,
+                    message: "\(faultCount) invalid parts of vector tiles are left out; the first: \(first)"))
+        }
         if found.resources.isEmpty { plan.warnings.append(blankWarning(at: zoom, layer: view.layer)) }
         return found
     }

@@ -25,7 +25,11 @@ import Testing
     static let losses = [
         Case(
             name: "vector tiles", source: #""s": {"type": "vector", "tiles": ["\#(nobody)/{z}/{x}/{y}.pbf"]}"#,
-            layer: #""type": "line", "source": "s", "source-layer": "roads""#, words: "source 's'"),
+            layer: #""type": "line", "source": "s", "source-layer": "roads""#, words: "127.0.0.1"),
+        Case(
+            name: "vector tiles without a layer of theirs",
+            source: #""s": {"type": "vector", "tiles": ["\#(nobody)/{z}/{x}/{y}.pbf"]}"#,
+            layer: #""type": "line", "source": "s""#, words: "source-layer"),
         Case(
             name: "a type of source that nobody knows", source: #""s": {"type": "xyzzy"}"#,
             layer: #""type": "line", "source": "s""#, words: "'xyzzy'"),

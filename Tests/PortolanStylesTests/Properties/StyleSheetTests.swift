@@ -94,7 +94,7 @@ import Testing
 
     @Test func `sources, sprites and members that are not read are told`() throws {
         let text = #"""
-            {"version": 8, "terrain": {}, "sources": {"v": {"type": "vector"}, "odd": 5}, "sprite": [{"id": "a", "url": "s"}],
+            {"version": 8, "terrain": {}, "sources": {"v": {"type": "video"}, "odd": 5}, "sprite": [{"id": "a", "url": "s"}],
              "state": {"on": {"default": true}}, "layers": []}
             """#
         let sheet = try StyleSheet(bytes: Array(text.utf8))
