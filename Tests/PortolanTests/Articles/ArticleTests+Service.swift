@@ -55,15 +55,9 @@ struct MapService {
             let lifetime = picture.report.complete ? "max-age=3600" : "no-store"
             return MapAnswer(
                 status: 200, headers: ["Content-Type": "image/png", "Cache-Control": lifetime],
-                body: try Self.encoded(picture))
+                body: try picture.png())
         } catch {
             return Self.answer(to: error)
-        }
-    }
-
-    private static func encoded(_ picture: RenderResult) throws(MapError) -> [UInt8] {
-        do { return try PNGEncoder.encode(picture.image) } catch {
-            throw MapError(.failed, "the picture cannot be encoded", underlying: error)
         }
     }
 }

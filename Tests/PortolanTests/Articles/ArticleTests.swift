@@ -77,7 +77,7 @@ import Testing
         }
 
         try picture.writePNG(to: file)
-        let bytes = try PNGEncoder.encode(picture.image)
+        let bytes = try picture.png()
 
         #expect(picture.report.complete && map.layers.map(\.name) == ["TOPO-WMS", "contours", "vectors"])
         #expect(try ImageDecoders.standard.decode(folder.bytes("map.png")) == picture.image)
