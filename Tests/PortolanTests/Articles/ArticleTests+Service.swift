@@ -48,7 +48,7 @@ struct MapService {
             map.options.deadline = .seconds(5)
             try await map.addStyle(from: style)
             let place = Coordinate(longitude: longitude, latitude: latitude)
-            map.addPOI(id: "here", at: place, name: "Here")
+            map.addPOI(id: "here", coordinate: place, name: "Here")
             try map.center(on: place, zoom: zoom)
             let picture = try await map.refresh()
             // An incomplete picture may be shown, but must not be cached.
