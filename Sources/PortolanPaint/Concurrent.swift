@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Work that is parted among threads.
+/// Parallel execution on several threads.
 enum Concurrent {
-    /// The results of `body` for 0 up to `count`, in this order, each worked out by a thread of its own where there is
-    /// one free.
+    /// Returns the results of `body` for 0 up to `count`, in this order, each computed on its own thread if one is
+    /// free.
     static func map<Result: Sendable>(_ count: Int, _ body: @Sendable (Int) -> Result) -> [Result] {
         guard count > 1 else { return (0..<count).map(body) }
         let results = Mutex([Result?](repeating: nil, count: count))

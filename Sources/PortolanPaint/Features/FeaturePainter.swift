@@ -4,25 +4,27 @@ import PortolanPlan
 import PortolanRaster
 import PortolanWeb
 
-/// Draws the shapes of a layer's features: areas first, then lines, then marks; labels come later, over all layers.
+/// Draws the shapes of a layer's features: areas first, then lines, then marks.
 ///
-/// All casings of lines come before all lines, so that lines of one layer flow into each other where they meet. What lies
-/// outside the picture is cut off and what cannot be seen is left out before anything is stroked, so that the cost
-/// follows the picture and not the file.
+/// Labels are drawn later, above all layers.
+///
+/// All casings are drawn before all lines, so that lines of one layer merge at junctions. Invisible parts are clipped
+/// or omitted before stroking, so that the cost depends on the picture and not on the file.
 struct FeaturePainter {
     let step: Scene.FeatureStep
     let viewport: Viewport
     let images: [NamedURL: PixelBuffer]
-    /// What has been traced of the picture for other layers.
+    /// The traced shapes of other layers of the picture.
     let traced: TracedPicture
 
-    /// How many features make one drawing at most, and about how many coordinates.
+    /// The largest number of features in a drawing, and the approximate number of coordinates.
     private static let featuresInDrawing = 256, coordinatesInDrawing = 1 << 16
-    /// How many places of a mark are drawn at once.
+    /// The number of positions of a mark that are drawn at once.
     private static let placesAtOnce = 1 << 14
 
-    /// Draws all features of the step, in each copy of the world that the view shows: gives drawings to be painted in
-    /// turn, made by up to `threads` threads, as long as they are wanted.
+    /// Draws all features of the step in each visible copy of the world.
+    ///
+    /// Passes the drawings to `body` in order, recorded by up to `threads` threads, while `isWanted` is true.
     func forEachDrawing(threads: Int, while isWanted: () -> Bool = { true }, _ body: (Drawing) -> Void) {
         guard let shapes = FeatureShapes(step, in: viewport) else { return }
         let plain = PixelStyles(step, viewport: viewport, images: images), passes = shapes.passes(of: plain)
@@ -32,7 +34,7 @@ struct FeaturePainter {
             let projection = PixelProjection(
                 shapes.transform, to: viewport, shift: shift, translation: step.translation)
             for pass in Pass.allCases where passes.contains(pass) {
-                // No more drawings lie in memory than there are threads.
+                // At most one drawing per thread is in memory.
                 var rest = groups[...]
                 while isWanted(), let first = rest.first {
                     if isLarge(first, shapes) {
@@ -55,7 +57,7 @@ struct FeaturePainter {
         }
     }
 
-    /// The features in groups, each to be recorded by one thread.
+    /// The features in groups, each recorded by one thread.
     private func groups(of shapes: FeatureShapes) -> [Range<Int>] {
         var groups: [Range<Int>] = [], start = 0, coordinates = 0
         for index in step.shown.indices {
@@ -73,24 +75,24 @@ struct FeaturePainter {
         return groups
     }
 
-    /// Whether a group is one feature with so many coordinates that it is painted while it is recorded.
+    /// Whether a group is a single large feature, which is painted while it is recorded.
     private func isLarge(_ group: Range<Int>, _ shapes: FeatureShapes) -> Bool {
         group.count == 1 && shapes.sizes[group.lowerBound].coordinates > Self.coordinatesInDrawing
     }
 
-    /// What is drawn of all features before the next is begun.
+    /// The passes over all features, in order.
     enum Pass: CaseIterable { case areas, casings, lines, marks }
 
-    /// Records one pass of some features.
+    /// Records one pass over some features.
     private struct Recorder {
         let painter: FeaturePainter
         let shapes: FeatureShapes
         let looks: PixelStyles
         var tracer: ShapeTracer
         private var drawing = Drawing()
-        /// The path of the shape being recorded, whose memory serves the next.
+        /// The path of the current shape, whose memory is reused.
         private var path = Path()
-        /// The places of a prepared mark that are not in the drawing yet, and the number of its look.
+        /// The pending positions of a prepared mark, and its style index.
         private var places: [Point] = []
         private var placesLook = 0
         let area: Rectangle
@@ -106,7 +108,7 @@ struct FeaturePainter {
             reach = Rectangle(viewport.imageSize, margin: Scene.FeatureStep.symbolReach * viewport.pixelRatio)
         }
 
-        /// Records some features, and gives away what has been recorded when it is much, and at the end.
+        /// Records features, and passes on the drawing when it becomes large, and at the end.
         mutating func record(_ features: Range<Int>, in pass: Pass, _ body: (Drawing) -> Void) {
             let isInPlace = painter.step.translation == Point(x: 0, y: 0)
             if isInPlace { tracer.goOn(from: painter.traced) }
@@ -135,7 +137,7 @@ struct FeaturePainter {
             giveAway(from: 1, body)
         }
 
-        /// Gives away what has been recorded, if it is as much.
+        /// Passes on the drawing if it has the given size.
         private mutating func giveAway(from size: Int, _ body: (Drawing) -> Void) {
             guard drawing.elementCount >= size else { return }
             // The path may share its points with the drawing.
@@ -144,7 +146,7 @@ struct FeaturePainter {
             drawing = Drawing()
         }
 
-        /// Puts the marks into the drawing that wait for others of their look.
+        /// Adds the pending marks of one style to the drawing.
         private mutating func recordPlaces() {
             guard !places.isEmpty else { return }
             if case .shape(let mark)? = looks.all[placesLook].marker { drawing.draw(mark, at: places) }
@@ -161,7 +163,7 @@ struct FeaturePainter {
                     let isInside = tracer.addRing(part, in: area, to: &path)
                     isWhole = isWhole && isInside
                 }
-                // Holes are those of the even-odd rule: files wind their rings as they like.
+                // Holes follow the even-odd rule, since the winding in files is unreliable.
                 if !path.isEmpty {
                     if let pattern = looks.all[look].pattern {
                         pattern.fill(path, within: area, opacity: Double(color.alpha) / 255, into: &drawing)
@@ -185,7 +187,7 @@ struct FeaturePainter {
             record(stroke, around: true)
         }
 
-        /// Puts the path into the drawing as a line, or as the lines beside it.
+        /// Adds the path to the drawing as a line, or as lines beside it.
         private mutating func record(_ stroke: PixelStyles.Stroke, around isArea: Bool) {
             guard !path.isEmpty else { return }
             if let ornament = stroke.ornament {
@@ -224,7 +226,7 @@ struct FeaturePainter {
             }
         }
 
-        /// Records the marks of a line or an area: at its vertices, or at the point that stands for the whole feature.
+        /// Records the marks of a line or an area: at its vertices, or at a representative point.
         private mutating func recordMarks(
             of number: Int, in run: ShapeRun, _ look: Int, _ shown: Scene.FeatureStep.Shown, _ body: (Drawing) -> Void
         ) {
@@ -235,7 +237,7 @@ struct FeaturePainter {
             case .vertices:
                 for part in Int(shape.firstPart)..<Int(shape.endPart) {
                     let range = tracer.columns.range(ofPart: part)
-                    // A ring ends where it began.
+                    // The last point of a ring repeats the first.
                     for index in shape.kind == .polygon ? range.dropLast() : range {
                         record(marker, nil, at: tracer.point(index), look, isSelected: false, body)
                     }
@@ -256,7 +258,7 @@ struct FeaturePainter {
             }
         }
 
-        /// Records a mark at a point that may lie in the picture.
+        /// Records a mark at a point that may be in the picture.
         private mutating func record(
             _ marker: PixelStyles.Marker, _ image: PixelBuffer?, at point: Point?, _ look: Int, isSelected: Bool,
             _ body: (Drawing) -> Void
@@ -290,19 +292,19 @@ struct FeaturePainter {
     }
 }
 
-/// The shapes of a step's features, in the features' system and in the map's.
+/// The shapes of a step's features, in the CRSs of the features and of the map.
 struct FeatureShapes: Sendable {
     let transform: CoordinateTransform
     let columns: [ShapeColumns]
     let projected: [ProjectedShapes]
-    /// Where the shapes of each shown feature lie.
+    /// The shape range of each visible feature.
     let runs: [ShapeRun]
-    /// How many coordinates each shown feature has, and how many of them are points.
+    /// The number of coordinates of each visible feature, and the number of those that are points.
     let sizes: [(coordinates: Int32, points: Int32)]
-    /// Of which kinds there are shapes.
+    /// The kinds of shapes that are present.
     private let has: (points: Bool, lines: Bool, polygons: Bool)
 
-    /// Looks the shapes up, or gives `nil` when the two systems cannot be brought together.
+    /// Looks up the shapes, or returns `nil` if no transformation between the two CRSs is available.
     ///
     /// - Complexity: O(features shown + coordinates not projected yet).
     init?(_ step: Scene.FeatureStep, in viewport: Viewport) {
@@ -342,14 +344,14 @@ struct FeatureShapes: Sendable {
         return (sizes, has)
     }
 
-    /// The picture pixel of a coordinate, or `nil` where the map's system has none for it.
+    /// The picture pixel of a coordinate, or `nil` if it is outside the domain of the map's CRS.
     @inline(__always)
     func point(_ block: Int, _ index: Int, _ projection: PixelProjection) -> Point? {
         let x = projected[block].x[index], y = projected[block].y[index]
         return x.isFinite && y.isFinite ? projection.pixel(x: x, y: y) : nil
     }
 
-    /// The passes in which something is drawn.
+    /// The passes in which anything is drawn.
     func passes(of looks: PixelStyles) -> Set<FeaturePainter.Pass> {
         func someLook(_ isDrawn: (PixelStyles.Look) -> Bool) -> Bool { looks.all.contains(where: isDrawn) }
         var passes: Set<FeaturePainter.Pass> = []

@@ -1,16 +1,16 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// What is drawn along a line in place of one colour: colours from its beginning to its end, or a picture again and again.
+/// The decoration of a line that replaces a single colour: a gradient, or a repeated picture.
 enum LineOrnament: Sendable {
     case gradient([MapColor], StrokeStyle)
-    /// The picture, how many picture pixels one of its own is wide, how opaque it is, and how wide the line.
+    /// The picture, the number of picture pixels per pixel of it, its opacity, and the line width.
     case pattern(PaintImage, scale: Double, opacity: Double, width: Double)
 
-    /// How many pieces a line of a gradient is cut into at most, and how many pictures lie along one.
+    /// The largest number of pieces of a gradient line, and of pictures along a line.
     private static let pieceLimit = 256, pictureLimit = 1 << 14
 
-    /// The ornament of a line, or `nil` where it has one colour.
+    /// The decoration of a line, or `nil` if it has a single colour.
     init?(_ symbol: LineSymbol, _ style: StrokeStyle, pixelRatio: Double) {
         if let picture = symbol.pattern {
             self = .pattern(
@@ -23,7 +23,7 @@ enum LineOrnament: Sendable {
         }
     }
 
-    /// Draws it along each line of a path of straight segments, as far as it is seen in a box.
+    /// Draws the visible part along each line of a path of straight segments.
     func draw(along path: Path, in box: Rectangle, into drawing: inout Drawing) {
         var line: [Point] = []
         for element in path.elements {
@@ -62,18 +62,18 @@ enum LineOrnament: Sendable {
         var butt = style
         butt.cap = .butt
         if style.cap != .butt {
-            // The ends alone are round or square; what is inside the line is covered by the pieces.
+            // Only the ends have round or square caps; the pieces cover the inside of the line.
             for (number, from, to) in [(0, 0, 0.01), (count - 1, line.length - 0.01, line.length)] {
                 drawing.stroke(.polyline(line.part(from: from, to: to)), style: style, color: color(number))
             }
         }
         var number = 0
         while number < count {
-            // Pieces of one colour are one.
+            // Merges pieces of one colour.
             var end = number + 1
             while end < count, color(end) == color(number) { end += 1 }
             defer { number = end }
-            // A piece goes on a little under the next, so that no seam is seen between them.
+            // A piece extends slightly below the next, so that no seam is visible.
             let overlap = color(number).alpha == 255 && end < count ? 1.0 : 0
             let piece = line.part(from: Double(number) * step, to: min(Double(end) * step + overlap, line.length))
             drawing.stroke(.polyline(piece), style: butt, color: color(number))
@@ -96,7 +96,7 @@ enum LineOrnament: Sendable {
                 let piece = LineClipper.clip([from, to], to: seen).first, let first = piece.first, let last = piece.last
             else { continue }
             let low = start + MeasuredLine.distance(from, first), high = start + MeasuredLine.distance(from, last)
-            // Where two segments meet each goes as far as the middle of the turn.
+            // At a vertex, each segment extends to the bisector.
             let before = index > 1 ? MeasuredLine.direction(from: line.points[index - 2], to: from) : nil
             let after =
                 index + 1 < line.points.count ? MeasuredLine.direction(from: to, to: line.points[index + 1]) : nil
@@ -109,7 +109,7 @@ enum LineOrnament: Sendable {
                 for number in stride(from: numbers.lowerBound, through: numbers.upperBound, by: 1) {
                     drawn += 1
                     guard drawn <= Self.pictureLimit else { return }
-                    // As MapLibre does: the picture's upper side on the right of the line.
+                    // As in MapLibre, the upper side of the picture is on the right of the line.
                     let place = AffineTransform.scale(x: scale, y: -scale).then(
                         .translation(x: number * length - start, y: height / 2)
                     ).then(turn)
@@ -123,10 +123,10 @@ enum LineOrnament: Sendable {
     private static func band(
         _ from: Point, _ to: Point, _ heading: Point, _ before: Point?, _ after: Point?, _ half: Double
     ) -> Path {
-        /// How far an edge of the band goes on at a corner, on the right side.
+        /// The extension of the band edge at a corner, on the right side.
         func reach(_ a: Point?, _ b: Point?) -> Double {
             guard let a, let b else { return 0 }
-            // The tangent of half the turn; sharp turns are cut.
+            // The tangent of half the turn; sharp turns are cut off.
             let cross = a.x * b.y - a.y * b.x, dot = a.x * b.x + a.y * b.y
             return min(max(cross / max(1 + dot, 1e-3), -1), 1) * half
         }

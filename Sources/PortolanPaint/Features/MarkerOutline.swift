@@ -2,7 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 
-/// The outlines of the marker shapes, in style pixels about the point they mark, y down.
+/// The outlines of the marker shapes, in style pixels relative to the marked point, with y down.
 enum MarkerOutline {
     static func path(of shape: ShapeMarker.Shape, radius r: Double) -> Path {
         switch shape {
@@ -19,10 +19,10 @@ enum MarkerOutline {
         }
     }
 
-    /// The arm of a cubic that stands for a quarter of a circle of radius 1.
+    /// The control distance of a cubic that approximates a quarter of a circle of radius 1.
     private static let quarter = 0.5522847498307934
 
-    /// A box whose corners are quarters of circles.
+    /// A box with corners that are quarter circles.
     static func roundedBox(_ box: Rectangle, radius: Double) -> Path {
         let r = min(radius, box.width / 2, box.height / 2), arm = (1 - quarter) * r
         guard r > 0 else { return .rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height) }
@@ -42,11 +42,11 @@ enum MarkerOutline {
         return path
     }
 
-    /// A triangle whose base lies in a disc or a square and whose tip beyond it.
+    /// A triangle with its base inside a disc or a square, and its tip outside.
     static func beak(_ beak: ShapeMarker.Beak, of shape: ShapeMarker.Shape, radius r: Double) -> Path? {
         guard r > 0, beak.length > 0, beak.length < 1e4, beak.direction.isFinite else { return nil }
         let (cosine, sine) = Bearing.axes(degrees: beak.direction)
-        // A square reaches farther to its corners, if they are round not quite.
+        // A square extends farther at its corners, slightly less if they are rounded.
         let corner = shape == .circle ? 0 : (1 / max(abs(cosine), abs(sine)) - 1) * (shape == .square ? 1 : 0.5)
         return .polyline(
             [(0, r * (1 + corner) + beak.length), (0.8 * r, 0.6 * r), (-0.8 * r, 0.6 * r)].map { x, y in
@@ -70,7 +70,7 @@ enum MarkerOutline {
         (0, -1), (0.72, -0.1), (0.28, -0.1), (0.28, 0.9), (-0.28, 0.9), (-0.28, -0.1), (-0.72, -0.1),
     ]
 
-    /// A pole with a cloth that has a notch.
+    /// A pole with a notched flag.
     private static let flag: [(x: Double, y: Double)] = [
         (-0.15, 0), (-0.15, -3), (1.85, -2.8), (1.35, -2.15), (1.85, -1.5), (0.15, -1.5), (0.15, 0),
     ]
@@ -88,7 +88,7 @@ enum MarkerOutline {
         .polyline(corners.map { Point(x: $0.x * r, y: $0.y * r) }, closed: true)
     }
 
-    /// A drop: the upper part of a circle two radii above the tip, drawn out to the tip by two curves.
+    /// A drop: the upper part of a circle two radii above the tip, connected to the tip by two curves.
     private static func pin(_ r: Double) -> Path {
         let k = quarter * r, cy = -2 * r
         var path = Path()

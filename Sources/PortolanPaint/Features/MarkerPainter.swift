@@ -2,20 +2,20 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 
-/// Puts a mark at a point: a shape or an icon.
+/// Draws a mark at a point: a shape or an icon.
 struct MarkerPainter {
-    /// Picture pixels a pixel of the style.
+    /// Picture pixels per style pixel.
     let pixelRatio: Double
 
-    /// What stands in for an icon that is missing: the mark of a feature about which nothing is said.
+    /// The fallback for a missing icon: the mark of a feature without a style.
     static let standIn = Style.standard.marker ?? .shape(ShapeMarker(radius: 6, fill: FillSymbol(color: .black)))
 
-    /// A marker as it can be drawn: an icon without an image gives way to what stands in for it.
+    /// Returns the marker that can be drawn: an icon without an image is replaced by the fallback.
     static func drawable(_ marker: MarkerSymbol, image: PixelBuffer?) -> MarkerSymbol {
         if case .icon = marker, image == nil { standIn } else { marker }
     }
 
-    /// A shape about the point it marks.
+    /// Returns a shape relative to the marked point.
     func mark(_ marker: ShapeMarker) -> Mark {
         let turn = AffineTransform.rotation(degrees: marker.rotation).then(.scale(x: pixelRatio, y: pixelRatio))
         let outline = MarkerOutline.path(of: marker.shape, radius: marker.radius).transformed(by: turn)
@@ -24,7 +24,7 @@ struct MarkerPainter {
             let style = StrokeStyle(width: 2 * halo.width * pixelRatio, join: .round)
             parts.append(.stroke(outline, style, halo.color))
         }
-        // A beak lies beneath, its border around it.
+        // A beak is drawn below, with a border around it.
         if let beak = beak(of: marker, turn) {
             if let stroke = marker.stroke {
                 let border = stroke.strokeStyle(scale: pixelRatio, width: 2 * stroke.width)
@@ -40,7 +40,7 @@ struct MarkerPainter {
         if marker.shape == .pin {
             let head = Point(x: 0, y: -2 * marker.radius)
             let symbol = symbolParts(of: marker, center: head, turn)
-            // The eye of a pin tells it from a drop at a glance.
+            // The eye distinguishes a pin from a drop.
             let eye = Path.circle(center: head, radius: marker.radius * 0.38)
             parts += symbol.isEmpty ? [.fill(eye.transformed(by: turn), .nonZero, .white)] : symbol
         } else if marker.shape.hasRoom {
@@ -49,7 +49,7 @@ struct MarkerPainter {
         return Mark(parts)
     }
 
-    /// A disc whose edge fades out, and its border, as wide as it fades into the disc.
+    /// A blurred disc and its border, which is as wide as it fades into the disc.
     private func fadingParts(of marker: ShapeMarker) -> [Mark.Part] {
         let border = marker.stroke?.width ?? 0, whole = (marker.radius + border / 2) * pixelRatio
         let blur = marker.blur * whole, inner = whole - border * pixelRatio
@@ -59,12 +59,12 @@ struct MarkerPainter {
         guard let stroke = marker.stroke else {
             return (marker.fill.map { Fading.disc($0.color, radius: whole, blur: blur) } ?? []).map(disc)
         }
-        // The border shows from where the disc has faded.
+        // The border is visible from where the disc has faded.
         let rim = Fading.disc(stroke.color, radius: whole, blur: blur).map(disc)
         return rim + (marker.fill.map { Fading.disc($0.color, radius: inner, blur: blur) } ?? []).map(disc)
     }
 
-    /// What stands in a marker, in white, or dark on what is light; nothing where it has no symbol.
+    /// The symbol in a marker, white or, on light colours, dark; empty without a symbol.
     private func symbolParts(of marker: ShapeMarker, center: Point, _ turn: AffineTransform) -> [Mark.Part] {
         let size = marker.radius * 1.3
         guard let symbol = marker.symbol, let drawn = PinSymbolOutline(symbol, size: size, center: center) else {
@@ -79,20 +79,20 @@ struct MarkerPainter {
         return zip(parts, [drawn.areas, drawn.lines]).compactMap { $1.isEmpty ? nil : $0 }
     }
 
-    /// The outline of a marker's beak, or `nil` when it has none.
+    /// The outline of a marker's beak, or `nil`.
     private func beak(of marker: ShapeMarker, _ turn: AffineTransform) -> Path? {
         guard marker.shape.hasRoom, let beak = marker.beak else { return nil }
         return MarkerOutline.beak(beak, of: marker.shape, radius: marker.radius)?.transformed(by: turn)
     }
 
-    /// Draws an icon at its sub-pixel place.
+    /// Draws an icon at a sub-pixel position.
     func paint(_ marker: IconMarker, image: PixelBuffer, at point: Point, into drawing: inout Drawing) {
         let image = marker.tint.map { image.multiplied(by: $0) } ?? image
         let transform = placement(of: marker, image: image).then(.translation(x: point.x, y: point.y))
         drawing.draw(image, transform: transform, opacity: marker.opacity, edges: .smooth)
     }
 
-    /// The way from an icon's pixels to the picture's, about the point it marks.
+    /// The transform from an icon's pixels to the picture's, relative to the marked point.
     private func placement(of marker: IconMarker, image: PixelBuffer) -> AffineTransform {
         let size = marker.drawnSize(of: image.size), offset = marker.topLeftOffset(of: image.size)
         return AffineTransform.scale(
@@ -103,7 +103,7 @@ struct MarkerPainter {
         .then(.scale(x: pixelRatio, y: pixelRatio))
     }
 
-    /// The box around a marker about the point it marks, in picture pixels, or `nil` when nothing is drawn.
+    /// Returns the box of a marker relative to the marked point, in picture pixels, or `nil` if nothing is drawn.
     func extent(of marker: MarkerSymbol, image: PixelBuffer?) -> Rectangle? {
         switch Self.drawable(marker, image: image) {
         case .shape(let shape):
@@ -121,7 +121,7 @@ struct MarkerPainter {
         }
     }
 
-    /// How far a marker reaches above its point, in picture pixels.
+    /// Returns the height of a marker above its point, in picture pixels.
     func height(of marker: MarkerSymbol, image: PixelBuffer?) -> Double {
         switch Self.drawable(marker, image: image) {
         case .shape(let shape): (shape.shape == .pin ? 3 : 1) * shape.radius * pixelRatio
@@ -129,7 +129,7 @@ struct MarkerPainter {
         }
     }
 
-    /// Draws the mark of a selected point: an arrow that points down at what is below it.
+    /// Draws the mark of a selected point: an arrow that points down at the content below it.
     func paintSelection(
         size: Double, color: MapColor, above point: Point, reach: Double, into drawing: inout Drawing
     ) {
@@ -138,7 +138,7 @@ struct MarkerPainter {
         drawing.fill(arrow, color: color)
     }
 
-    /// The outline of the mark of a selected point.
+    /// Returns the outline of the mark of a selected point.
     func selectionOutline(size: Double, above point: Point, reach: Double) -> Path {
         let side = size * pixelRatio, tip = point.y - reach - 2 * pixelRatio
         return Path.polyline(
@@ -154,13 +154,13 @@ struct MarkerPainter {
 }
 
 extension AffineTransform {
-    /// A turn about the origin, clockwise on the screen; exact for quarter turns.
+    /// Returns a rotation about the origin, clockwise on the screen, and exact for quarter turns.
     static func rotation(degrees: Double) -> AffineTransform {
         let (cosine, sine) = Bearing.axes(degrees: degrees)
         return AffineTransform(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
     }
 
-    /// A turn about a point.
+    /// Returns a rotation about a point.
     static func rotation(degrees: Double, about point: Point) -> AffineTransform {
         translation(x: -point.x, y: -point.y).then(.rotation(degrees: degrees))
             .then(.translation(x: point.x, y: point.y))
@@ -168,12 +168,12 @@ extension AffineTransform {
 }
 
 extension ShapeMarker.Shape {
-    /// Whether a symbol fits in the middle, and a beak onto the side.
+    /// Whether a symbol fits in the middle, and a beak at the side.
     fileprivate var hasRoom: Bool { self == .circle || self == .square || self == .roundedSquare }
 }
 
 extension LineSymbol {
-    /// The stroke of the line, with lengths multiplied by `scale`.
+    /// Returns the stroke of the line, with lengths multiplied by `scale`.
     func strokeStyle(scale: Double, width: Double? = nil) -> StrokeStyle {
         StrokeStyle(
             width: (width ?? self.width) * scale, cap: cap, join: join, miterLimit: miterLimit,

@@ -1,10 +1,10 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// A line on which places are told by their distance from its beginning.
+/// A line with the distances of its points from the beginning.
 struct MeasuredLine {
     let points: [Point]
-    /// How far along the line each point lies.
+    /// The distance of each point along the line.
     private let distances: [Double]
 
     init(_ points: [Point]) {
@@ -20,7 +20,7 @@ struct MeasuredLine {
 
     var length: Double { distances.last ?? 0 }
 
-    /// The place a distance along the line; beyond an end, that end.
+    /// Returns the point at a distance along the line, clamped to its ends.
     func point(at distance: Double) -> Point {
         guard let first = points.first, let last = points.last else { return Point(x: 0, y: 0) }
         guard distance > 0 else { return first }
@@ -32,13 +32,13 @@ struct MeasuredLine {
         return Point(x: start.x + (end.x - start.x) * fraction, y: start.y + (end.y - start.y) * fraction)
     }
 
-    /// The line from one distance to another.
+    /// Returns the line from one distance to another.
     func part(from low: Double, to high: Double) -> [Point] {
         let start = point(at: low), end = point(at: high)
         return [start] + points(between: low, and: high).filter { $0 != start && $0 != end } + [end]
     }
 
-    /// The stretches of the line that lie in a box, from the distance at which each enters it.
+    /// Returns the distance ranges of the line within a box.
     func segments(in box: Rectangle) -> [(low: Double, high: Double)] {
         var stretches: [(low: Double, high: Double)] = []
         for index in points.indices.dropFirst() {
@@ -59,14 +59,14 @@ struct MeasuredLine {
         return stretches
     }
 
-    /// The line's own points between two distances.
+    /// Returns the vertices between two distances.
     func points(between low: Double, and high: Double) -> ArraySlice<Point> {
         guard low < high, !points.isEmpty else { return [] }
         let first = index(after: low), last = index(after: high)
         return points[first..<max(first, last)]
     }
 
-    /// The first point that lies further along than `distance`, or the line's last.
+    /// The first point beyond `distance`, or the last point of the line.
     private func index(after distance: Double) -> Int {
         var low = 0, high = distances.count - 1
         while low < high {
@@ -81,7 +81,7 @@ struct MeasuredLine {
         return (dx * dx + dy * dy).squareRoot()
     }
 
-    /// The vector of length 1 from one point towards another, or `nil` when they are one.
+    /// Returns the unit vector from one point to another, or `nil` if they coincide.
     static func direction(from a: Point, to b: Point) -> Point? {
         let length = distance(a, b)
         guard length > 1e-9, length.isFinite else { return nil }

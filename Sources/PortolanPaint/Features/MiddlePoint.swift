@@ -1,19 +1,19 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// The point that stands for a line or an area where one mark is drawn for the whole (OGC 05-077r4, clause 11.3).
+/// The representative point of a line or an area where a single mark is drawn (OGC 05-077r4, clause 11.3).
 ///
-/// It follows from the whole shape, so that a mark stays on its ground while the picture is moved.
+/// It is computed from the whole shape, so that a mark keeps its ground position while the map is panned.
 enum MiddlePoint {
-    /// The middle of the longest of some lines, or `nil` if none has a length.
+    /// Returns the middle of the longest line, or `nil` if no line has a length.
     static func ofLines(_ lines: [[Point]]) -> Point? {
         let measured = lines.map { MeasuredLine($0) }.filter { $0.length.isFinite && $0.length > 0 }
         guard let longest = measured.max(by: { $0.length < $1.length }) else { return nil }
         return longest.point(at: longest.length / 2)
     }
 
-    /// The centroid of the largest of some polygons, or a point well inside it if its centroid lies outside; `nil` if none
-    /// has an area.
+    /// Returns the centroid of the largest polygon, or a point well inside it if its centroid is outside; `nil` if no
+    /// polygon has an area.
     static func ofPolygons(_ polygons: [[[Point]]]) -> Point? {
         let measured = polygons.compactMap { rings in centroid(of: rings).map { (rings: rings, $0.area, $0.point) } }
         guard let (rings, _, point) = measured.max(by: { $0.1 < $1.1 }) else { return nil }
@@ -21,7 +21,7 @@ enum MiddlePoint {
         return isInside ? point : inside(rings)
     }
 
-    /// The centroid of an area without its holes, and its size, or `nil` if it has none.
+    /// The centroid of an area without its holes, and its size, or `nil` if it has no area.
     private static func centroid(of rings: [[Point]]) -> (area: Double, point: Point)? {
         guard let origin = rings.first?.first else { return nil }
         var area = 0.0, x = 0.0, y = 0.0
@@ -36,7 +36,7 @@ enum MiddlePoint {
                 ownY += (ay + by) * cross
                 last = point
             }
-            // Files wind their rings as they like.
+            // The winding of rings in files is unreliable.
             let sign = (own < 0 ? -1.0 : 1.0) * (number == 0 ? 1 : -1)
             area += sign * own
             x += sign * ownX
@@ -46,10 +46,10 @@ enum MiddlePoint {
         return (area / 2, Point(x: origin.x + x / (3 * area), y: origin.y + y / (3 * area)))
     }
 
-    /// How many rows of an area are tried.
+    /// The number of rows of an area that are tried.
     private static let rowCount = 15
 
-    /// The middles of the longest stretches of some rows of an area, from the top down.
+    /// Returns the middles of the longest spans of some rows of an area, from the top down.
     static func points(inside rings: [[Point]], rowCount: Int = 5) -> [Point] {
         guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle else { return [] }
         return (0..<rowCount).compactMap { number in
@@ -59,7 +59,7 @@ enum MiddlePoint {
         }
     }
 
-    /// A point well inside an area of rings: in the middle of a long row of it, near the middle of its box.
+    /// Returns a point well inside an area of rings: in the middle of a long row, near the middle of its box.
     static func inside(_ rings: [[Point]]) -> Point? {
         guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle else { return nil }
         var best: (merit: Double, point: Point)?
@@ -75,7 +75,7 @@ enum MiddlePoint {
         return best?.point
     }
 
-    /// The stretches of a row that lie inside, from left to right.
+    /// Returns the spans of a row that are inside, from left to right.
     static func spans(of rings: [[Point]], at y: Double) -> [(low: Double, high: Double)] {
         var crossings: [Double] = []
         for ring in rings {
@@ -90,7 +90,7 @@ enum MiddlePoint {
         crossings.sort()
         var spans: [(low: Double, high: Double)] = []
         for place in stride(from: 0, to: crossings.count - 1, by: 2) {
-            // The halves of an area that tiles have cut lie side by side.
+            // The halves of an area that tiles have cut are adjacent.
             if let last = spans.last, crossings[place] <= last.high {
                 spans[spans.count - 1].high = max(crossings[place + 1], last.high)
             } else {

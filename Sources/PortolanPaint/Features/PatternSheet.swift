@@ -3,24 +3,26 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 
-/// A picture that fills areas, repeated: it hangs at the map, so that what moves with it looks the same.
+/// A repeated picture that fills areas.
+///
+/// It is anchored to the map, so that it moves with the ground.
 struct PatternSheet: Sendable {
-    /// From what size on a picture is not repeated beforehand, in picture pixels.
+    /// The size from which a picture is not repeated in advance, in picture pixels.
     private static let side = 256
-    /// How often the sheet is drawn for one area at the most; what is beyond is not seen.
+    /// The largest number of sheets drawn for one area; further ones are not visible.
     private static let maximumCount = 1 << 16
 
     /// The picture, repeated so that few sheets fill an area.
     private let sheet: PaintImage
     private let width: Double
     private let height: Double
-    /// Leads from the sheet's pixels to the picture's.
+    /// The transform from the sheet's pixels to the picture's.
     private let hanging: AffineTransform
     private let toSheet: AffineTransform
 
-    /// Repeats a picture for a view; `nil` where nothing is seen of it.
+    /// Repeats a picture for a view, or returns `nil` if it is invisible.
     init?(_ picture: IconMarker.Source.Picture, _ viewport: Viewport) {
-        // Whole pixels, so that no seams are seen between the repetitions.
+        // Whole pixels, so that no seams are visible between the repetitions.
         let scale = viewport.pixelRatio
         let width = Int((picture.width * scale).rounded()), height = Int((picture.height * scale).rounded())
         guard width > 0, height > 0, width <= ImageSize.maximumSide, height <= ImageSize.maximumSide else { return nil }
@@ -40,7 +42,7 @@ struct PatternSheet: Sendable {
         self.width = Double(size.width)
         self.height = Double(size.height)
         let pixel = viewport.resolution.unitsPerPixel / scale, extent = viewport.center
-        // The corner of the sheet nearest to the picture's middle, counted from the origin of the system.
+        // The sheet corner nearest to the middle of the picture, counted from the origin of the CRS.
         let x = (extent.x / pixel).remainder(dividingBy: self.width)
         let y = (-extent.y / pixel).remainder(dividingBy: self.height)
         let middle = viewport.imageSize, (cosine, sine) = viewport.upAxis
@@ -53,7 +55,7 @@ struct PatternSheet: Sendable {
         toSheet = inverse
     }
 
-    /// Fills the inside of a path by the even-odd rule, as far as it lies in a part of the picture.
+    /// Fills the inside of a path by the even-odd rule, within a part of the picture.
     func fill(_ path: Path, within area: Rectangle, opacity: Double, into drawing: inout Drawing) {
         guard let box = path.boundingRectangle else { return }
         let left = max(box.minX, area.minX), right = min(box.maxX, area.maxX)

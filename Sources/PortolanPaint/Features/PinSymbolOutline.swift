@@ -1,16 +1,16 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// The pictures, letters and digits in the heads of pins, as lines and areas on a grid of 16 by 16 about its middle.
+/// The symbols, letters and digits in the heads of pins, as lines and areas on a grid of 16 by 16 around its middle.
 ///
-/// They are drawn by us after the well-known symbols of maps; letters are lines, so that they need no font.
+/// They were drawn for this package after common map symbols. Letters are lines, so that no font is needed.
 struct PinSymbolOutline {
     /// Areas, filled by the even-odd rule.
     let areas: Path
-    /// Lines of two units' width.
+    /// Lines with a width of two units.
     let lines: Path
 
-    /// Makes the outline of a symbol whose grid is `size` wide, about a point.
+    /// Creates the outline of a symbol at a point, with a grid that is `size` wide.
     init?(_ symbol: PinSymbol, size: Double, center: Point) {
         guard let strokes = Self.strokes[symbol.name] else { return nil }
         let unit = size / 16
@@ -28,7 +28,7 @@ struct PinSymbolOutline {
             case "l": lines.append(.polyline(points))
             case "a": areas.append(.polyline(points, closed: true))
             case "o", "c":
-                // A circle about the first point through the second: as a line, or filled.
+                // A circle around the first point through the second, as a line or filled.
                 guard points.count == 2 else { continue }
                 let radius = abs(points[1].x - points[0].x)
                 let circle = Path.circle(center: points[0], radius: radius)

@@ -3,21 +3,21 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 
-/// The way from a feature's coordinates to the picture's pixels, in one copy of the world.
+/// The projection from feature coordinates to picture pixels, in one copy of the world.
 ///
-/// A segment is straight in the features' own system (RFC 7946 section 3.1.1); where the map's system bends it, places
-/// between its ends are added, and what has no place in the map's system is cut off.
+/// A segment is straight in the features' CRS (RFC 7946 section 3.1.1). If the map's CRS bends it, intermediate points
+/// are added. Parts outside the domain of the map's CRS are cut off.
 struct PixelProjection {
-    /// How far a segment got may be from the one given before it is parted, in picture pixels.
+    /// The largest distance between a drawn and an exact segment, in picture pixels.
     private static let tolerance = 0.25
 
-    /// From how many pixels on a segment is parted whether it is bent or not: it may bend both ways about its middle.
+    /// The length in pixels from which a segment is always subdivided, since it may bend both ways around its middle.
     static let longSide = 256.0
 
-    /// How often a segment is halved at the most.
+    /// The largest subdivision depth of a segment.
     private static let depth = 10
 
-    /// How often a segment between two places that the map's system does not have is halved to find some that it has.
+    /// The subdivision depth of a segment between two points outside the map's domain, to find a part inside it.
     private static let searchDepth = 6
 
     let transform: CoordinateTransform
@@ -25,9 +25,9 @@ struct PixelProjection {
     let size: ImageSize
     private let inverse: CoordinateTransform
     private let viewport: Viewport
-    /// How far east the copy of the world lies, in units of the map's CRS.
+    /// The eastward offset of the copy of the world, in units of the map's CRS.
     let shift: Double
-    // What a viewport does to a place, without asking it for each.
+    // The viewport's transform, copied for speed.
     private let center: Coordinate
     private let resolution: Double
     private let cosine: Double
@@ -36,9 +36,9 @@ struct PixelProjection {
     private let halfHeight: Double
     private let pixelRatio: Double
 
-    /// Makes the way of a transform that leads to the viewport's system.
+    /// Creates the projection from a transform to the viewport's CRS.
     ///
-    /// - Parameter translation: how far to the right and down of its place all is seen, in view pixels.
+    /// - Parameter translation: the drawing offset to the right and down, in view pixels.
     init(
         _ transform: CoordinateTransform, to viewport: Viewport, shift: Double,
         translation: Point = Point(x: 0, y: 0)
@@ -56,16 +56,16 @@ struct PixelProjection {
         pixelRatio = viewport.pixelRatio
     }
 
-    /// Finds the way, or `nil` when the two systems cannot be brought together.
+    /// Finds the projection, or returns `nil` if no transformation between the two CRSs is available.
     init?(from crs: CRS, to viewport: Viewport, shift: Double) {
         guard let transform = try? CoordinateTransform(from: crs, to: viewport.crs) else { return nil }
         self.init(transform, to: viewport, shift: shift)
     }
 
-    /// How many units of the map's system a picture pixel is wide.
+    /// The width of a picture pixel in units of the map's CRS.
     var unitsPerPixel: Double { resolution / pixelRatio }
 
-    /// The picture pixel of a place in the map's system.
+    /// Returns the picture pixel of a point in the map's CRS.
     @inline(__always)
     func pixel(x: Double, y: Double) -> Point {
         let x = (x + shift - center.x) / resolution, y = (center.y - y) / resolution
@@ -73,25 +73,25 @@ struct PixelProjection {
             x: (x * cosine + y * sine + halfWidth) * pixelRatio, y: (y * cosine - x * sine + halfHeight) * pixelRatio)
     }
 
-    /// The picture pixel of a coordinate, or `nil` where the map's system has none for it.
+    /// Returns the picture pixel of a coordinate, or `nil` if it is outside the domain of the map's CRS.
     func callAsFunction(_ coordinate: Coordinate) -> Point? {
         transform(coordinate).map { pixel(x: $0.x, y: $0.y) }
     }
 
-    /// Whether segments that bend by no more than `bend`, in units of the map's system, are straight on the picture, as
-    /// long as they are not long.
+    /// Returns whether segments that bend by at most `bend`, in units of the map's CRS, are straight in the picture
+    /// unless they are long.
     func isStraight(bend: Double) -> Bool { bend / resolution * pixelRatio < 0.99 * Self.tolerance }
 
-    /// Whether a segment is so long that it is parted in any case.
+    /// Returns whether a segment is so long that it is always subdivided.
     @inline(__always)
     func isLong(_ a: Point, _ b: Point) -> Bool { max(abs(a.x - b.x), abs(a.y - b.y)) >= Self.longSide }
 
-    /// The extent that holds a box of picture pixels, in the features' system, or `nil` where the two systems do not
-    /// share their axes, so that an extent in one is none in the other.
+    /// Returns the extent of a box of picture pixels in the features' CRS, or `nil` if the axes of the two CRSs are not
+    /// parallel.
     func extent(of box: Rectangle) -> Extent? {
         guard transform.isIdentity || transform.source.worldWidth != nil && transform.target.worldWidth != nil
         else { return nil }
-        // One pixel more makes up for rounding.
+        // One more pixel compensates for rounding.
         let left = box.minX - 1, top = box.minY - 1, right = box.maxX + 1, bottom = box.maxY + 1
         let corners = [(left, top), (right, top), (right, bottom), (left, bottom)].map {
             viewport.coordinate(atImagePixel: Point(x: $0.0, y: $0.1))
@@ -102,7 +102,7 @@ struct PixelProjection {
         return Extent(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
     }
 
-    /// The pixels of a line, parted where the map's system has no place for it.
+    /// Returns the pixels of a line, split where it leaves the domain of the map's CRS.
     func lines(_ coordinates: some Sequence<Coordinate>) -> [[Point]] {
         var runs = PointRuns()
         var previous: Place?
@@ -120,17 +120,17 @@ struct PixelProjection {
         return runs.arrays
     }
 
-    /// A coordinate of a line and the pixel that shows it, if the map's system has one.
+    /// A coordinate of a line and its pixel, if it is in the domain of the map's CRS.
     struct Place {
         let coordinate: Coordinate
         let point: Point?
     }
 
-    /// Adds the places between two neighbours that a straight line on the picture would miss, in order; `nil` for one
-    /// that the map's system does not have.
+    /// Adds the points between two neighbours that deviate from a straight line in the picture, in order; `nil` for a
+    /// point outside the domain of the map's CRS.
     func addBetween(_ a: Place, _ b: Place, depth: Int = 0, _ add: (Point?) -> Void) {
         if let one = a.point, let other = b.point {
-            // Over so few pixels no projection bends a line visibly.
+            // No projection bends a line visibly over so few pixels.
             guard max(abs(one.x - other.x), abs(one.y - other.y)) > 8, depth < Self.depth else { return }
         } else if a.point == nil, b.point == nil {
             guard depth < Self.searchDepth,
@@ -144,7 +144,7 @@ struct PixelProjection {
         let found = Place(coordinate: middle, point: self(middle))
         if let one = a.point, let other = b.point, let point = found.point {
             let bend = max(abs((one.x + other.x) / 2 - point.x), abs((one.y + other.y) / 2 - point.y))
-            // Only short ones are taken at their middle's word.
+            // The deviation at the middle is only representative for short segments.
             if bend < Self.tolerance, !isLong(one, other) { return }
         }
         addBetween(a, found, depth: depth + 1, add)

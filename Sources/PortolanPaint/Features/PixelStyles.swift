@@ -3,18 +3,18 @@ import PortolanPlan
 import PortolanRaster
 import PortolanWeb
 
-/// The looks of a step's features in picture pixels, worked out once for a picture.
+/// The styles of a step's features in picture pixels, computed once for a picture.
 struct PixelStyles: Sendable {
-    /// A line, and how near to the picture its middle may be seen.
+    /// A line, and the distance from the picture within which it may be visible.
     final class Stroke: Sendable {
-        /// What is drawn one over the other: a sharp line once, one whose edges fade out as several.
+        /// The strokes drawn over one another: one for a sharp line, several for a blurred one.
         let strokes: [(style: StrokeStyle, color: MapColor)]
-        /// What is drawn in place of a colour, or `nil` for nothing.
+        /// The decoration that replaces a colour, or `nil`.
         let ornament: LineOrnament?
-        /// Whether the line counts from its beginning, which may be out of sight.
+        /// Whether the appearance depends on the line's beginning, which may be outside the picture.
         let isDashed: Bool
         let reach: Rectangle
-        /// How far beside its place the line is drawn, or each of the two lines; none where it is drawn in its place.
+        /// The offsets at which the line, or each of two parallel lines, is drawn; empty for the original position.
         let offsets: [Double]
 
         init(_ symbol: LineSymbol, width: Double, color: MapColor, _ viewport: Viewport) {
@@ -35,33 +35,33 @@ struct PixelStyles: Sendable {
                 symbol.gapWidth > 0
                 ? [symbol.offset - half, symbol.offset + half] : symbol.offset == 0 ? [] : [symbol.offset]
             self.offsets = offsets.map { $0 * viewport.pixelRatio }
-            // A mitre may reach four widths far, or as far as it is told.
+            // A mitre can extend up to four widths, or up to the stated limit.
             let beside = 2 * (offsets.map(\.magnitude).max() ?? 0)
             reach = Rectangle(
                 viewport.imageSize, margin: (max(4, symbol.miterLimit) * width + beside) * viewport.pixelRatio + 2)
         }
     }
 
-    /// A mark whose outline has been made.
+    /// A mark with a prepared outline.
     enum Marker: Sendable {
         case shape(Mark)
         case icon(IconMarker)
     }
 
-    /// What is drawn of a feature.
+    /// The style of a feature.
     struct Look: Sendable {
         let fill: MapColor?
         let fillRule: Path.FillRule
-        /// The picture that is repeated in place of the colour.
+        /// The repeated picture that replaces the colour, or `nil`.
         let pattern: PatternSheet?
         let stroke: Stroke?
         let casing: Stroke?
         fileprivate(set) var marker: Marker?
         let symbol: MarkerSymbol?
-        /// Where the mark stands of lines and areas.
+        /// The positions of marks on lines and areas.
         let shapeMarks: Style.ShapeMarks
         let label: SharedLabel?
-        /// The colour by which the picture at a point is multiplied.
+        /// The colour that multiplies the picture at a point, or `nil`.
         let tint: MapColor?
 
         init(
@@ -72,7 +72,7 @@ struct PixelStyles: Sendable {
             fillRule =
                 switch style.fill?.edges {
                 case .sharp: .evenOddSharp
-                // Where what lies beneath shows through an area, it shows through its border as well.
+                // If an area is transparent, so is its border.
                 case .joined where style.fill?.color.alpha == 255: .evenOddJoined
                 default: .evenOdd
                 }
@@ -92,7 +92,7 @@ struct PixelStyles: Sendable {
                         prepared?.mark(of: shape, pixelRatio: viewport.pixelRatio) { markers.mark(shape) }
                             ?? markers.mark(shape))
                 case .icon(var icon):
-                    // A picture that is fetched is tinted once for all places.
+                    // A fetched picture is tinted once for all positions.
                     if icon.picture == nil {
                         tint = icon.tint
                         icon.tint = nil
@@ -104,17 +104,17 @@ struct PixelStyles: Sendable {
         }
     }
 
-    /// From so many places on, a look's mark is made beforehand.
+    /// The number of positions from which the mark of a style is prepared.
     private static let manyPlaces = 1000
 
-    /// The looks that are seen.
+    /// The visible styles.
     private(set) var all: [Look]
     let markers: MarkerPainter
-    /// What is drawn for icons that are missing.
+    /// The mark that replaces missing icons.
     let standIn: Mark?
     private let numbers: [Int32]
     private let images: [PixelBuffer?]
-    /// Pictures in other colours, by their number and that of the look.
+    /// Tinted pictures, by icon index and style index.
     private let tinted: [TintedIcon: PixelBuffer]
 
     private struct TintedIcon: Hashable {
@@ -122,7 +122,7 @@ struct PixelStyles: Sendable {
         let look: Int32
     }
 
-    /// The most bytes of pictures in other colours; beyond them pictures keep their own.
+    /// The largest number of bytes of tinted pictures; further ones remain untinted.
     private static let tintedByteLimit = 64 << 20
 
     init(_ step: Scene.FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
@@ -158,9 +158,9 @@ struct PixelStyles: Sendable {
         self.numbers = numbers
     }
 
-    /// The labels of a picture, each once.
+    /// The distinct labels of a picture.
     ///
-    /// They are told apart by little of them at first: as values they are large.
+    /// They are first distinguished by a few properties, since they are large values.
     private struct SharedLabels {
         private struct Key: Hashable {
             let template: String
@@ -179,7 +179,7 @@ struct PixelStyles: Sendable {
         }
     }
 
-    /// The same with the marks of looks that stand at many places prepared.
+    /// Returns the styles with prepared marks for those that many features use.
     func withPreparedMarks(for shapes: FeatureShapes) -> PixelStyles {
         var looks = self, counts = [Int](repeating: 0, count: all.count)
         for (number, size) in zip(numbers, shapes.sizes) { counts[Int(number)] += max(Int(size.points), 1) }
@@ -189,20 +189,20 @@ struct PixelStyles: Sendable {
         return looks
     }
 
-    /// The number of the look of a shown feature.
+    /// Returns the style index of a visible feature.
     func number(ofFeature index: Int) -> Int { Int(numbers[index]) }
 
-    /// The image of an icon, or `nil` when it is missing.
+    /// Returns the image of an icon, or `nil` if it is missing.
     func image(ofIcon number: Int32) -> PixelBuffer? { number < 0 ? nil : images[Int(number)] }
 
-    /// The image of an icon in the colours of a look, or `nil` when it is missing.
+    /// Returns the image of an icon in the colours of a style, or `nil` if it is missing.
     func image(ofIcon number: Int32, look: Int) -> PixelBuffer? {
         guard all[look].tint != nil else { return image(ofIcon: number) }
         return tinted[TintedIcon(icon: number, look: Int32(look))] ?? image(ofIcon: number)
     }
 }
 
-/// How labels are drawn, shared by all of a layer that look alike: as a value it is large.
+/// A label style, shared by all equal labels of a layer because the value is large.
 final class SharedLabel: Sendable {
     let symbol: LabelSymbol
     let template: LabelTemplate
@@ -214,10 +214,10 @@ final class SharedLabel: Sendable {
         priority = symbol.priorityTemplate.map { LabelTemplate($0) }
     }
 
-    /// Whether something says which of its labels matter more.
+    /// Whether some of its labels have priorities.
     var hasPriority: Bool { priority != nil || symbol.priority != 0 }
 
-    /// The priority of a feature's label; what is no number counts as 0.
+    /// Returns the priority of a feature's label; NaN counts as 0.
     func priority(of properties: Properties) -> Double {
         let priority =
             properties["labelPriority"]?.doubleValue ?? self.priority?.number(for: properties) ?? symbol.priority

@@ -2,35 +2,34 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 
-/// Brings parts of shapes to the picture: projected, cut to what can be seen, without what makes no difference.
+/// Converts parts of shapes to the picture: projected, clipped and simplified.
 ///
-/// It keeps its working memory from one part to the next.
+/// It reuses its working memory.
 struct ShapeTracer {
-    /// How far a line got may be from the line given, in picture pixels; not to be seen.
+    /// The largest invisible deviation of a line, in picture pixels.
     static let tolerance = 0.2
 
-    /// Up to so many coordinates it is not worth finding out which can be seen.
+    /// The number of coordinates up to which all of them are projected.
     private static let shortCount = 64
 
     let projection: PixelProjection
     private let shapes: FeatureShapes
-    /// The block of shapes to which parts belong, and their coordinates in the features' system and in the map's.
+    /// The current block of shapes, and its coordinates in the CRSs of the features and of the map.
     private var block = -1
     private(set) var columns = ShapeColumns()
     private(set) var projected: ProjectedShapes?
-    /// The pixels of the last part, in several runs where the map's system has no place for what lies between.
+    /// The pixels of the last part, in several runs if it leaves the domain of the map's CRS.
     var runs = PointRuns()
     var pieces = PointRuns()
     private var clipped = ClippedRing()
     var simplified = SimplifiedLine()
-    /// What was traced for earlier layers of the picture, or `nil` where that makes no difference.
+    /// The traced shapes of earlier layers of the picture, or `nil` if they do not apply.
     var traced: TracedParts?
-    /// Whether what is left of parts in maps of the scale is to be used, what is known of the block, and what is left of the last
-    /// part.
+    /// Whether parts are thinned for the map scale, the thinned parts of the block, and the points of the last part.
     private(set) var isThinning = false
     var thinned: SimplifiedParts?
     var thinnedPoints: [Point] = []
-    /// The box around the points of the last part.
+    /// The box of the points of the last part.
     private var bounds = Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
     init(_ shapes: FeatureShapes, _ projection: PixelProjection) {
@@ -38,7 +37,7 @@ struct ShapeTracer {
         self.projection = projection
     }
 
-    /// Goes over to a block of shapes.
+    /// Selects a block of shapes.
     mutating func enter(block: Int) {
         guard block != self.block else { return }
         giveBackThinned()
@@ -48,7 +47,7 @@ struct ShapeTracer {
         traced?.enter(columns)
     }
 
-    /// Goes on from what was traced for other layers of the picture.
+    /// Continues from the traced shapes of other layers.
     mutating func goOn(from picture: TracedPicture) {
         isThinning = true
         guard shapes.columns.count <= TracedParts.blockLimit else { return }
@@ -58,18 +57,18 @@ struct ShapeTracer {
         self.traced = traced
     }
 
-    /// Leaves what has been traced to other layers.
+    /// Returns the traced shapes to other layers.
     mutating func leave(to picture: TracedPicture) {
         giveBackThinned()
         picture.giveBack(traced.take())
     }
 
-    /// The picture pixel of a coordinate of the block, or `nil` where the map's system has none for it.
+    /// Returns the picture pixel of a coordinate of the block, or `nil` if it is outside the domain of the map's CRS.
     func point(_ index: Int) -> Point? { shapes.point(block, index, projection) }
 
-    /// Brings a part to ``runs``: as far as it makes a difference in a box, or all of it.
+    /// Converts a part to ``runs``: the essential coordinates for a box, or all of them.
     ///
-    /// - Complexity: O(*n*), at little cost for what lies outside the box.
+    /// - Complexity: O(*n*), with a low cost outside the box.
     mutating func project(_ part: Int, near box: Rectangle?) {
         runs.removeAll()
         guard let projected else { return }
@@ -91,7 +90,7 @@ struct ShapeTracer {
         runs.end()
     }
 
-    /// Adds coordinates that all have places and between which nothing is bent.
+    /// Adds coordinates that are all in the domain, and between which nothing bends.
     private mutating func addAll(
         _ range: Range<Int>, _ projected: ProjectedShapes, isIdentity: Bool
     ) {
@@ -108,7 +107,7 @@ struct ShapeTracer {
         runs.end()
     }
 
-    /// Adds a coordinate and what lies between it and the one added before it.
+    /// Adds a coordinate and the intermediate points after the previous one.
     mutating func add(
         _ index: Int, after last: inout Int?, _ projected: ProjectedShapes, isStraight: Bool
     ) {
@@ -139,7 +138,7 @@ struct ShapeTracer {
         swap(&runs, &self.runs)
     }
 
-    /// Adds a ring, as far as it fills what is in a box, to a path, and tells whether it lies in the box as it is.
+    /// Adds the part of a ring that fills a box to a path, and returns whether the whole ring is in the box.
     mutating func addRing(
         _ part: Int, in box: Rectangle, to path: inout Path
     ) -> Bool {
@@ -168,7 +167,7 @@ struct ShapeTracer {
 
     /// Adds the visible part of a line, or of a ring's border, to a path.
     ///
-    /// - Parameter isDashed: whether dashes are counted from the line's beginning, which may be out of sight.
+    /// - Parameter isDashed: whether dashes are counted from the line's beginning, which may be outside the picture.
     mutating func addLine(
         _ part: Int, in box: Rectangle, isRing: Bool,
         isDashed: Bool, to path: inout Path
@@ -193,7 +192,7 @@ struct ShapeTracer {
                 continue
             }
             if isDashed {
-                // The stroker cuts dashed lines itself, and keeps their dashes where they are on the ground.
+                // The stroker clips dashed lines itself, and keeps their dashes at fixed ground positions.
                 simplified.simplify(runs.points, range, tolerance: Self.tolerance)
                 addSimplifiedLine(to: &path)
                 continue
@@ -217,8 +216,7 @@ struct ShapeTracer {
         }
     }
 
-    /// The part of a ring that lies in a box, as one closed ring without what makes no difference; empty when there is
-    /// none.
+    /// Returns the part of a ring within a box as a simplified closed ring, empty if it is outside.
     mutating func ring(
         _ part: Int, in box: Rectangle, tolerance: Double
     ) -> [Point] {
@@ -228,14 +226,14 @@ struct ShapeTracer {
         return simplified.points
     }
 
-    /// Adds a closed ring without what makes no difference.
+    /// Adds a simplified closed ring.
     private mutating func addRing(_ points: [Point], _ range: Range<Int>, to path: inout Path) {
         simplified.simplifyRing(points, range, tolerance: Self.tolerance)
         guard simplified.points.count > 1 else { return addTinyRing(points, range, to: &path) }
         Self.add(simplified.points, 0..<(simplified.points.count - 1), closed: true, to: &path)
     }
 
-    /// Keeps what is left of a part that lies in the picture, for other layers.
+    /// Keeps the points of a part inside the picture for other layers.
     private mutating func keep(_ part: Int) {
         if simplified.points.count > 1 { traced?.keep(simplified.points, ofPart: part, within: bounds) }
     }
@@ -249,8 +247,8 @@ struct ShapeTracer {
         if closed { path.close() }
     }
 
-    /// Adds a few corners of a ring of which simplification leaves nothing: an island still has its border, and its share
-    /// of a pixel.
+    /// Adds a few corners of a ring that simplification would remove: an island keeps its border and its share of a
+    /// pixel.
     private func addTinyRing(_ points: [Point], _ range: Range<Int>, to path: inout Path) {
         let step = max((range.count - 1) / 8, 1)
         var isFirst = true
@@ -268,7 +266,7 @@ struct ShapeTracer {
 
     private enum Position { case inside, outside, across }
 
-    /// Whether all points lie in a box, or all beyond one of its sides.
+    /// Whether all points are inside a box, or all beyond one of its sides.
     private mutating func position(of points: [Point], _ range: Range<Int>, in box: Rectangle) -> Position {
         guard !range.isEmpty else { return .outside }
         var minX = Double.infinity, minY = Double.infinity, maxX = -Double.infinity, maxY = -Double.infinity
@@ -288,10 +286,10 @@ struct ShapeTracer {
 }
 
 extension ShapeTracer {
-    /// From how many coordinates on a line comes to the picture piece by piece, so that it takes memory for a piece alone.
+    /// The number of coordinates from which a line is converted in pieces to limit memory.
     static let longCount = 1 << 14
 
-    /// Adds the visible part of a long line to a path: the same as of a short one.
+    /// Adds the visible part of a long line to a path, with the same result as for a short one.
     mutating func addLongLine(_ part: Int, in box: Rectangle, to path: inout Path) {
         guard let projected else { return }
         let isStraight =
@@ -312,7 +310,7 @@ extension ShapeTracer {
         line.end(to: &path)
     }
 
-    /// Adds what of the points that have come lies in a box, and keeps the last, from which the line may go on.
+    /// Adds the part of the received points within a box, and keeps the last point for the next piece.
     private mutating func addPiece(of line: inout StreamedLine, in box: Rectangle, to path: inout Path) {
         for run in 0...runs.count {
             let range = run < runs.count ? runs.range(run) : runs.openStart..<runs.points.count
@@ -332,9 +330,9 @@ extension ShapeTracer {
 }
 
 extension ShapeTracer {
-    /// Brings what is left of a part to ``thinnedPoints``, where that is known beforehand and the part lies in a box as a whole.
+    /// Converts a part to ``thinnedPoints`` if its thinned points are known and all of it is inside a box.
     ///
-    /// - Complexity: O(what is left), the first time O(coordinates of the part).
+    /// - Complexity: O(remaining points), the first time O(coordinates of the part).
     mutating func thin(_ part: Int, isRing: Bool, in box: Rectangle) -> Bool {
         guard takeThinned(), let projected,
             projection.isStraight(bend: Double(projected.bends[part])),
@@ -343,7 +341,7 @@ extension ShapeTracer {
                 &simplified, &thinnedPoints),
             let indices = thinned?.indices
         else { return false }
-        // However the picture is turned, all lies between the corners of the box around it.
+        // Whatever the rotation, all points are between the corners of their box.
         let a = projection.pixel(x: found.minX, y: found.minY), b = projection.pixel(x: found.maxX, y: found.minY)
         let c = projection.pixel(x: found.maxX, y: found.maxY), d = projection.pixel(x: found.minX, y: found.maxY)
         let bounds = Rectangle(
@@ -361,7 +359,7 @@ extension ShapeTracer {
         return true
     }
 
-    /// Takes what is known of the block in maps of the scale, and tells whether that is to be used.
+    /// Takes the thinned parts of the block for the map scale, and returns whether to use them.
     private mutating func takeThinned() -> Bool {
         guard isThinning, let shapes = projected?.thinned else { return false }
         if thinned == nil {
@@ -370,7 +368,7 @@ extension ShapeTracer {
         return true
     }
 
-    /// Leaves what is known of the block to other pictures.
+    /// Returns the thinned parts of the block to other pictures.
     mutating func giveBackThinned() {
         if let parts = thinned.take() { projected?.thinned?.giveBack(parts) }
     }

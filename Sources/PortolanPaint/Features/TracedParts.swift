@@ -2,10 +2,10 @@ import PortolanFeatures
 import PortolanRaster
 import Synchronization
 
-/// Lines and rings that lie in a picture as a whole, as they were traced for an earlier layer of it: a street is drawn twice, and
-/// an area has a border.
+/// Traced lines and rings that are completely inside a picture, kept for later layers of it: a street is drawn twice,
+/// and an area has a border.
 ///
-/// What has no room is traced again.
+/// Parts beyond the limit are traced again.
 struct TracedParts: Sendable {
     private struct Part {
         let bounds: Rectangle
@@ -13,27 +13,28 @@ struct TracedParts: Sendable {
         let end: Int32
     }
 
-    /// How many points are kept at most, four megabytes.
+    /// The largest number of points that are kept, four megabytes.
     private static let pointLimit = 1 << 18
-    /// How many blocks of shapes a layer may have whose parts are kept: each takes memory for all of its parts.
+    /// The largest number of shape blocks of a layer whose parts are kept, since each needs memory for all of its
+    /// parts.
     static let blockLimit = 256
 
-    /// How far east the copy of the world lies that is traced.
+    /// The eastward offset of the traced copy of the world.
     private var shift = 0.0
-    /// The points that are left of all parts.
+    /// The remaining points of all parts.
     private(set) var points: [Point] = []
     private var all: [Part] = []
-    /// The number of each part, or -1, of the blocks other than the one entered.
+    /// The index of each part, or -1, of the blocks other than the current one.
     private var numbers: [UInt64: [Int32]] = [:]
     private var block: UInt64?
     private var current: [Int32] = []
 
-    /// Goes over to a copy of the world.
+    /// Selects a copy of the world.
     mutating func enter(shift: Double) { if shift != self.shift { self = TracedParts(shift: shift) } }
 
     init(shift: Double = 0) { self.shift = shift }
 
-    /// Goes over to a block of shapes.
+    /// Selects a block of shapes.
     mutating func enter(_ columns: ShapeColumns) {
         guard block != columns.id else { return }
         if let block { numbers[block] = current }
@@ -41,14 +42,14 @@ struct TracedParts: Sendable {
         current = numbers.removeValue(forKey: columns.id) ?? [Int32](repeating: -1, count: columns.partEnds.count)
     }
 
-    /// Which of the points are left of a part, where it is known and lies in a box.
+    /// Returns the remaining points of a part, if it is known and inside a box.
     func range(ofPart part: Int, in box: Rectangle) -> Range<Int>? {
         guard part < current.count, current[part] >= 0 else { return nil }
         let known = all[Int(current[part])]
         return box.encloses(known.bounds) ? Int(known.start)..<Int(known.end) : nil
     }
 
-    /// Keeps what is left of a part of the block.
+    /// Keeps the remaining points of a part of the block.
     mutating func keep(_ left: [Point], ofPart part: Int, within bounds: Rectangle) {
         guard part < current.count, points.count + left.count <= Self.pointLimit else { return }
         current[part] = Int32(all.count)
@@ -57,13 +58,15 @@ struct TracedParts: Sendable {
     }
 }
 
-/// What has been traced of one picture, lent to one thread at a time; another begins with nothing.
+/// The traced shapes of one picture, lent to one thread at a time.
+///
+/// Other threads begin with an empty set.
 final class TracedPicture: Sendable {
     private let parts = Mutex<TracedParts?>(TracedParts())
 
-    /// Takes what has been traced.
+    /// Takes the traced shapes.
     func take() -> TracedParts { parts.withLock { $0.take() } ?? TracedParts() }
 
-    /// Gives it back.
+    /// Returns the traced shapes.
     func giveBack(_ traced: TracedParts?) { if let traced { parts.withLock { $0 = traced } } }
 }

@@ -11,7 +11,7 @@ struct FactsPainter {
     private static let margin = 12.0, padding = 12.0, titleSize = 15.0, textSize = 12.5, noteSize = 11.0
     private static let discRadius = 9.0, gap = 7.0, lineHeight = 1.3
 
-    /// A line of words with its place in the panel.
+    /// A line of text with its position in the panel.
     private struct Placed {
         var line: TextLine
         var x: Double
@@ -26,7 +26,7 @@ struct FactsPainter {
         var height = 0.0
     }
 
-    /// What the panel covers, or `nil` where it has no room.
+    /// Returns the box of the panel, or `nil` if there is no room.
     func box(below top: Double, above foot: Double, width: Double) throws(TextError) -> Rectangle? {
         let margin = Self.margin * pixelRatio
         guard let layout = try layout(height: foot - top - 2 * margin, pictureWidth: width) else { return nil }
@@ -34,7 +34,7 @@ struct FactsPainter {
             minX: margin, minY: top + margin, maxX: margin + panelWidth, maxY: top + margin + layout.height)
     }
 
-    /// Paints it; a picture without room for its title and a row has none.
+    /// Paints the panel, unless the picture has no room for its title and one row.
     func paint(
         below top: Double, above foot: Double, width: Double, on canvas: inout some PaintTarget
     ) throws(TextError) {
@@ -81,9 +81,9 @@ struct FactsPainter {
             line.shaped(by: .translation(x: x.rounded(), y: baseline.rounded())), color: color, halo: nil)
     }
 
-    /// Where all stands; `nil` where there is no room for the title and one row.
+    /// The layout of the panel, or `nil` if there is no room for the title and one row.
     private func layout(height room: Double, pictureWidth: Double) throws(TextError) -> Layout? {
-        // A map must remain beside it.
+        // Part of the map must remain visible beside it.
         guard pictureWidth >= 2 * panelWidth else { return nil }
         let padding = Self.padding * pixelRatio, gap = Self.gap * pixelRatio
         var layout = Layout()
@@ -108,7 +108,7 @@ struct FactsPainter {
         let notes = try notesHeight(inner)
         let letters = try markLetters()
         let widest = letters.lazy.compactMap { $0?.advance }.max() ?? 0, disc = 2 * Self.discRadius * pixelRatio
-        // Marks of two letters lie in discs; where one is wider, all texts begin behind it.
+        // Marks of two letters are in discs. If one is wider, all texts are indented accordingly.
         let markRoom = widest > disc ? widest + 6 * pixelRatio : disc
         var shown = 0
         for (row, mark) in zip(panel.rows, letters) {
@@ -176,7 +176,7 @@ struct FactsPainter {
         return letters
     }
 
-    /// How high the notes are, with the rule above them.
+    /// The height of the notes, including the rule above them.
     private func notesHeight(_ width: Double) throws(TextError) -> Double {
         guard !panel.notes.isEmpty else { return 0 }
         let size = Self.noteSize * pixelRatio

@@ -1,8 +1,8 @@
 import PortolanText
 
 extension FontBook {
-    /// The longest beginning of a line that fits into a width, with an ellipsis where it is cut; `nil` where not even one character
-    /// fits.
+    /// Returns the longest prefix of a line that fits into a width, with an ellipsis if it is cut, or `nil` if not even
+    /// one character fits.
     func cut(
         _ text: String, request: FontRequest, size: Double, maximumWidth: Double
     ) throws(TextError) -> TextLine? {
@@ -20,13 +20,15 @@ extension FontBook {
         return fitting
     }
 
-    /// The first lines of a text; the last of them ends with an ellipsis if there are more.
+    /// Returns the first lines of a text.
+    ///
+    /// The last one ends with an ellipsis if there are more.
     func wrap(
         _ text: String, request: FontRequest, size: Double, maximumWidth: Double, most: Int
     ) throws(TextError) -> [TextLine] {
         let lines = try wrap(text, request: request, size: size, maximumWidth: maximumWidth)
         guard lines.count > most, most > 0 else { return lines }
-        // Two lines' text is longer than one line has room for.
+        // Two lines of text exceed the width of one line.
         let rest = lines[(most - 1)...most].map(\.text).joined(separator: " ") + "…"
         let last = try cut(rest, request: request, size: size, maximumWidth: maximumWidth)
         return lines.prefix(most - 1) + [last ?? lines[most - 1]]

@@ -1,16 +1,18 @@
 public import PortolanRaster
 
 extension Furniture {
-    /// The colours of what stands on a picture beside the map: title, legend, scale bar, attribution, panels and bars.
+    /// The colours of the elements beside the map: title, legend, scale bar, attribution, panels and bars.
     public struct Theme: Hashable, Sendable {
-        /// Letters and lines.
+        /// The colour of text and lines.
         public var ink: MapColor
-        /// Letters of less weight.
+        /// The colour of secondary text.
         public var faintInk: MapColor
-        /// The ground of panels.
+        /// The background of panels.
         public var panel: MapColor
 
-        /// Makes a theme of two colours; letters of less weight lie between them.
+        /// Creates a theme from two colours.
+        ///
+        /// Secondary text has a colour between them.
         public init(ink: MapColor, panel: MapColor) {
             self.ink = ink
             self.panel = panel
@@ -21,34 +23,34 @@ extension Furniture {
                 red: mixed(ink.red, panel.red), green: mixed(ink.green, panel.green), blue: mixed(ink.blue, panel.blue))
         }
 
-        /// Dark letters on white.
+        /// Dark text on white.
         public static let light: Furniture.Theme = {
             var theme = Furniture.Theme(ink: MapColor(red: 38, green: 42, blue: 48), panel: .white)
             theme.faintInk = MapColor(red: 92, green: 99, blue: 108)
             return theme
         }()
 
-        /// Light letters on a dark grey.
+        /// Light text on dark grey.
         public static let dark = Furniture.Theme(
             ink: MapColor(red: 236, green: 239, blue: 242), panel: MapColor(red: 32, green: 36, blue: 42))
 
-        /// The theme for a map on a ground: the dark one where the ground is dark.
+        /// Returns the theme for a map background: the dark one for a dark background.
         public static func matching(_ ground: MapColor) -> Furniture.Theme {
             let luminance = 299 * Int(ground.red) + 587 * Int(ground.green) + 114 * Int(ground.blue)
             return ground.alpha > 127 && luminance < 96_000 ? .dark : .light
         }
 
-        /// What sets letters and lines off from the map.
+        /// The halo that separates text and lines from the map.
         var halo: MapColor { panel.withOpacity(225 / 255) }
-        /// The ground of an attribution, which the map shows through.
+        /// The translucent background of an attribution.
         var glass: MapColor { panel.withOpacity(216 / 255) }
-        /// The ground of titles and bars.
+        /// The background of titles and bars.
         var paper: MapColor { panel.withOpacity(240 / 255) }
-        /// A border or a rule, of some opacity of 255.
+        /// Returns the colour of a border or a rule, with an opacity out of 255.
         func rule(_ alpha: Double) -> MapColor {
             (panel.isLight ? MapColor(red: 0, green: 0, blue: 0) : ink).withOpacity(alpha / 255)
         }
-        /// The lines of a graticule.
+        /// The colour of graticule lines.
         var graticule: MapColor {
             panel.isLight ? MapColor(red: 40, green: 60, blue: 90, alpha: 110) : ink.withOpacity(110 / 255)
         }

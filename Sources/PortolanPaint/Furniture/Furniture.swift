@@ -1,8 +1,15 @@
 public import PortolanRaster
 
-/// What stands on a picture beside the map: attribution, title, information bar.
+/// The elements on a picture beside the map: attribution, title, information bar.
+///
+/// ```swift
+/// var furniture = Furniture()
+/// furniture.title = "Helsinki"
+/// furniture.showsScaleBar = true
+/// furniture.infoBar = Furniture.InfoBar(title: "Line 7", facts: ["18 stops", "42 min"])
+/// ```
 public struct Furniture: Hashable, Sendable {
-    /// Who is to be named, in the bottom right corner, or `nil`.
+    /// The attribution in the bottom right corner, or `nil`.
     public var attribution: String?
 
     /// A title along the top, or `nil`.
@@ -11,25 +18,25 @@ public struct Furniture: Hashable, Sendable {
     /// A notice along the top, below the title, or `nil`.
     public var notice: Furniture.Notice?
 
-    /// A bar along the foot, or `nil`.
+    /// A bar along the bottom, or `nil`.
     public var infoBar: Furniture.InfoBar?
 
     /// A panel of facts in the top left corner, or `nil`.
     public var panel: Furniture.FactsPanel?
 
-    /// Whether an arrow points north, in the top right corner.
+    /// Whether an arrow in the top right corner points north.
     public var showsNorthArrow: Bool
 
-    /// Whether a bar at the bottom left shows a round length on the ground, true at the picture's centre.
+    /// Whether a bar at the bottom left shows a round ground length, valid at the picture centre.
     public var showsScaleBar: Bool
 
     /// Lines of longitude and latitude over the map, or `nil`.
     public var graticule: Furniture.Graticule?
 
-    /// The colours, or `nil` for those that suit the ground of the map.
+    /// The colours, or `nil` for those that suit the map background.
     public var theme: Furniture.Theme?
 
-    /// Makes furniture; none by default.
+    /// Creates an empty set of elements, unless stated otherwise.
     public init(
         attribution: String? = nil, title: String? = nil, notice: Furniture.Notice? = nil,
         infoBar: Furniture.InfoBar? = nil,
@@ -49,19 +56,22 @@ public struct Furniture: Hashable, Sendable {
 }
 
 extension Furniture {
-    /// A notice across the top of a picture: what its viewers must know.
+
+    /// A notice for viewers across the top of a picture.
     public struct Notice: Hashable, Sendable {
-        /// How much it matters; each level has a sign and a colour of its own.
+        /// The severity.
+        ///
+        /// Each level has its own sign and colour.
         public enum Level: Hashable, Sendable, CaseIterable {
             case information, warning, severe
         }
 
-        /// What there is to say; cut after two lines.
+        /// The text, cut after two lines.
         public var text: String
-        /// How much it matters.
+        /// The severity.
         public var level: Level
 
-        /// Makes a notice.
+        /// Creates a notice.
         public init(_ text: String, level: Level = .warning) {
             self.text = text
             self.level = level
@@ -70,18 +80,19 @@ extension Furniture {
 }
 
 extension Furniture {
-    /// A bar along the foot of a picture: what is shown, and some facts about it.
+
+    /// A bar along the bottom of a picture with a title and facts.
     public struct InfoBar: Hashable, Sendable {
-        /// How high a bar is, in view pixels.
+        /// The height of a bar, in view pixels.
         public static let height = 44.0
 
-        /// What is shown, in bold at the left.
+        /// The title, in bold at the left.
         public var title: String
 
-        /// Facts about it, at the right, from left to right.
+        /// The facts at the right, from left to right.
         public var facts: [String]
 
-        /// Makes a bar.
+        /// Creates a bar.
         public init(title: String, facts: [String] = []) {
             self.title = title
             self.facts = facts
@@ -90,29 +101,32 @@ extension Furniture {
 }
 
 extension Furniture {
-    /// Facts in rows, as the legs of a route: a panel in the top left corner of a picture that is at least twice as wide.
+
+    /// Facts in rows, such as the legs of a route: a panel in the top left corner of a picture that is at least twice as
+    /// wide.
     public struct FactsPanel: Hashable, Sendable {
-        /// How wide a panel is, in view pixels.
+        /// The width of a panel, in view pixels.
         public static let width = 250.0
 
-        /// What fits leave free for a panel at the left of a picture, in view pixels: nothing where there is none, or no room for it.
+        /// The width that content fitted to the view leaves free for a panel at the left, in view pixels; 0 without a panel
+        /// or without room for it.
         package static func room(on size: ImageSize?) -> Int {
             guard let size, Double(size.width) >= 2 * width else { return 0 }
             return Int(width) + 12
         }
 
-        /// A row: a mark in a disc, what it is, and a fact at the right.
+        /// A row: a mark in a disc, a text, and a fact at the right.
         public struct Row: Hashable, Sendable {
-            /// One or two letters in a disc, up to four in a plate, or `nil` for a row that goes with the one above.
+            /// One or two letters in a disc, up to four in a plate, or `nil` for a row that belongs to the previous one.
             public var mark: String?
-            /// The colour of the mark where it is another than the panel's.
+            /// The colour of the mark if it differs from that of the panel.
             public var color: MapColor?
-            /// What the row is about.
+            /// The text.
             public var text: String
-            /// What is said of it; empty for nothing.
+            /// The fact; empty for none.
             public var fact: String
 
-            /// Makes a row.
+            /// Creates a row.
             public init(mark: String? = nil, text: String, fact: String = "", color: MapColor? = nil) {
                 self.mark = mark
                 self.color = color
@@ -121,16 +135,18 @@ extension Furniture {
             }
         }
 
-        /// What stands above the rows, in bold.
+        /// The title above the rows, in bold.
         public var title: String
-        /// The rows; where they have no room those with a mark are counted.
+        /// The rows.
+        ///
+        /// If there is no room for all, the remaining ones with a mark are counted.
         public var rows: [Row]
-        /// What stands below the rows.
+        /// The notes below the rows.
         public var notes: [String]
         /// The colour of the marks.
         public var color: MapColor
 
-        /// Makes a panel.
+        /// Creates a panel.
         public init(
             title: String, rows: [Row], notes: [String] = [], color: MapColor = MapColor(red: 38, green: 42, blue: 48)
         ) {
@@ -145,22 +161,22 @@ extension Furniture {
 extension Furniture {
     /// Lines of equal longitude and latitude over a map.
     public enum Graticule: Hashable, Sendable {
-        /// As many as leave room for their degrees.
+        /// At an interval that leaves room for the labels.
         case automatic
-        /// One every so many degrees.
+        /// At an interval in degrees.
         case degrees(Double)
 
-        /// Intervals that read well, in degrees, the widest first.
+        /// Suitable intervals in degrees, the widest first.
         static let intervals: [Double] =
             [90, 45, 30, 20, 10, 5, 2, 1] + [30, 20, 10, 5, 2, 1].map { $0 / 60 }
             + [30, 20, 10, 5, 2, 1].map { $0 / 3600 }
 
-        /// The most lines drawn in one direction; with more the interval is widened.
+        /// The largest number of lines in one direction; beyond it the interval is widened.
         private static let mostLines = 100.0
 
-        /// The interval for a view that spans so many degrees across, or `nil` when there is none.
+        /// Returns the interval for a view with a span in degrees, or `nil` if no interval fits.
         ///
-        /// - Parameter room: how many lines have room beside each other.
+        /// - Parameter room: the number of lines that fit beside each other.
         func interval(forSpan span: Double, room: Double) -> Double? {
             guard span > 0, span.isFinite else { return nil }
             switch self {

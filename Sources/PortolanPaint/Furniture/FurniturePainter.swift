@@ -3,7 +3,7 @@ package import PortolanRaster
 package import PortolanText
 package import PortolanWeb
 
-/// Puts furniture on a picture.
+/// Paints the furniture of a picture.
 package struct FurniturePainter {
     private let furniture: Furniture
     private let fonts: FontBook
@@ -11,22 +11,22 @@ package struct FurniturePainter {
     private let legend: Legend?
     private let images: [NamedURL: PixelBuffer]
     private let theme: Furniture.Theme
-    /// Whether text is left out since this program cannot set any.
+    /// Whether text is omitted because this build cannot set any.
     private let isTextLeftOut: Bool
     private var pixelRatio: Double { viewport.pixelRatio }
-    /// The picture's sides in its own pixels.
+    /// The sides of the picture in picture pixels.
     private var width: Double { Double(viewport.imageSize.width) }
     private var height: Double { Double(viewport.imageSize.height) }
 
     private static let arrowRadius = 17.0, arrowMargin = 24.0
-    /// What the arrow takes of the width, its margins included.
+    /// The width of the arrow including its margins.
     private static let arrowSpan = 2 * (arrowRadius + arrowMargin)
 
-    /// Makes a painter.
+    /// Creates a painter.
     ///
     /// - Parameters:
-    ///   - ground: what the map lies on.
-    ///   - images: what has come of the legend's addresses.
+    ///   - ground: the colour below the map.
+    ///   - images: the received images of the legend, by address.
     package init(
         furniture: Furniture, fonts: FontBook, viewport: Viewport, legend: Legend? = nil,
         images: [NamedURL: PixelBuffer] = [:], ground: MapColor = .white
@@ -41,7 +41,9 @@ package struct FurniturePainter {
         self.viewport = viewport
     }
 
-    /// Paints all that there is; a picture too small for a part goes without that part's tail, never without a picture.
+    /// Paints all elements.
+    ///
+    /// Elements that do not fit are cut or omitted.
     package func paint(on canvas: inout some PaintTarget) throws(TextError) {
         if let graticule = furniture.graticule {
             try GraticulePainter(graticule: graticule, viewport: viewport, fonts: fonts, theme: theme).paint(
@@ -62,7 +64,7 @@ package struct FurniturePainter {
         }
     }
 
-    /// The legend alone, or `nil` where there is none.
+    /// Returns the legend alone, or `nil` if there is none.
     func legendPicture(within size: ImageSize, exact: Bool) throws(TextError) -> PixelBuffer? {
         guard FontBook.isBuiltIn else { throw .notBuiltIn }
         return try legendPainter?.picture(within: size, exact: exact)
@@ -74,7 +76,7 @@ package struct FurniturePainter {
         }
     }
 
-    /// Where a notice ends, below which all else begins.
+    /// The bottom of a notice, below which everything else begins.
     private func top() throws(TextError) -> Double { try noticePainter?.height(width: width) ?? 0 }
 
     private var factsPainter: FactsPainter? {
@@ -86,7 +88,7 @@ package struct FurniturePainter {
         return LegendPainter(legend: legend, images: images, fonts: fonts, theme: theme, pixelRatio: pixelRatio)
     }
 
-    /// What there is to say of a legend that is wanted, and whether all of it is missing.
+    /// Returns a warning about a requested legend, and whether all of it is missing.
     func legendFinding(on size: ImageSize) throws(TextError) -> (warning: String?, isMissing: Bool) {
         guard let legend else { return (nil, false) }
         guard !legend.entries.isEmpty, let legendPainter else {
@@ -106,7 +108,7 @@ package struct FurniturePainter {
         return ("no room for \(leftOver) entries of the legend; make the picture larger", false)
     }
 
-    /// Notes what no font has of the texts that a user gives.
+    /// Records the characters of texts set by the user that no font contains.
     func noteMissingCharacters(_ missing: inout MissingCharacters) throws(TextError) {
         if isTextLeftOut { missing.isTextLeftOut = true }
         let facts = furniture.panel.map { panel in
@@ -127,7 +129,7 @@ package struct FurniturePainter {
         }
     }
 
-    /// What the furniture covers, in picture pixels; a graticule, which covers all, is left aside.
+    /// Returns the boxes of the elements in picture pixels, except for a graticule, which covers everything.
     func boxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
         var boxes = try ownBoxes(on: size)
         let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : Furniture.InfoBar.height * pixelRatio)
@@ -137,8 +139,9 @@ package struct FurniturePainter {
         return boxes
     }
 
-    /// How much of the picture's top and of its right side title and legend cover, in picture pixels; a legend counts where it takes
-    /// the smaller share.
+    /// Returns the height of the title and the width of the legend in picture pixels.
+    ///
+    /// A legend counts on the side where it takes the smaller share.
     package func insets() throws(TextError) -> (top: Double, right: Double) {
         let own = try ownBoxes(on: viewport.imageSize)
         var (top, right) = (0.0, 0.0)
@@ -154,7 +157,7 @@ package struct FurniturePainter {
         return (top, right)
     }
 
-    /// What all but the legend covers, which keeps clear of it.
+    /// The boxes of all elements but the legend, which avoids them.
     private func ownBoxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
         let width = Double(size.width), height = Double(size.height)
         var boxes: [Rectangle] = []
@@ -177,7 +180,7 @@ package struct FurniturePainter {
         }
         if furniture.showsNorthArrow {
             let radius = Self.arrowRadius * pixelRatio, margin = Self.arrowMargin * pixelRatio
-            // The letter stands outside the circle, wherever north is.
+            // The letter is outside the circle, wherever north is.
             boxes.append(
                 Rectangle(
                     minX: width - margin - 2 * radius, minY: top + margin, maxX: width - margin,
@@ -187,7 +190,7 @@ package struct FurniturePainter {
         return boxes
     }
 
-    /// Paints a compass needle, its dark half to the north.
+    /// Paints a compass needle, with its dark half to the north.
     private func paintNorthArrow(on canvas: inout some PaintTarget) throws(TextError) {
         let radius = Self.arrowRadius * pixelRatio, margin = Self.arrowMargin * pixelRatio
         let center = Point(x: width - margin - radius, y: try top() + margin + radius)
@@ -246,7 +249,7 @@ package struct FurniturePainter {
     private func title(_ text: String, width fullWidth: Double) throws(TextError) -> (lines: [TextLine], box: Rectangle)
     {
         let size = 20 * pixelRatio, padding = 10 * pixelRatio, lineHeight = 1.3 * size
-        // The arrow's corner, when there is one, stays free.
+        // The corner of the arrow stays free if there is one.
         let room = fullWidth - (furniture.showsNorthArrow ? Self.arrowSpan * pixelRatio : 0)
         let available = max(min(room - 3 * padding, fullWidth - 6 * padding), size)
         let lines = try fonts.wrap(
@@ -271,7 +274,7 @@ package struct FurniturePainter {
         }
     }
 
-    /// Paints the bar and returns where it begins.
+    /// Paints the bar and returns its top.
     private func paint(_ bar: Furniture.InfoBar, on canvas: inout some PaintTarget) throws(TextError) -> Double {
         let padding = 14 * pixelRatio, titleSize = 17 * pixelRatio, factSize = 15 * pixelRatio
         let barHeight = Furniture.InfoBar.height * pixelRatio, top = height - barHeight
@@ -290,10 +293,10 @@ package struct FurniturePainter {
         return top
     }
 
-    /// The title and the facts of a bar, as far as there is room for them.
+    /// The title and the facts of a bar that fit.
     ///
-    /// A title that is too wide is set smaller, then takes the room of all facts but the first, and is cut only after that; a
-    /// first fact that is a long text is cut before the title is.
+    /// A title that is too wide is set smaller, then takes the room of all facts but the first, and is cut only after
+    /// that. A first fact that is a long text is cut before the title.
     private func lines(
         of bar: Furniture.InfoBar, _ titleSize: Double, _ factSize: Double, gap: Double, room: Double
     ) throws(TextError) -> (title: TextLine?, facts: [TextLine]) {
@@ -321,7 +324,7 @@ package struct FurniturePainter {
         return (try fonts.cut(text, request: bold, size: size, maximumWidth: left()), facts)
     }
 
-    /// What a picture has room for at the most: a server's attribution of any length must not cost the picture.
+    /// Returns the longest text that a picture can show: an attribution of any length must not slow down the rendering.
     static func shortened(_ text: String) -> String {
         let limit = 1000
         return text.unicodeScalars.count <= limit ? text : String(text.unicodeScalars.prefix(limit)) + "…"
@@ -342,13 +345,13 @@ package struct FurniturePainter {
 }
 
 extension Furniture {
-    /// Whether there are letters or figures in it.
+    /// Whether it contains text.
     fileprivate var hasTexts: Bool {
         [title, attribution, notice?.text].contains { $0?.isEmpty == false } || infoBar != nil || panel != nil
             || showsScaleBar || showsNorthArrow || graticule != nil
     }
 
-    /// What is left in a program that cannot set text: an arrow and the lines of a graticule.
+    /// The elements without text, for a build that cannot set it: an arrow and graticule lines.
     fileprivate var withoutTexts: Furniture {
         Furniture(showsNorthArrow: showsNorthArrow, graticule: graticule, theme: theme)
     }

@@ -4,15 +4,15 @@ import PortolanPlan
 import PortolanRaster
 import PortolanText
 
-/// Paints a graticule with its degrees at the border.
+/// Paints a graticule with labels at the border.
 struct GraticulePainter {
-    /// Into how many pieces a line is cut to follow a projection.
+    /// The number of pieces of a line that follows a projection.
     private static let steps = 96
 
-    /// How far apart lines are at the least, in view pixels, so that their degrees have room.
+    /// The least distance between lines in view pixels, so that their labels have room.
     private static let lineSpacing = 84.0
 
-    /// How far along its line the degrees may stand from where they are sought first, in view pixels.
+    /// The distance along its line by which a label may be moved from its first candidate position, in view pixels.
     private static let reach = 120.0
 
     let graticule: Furniture.Graticule
@@ -20,8 +20,9 @@ struct GraticulePainter {
     let fonts: FontBook
     let theme: Furniture.Theme
 
-    /// Paints the lines, and their degrees beside the boxes that are taken; a map whose CRS has no built-in projection
-    /// has none.
+    /// Paints the lines, and their labels outside the occupied boxes.
+    ///
+    /// Requires a built-in projection of the map's CRS.
     func paint(clearOf boxes: [Rectangle], on canvas: inout some PaintTarget) throws(TextError) {
         guard let seen = viewport.geographicExtent,
             let projection = PixelProjection(from: .crs84, to: viewport, shift: 0),
@@ -29,11 +30,11 @@ struct GraticulePainter {
                 forSpan: seen.width, room: Double(viewport.size.width) / Self.lineSpacing)
         else { return }
         var meridians: [(String, [[Point]])] = [], parallels: [(String, [[Point]])] = []
-        // Where the whole earth is seen once, its last meridian is its first; side by side each has its own.
+        // If the whole earth is visible once, its last meridian is its first. In repeated worlds each has its own.
         let isOnce = viewport.crs.worldWidth == nil
         let lastLongitude = isOnce ? min(seen.maxX, seen.minX + 360 - interval / 2) : seen.maxX
         for longitude in multiples(of: interval, from: seen.minX, to: lastLongitude) {
-            // From the north, so that the first place on the picture is at its upper border.
+            // From the north, so that the first position in the picture is at its upper border.
             let line = pieces(projection) { fraction in
                 Coordinate(longitude: longitude, latitude: seen.maxY - seen.height * fraction)
             }
@@ -57,10 +58,10 @@ struct GraticulePainter {
         }
     }
 
-    /// The ways along a line on which its degrees are sought.
+    /// The paths along a line on which its label may be placed.
     ///
-    /// They begin where the line enters the picture, at its beginning and at its end. What lies whole inside is a parallel
-    /// about a pole, or a meridian from pole to pole, which has its degrees in its middle, away from where all meet.
+    /// They begin where the line enters the picture, at its beginning and at its end. A line completely inside is a
+    /// parallel around a pole, or a meridian from pole to pole, which is labelled in its middle, away from the poles.
     private func ways(along line: [[Point]], isMeridian: Bool) -> [[Point]] {
         guard let first = line.first, let last = line.last else { return [] }
         let entering = [first, last.reversed()].filter { $0.first.map(isAtBorder) ?? false }
@@ -74,7 +75,7 @@ struct GraticulePainter {
         return min(point.x - box.minX, box.maxX - point.x, point.y - box.minY, box.maxY - point.y) < border
     }
 
-    /// Places along a way, a few pixels apart, as far as degrees may stand from its beginning.
+    /// Positions along a path, a few pixels apart, within the allowed distance from its beginning.
     private func places(along way: [Point]) -> [Point] {
         let step = 4 * viewport.pixelRatio, end = Self.reach * viewport.pixelRatio
         guard var place = way.first else { return [] }
@@ -106,7 +107,7 @@ struct GraticulePainter {
         return projection.lines(coordinates).flatMap { LineClipper.clip($0, to: box) }
     }
 
-    /// Writes the degrees at the first of the places that is free, inside the picture; nowhere where none is.
+    /// Draws the label at the first free position inside the picture, if there is one.
     private func paint(
         _ text: String, at places: some Sequence<Point>, beside taken: inout [Rectangle],
         on canvas: inout some PaintTarget
@@ -130,7 +131,7 @@ struct GraticulePainter {
         }
     }
 
-    /// Degrees as people write them: as fine as the interval needs.
+    /// Formats degrees with the precision that the interval requires.
     static func text(_ degrees: Double, positive: String, negative: String, interval: Double) -> String {
         var wrapped = degrees.truncatingRemainder(dividingBy: 360)
         if wrapped > 180 { wrapped -= 360 } else if wrapped <= -180 { wrapped += 360 }

@@ -4,18 +4,19 @@ import PortolanRaster
 import PortolanText
 import PortolanWeb
 
-/// Sets a legend in rows and those in columns.
+/// Arranges a legend in rows and columns.
 struct LegendLayout {
-    /// What a row shows at its left; its words stand to the right of that.
+    /// The sample at the left of a row's text.
     enum Swatch {
-        /// Nothing.
+        /// No sample.
         case none
-        /// An image of a service, drawn in this size.
+        /// An image of a service, drawn at this size.
         case image(PixelBuffer, width: Double, height: Double)
-        /// A sample of how features are drawn.
+        /// A sample of a feature style.
         case symbol(Legend.Symbol)
 
-        /// How much room a sample has, in picture pixels, and how much smaller than on the map a mark is, or `nil` for as it fits.
+        /// The space for a sample in picture pixels, and the scale of a mark relative to the map, or `nil` to fit the
+        /// space.
         struct Size {
             var width = 0.0
             var height = 0.0
@@ -23,30 +24,30 @@ struct LegendLayout {
         }
     }
 
-    /// One row.
+    /// A row.
     struct Row {
         var mark = Swatch.none
         var lines: [TextLine] = []
         var opacity = 1.0
-        /// The size of the mark, its distance to the words included.
+        /// The width of the mark, including its distance from the text.
         var markWidth = 0.0
-        /// How much room a sample has.
+        /// The space for the sample.
         var swatch = Swatch.Size()
         var width = 0.0
         var height = 0.0
-        /// The space above, where the row is not the first of its column.
+        /// The space above, unless the row is the first of its column.
         var gap = 0.0
-        /// Whether the row says nothing without the next one.
+        /// Whether the row must be followed by another one.
         var isHeading = false
-        /// How many things it explains, or says are left out.
+        /// The number of items that it explains, or reports as omitted.
         var itemCount = 1
-        /// How many things have found no room, where it says that.
+        /// The number of omitted items that it reports.
         var leftOver = 0
-        /// Whether it says that some are left out.
+        /// Whether it reports omitted items.
         var isRemainder = false
     }
 
-    /// Rows beneath each other.
+    /// A column of rows.
     struct Column {
         var rows: [Row] = []
         var width = 0.0
@@ -66,7 +67,9 @@ struct LegendLayout {
     }
 
     static let titleSize = 12.0, textSize = 11.0, swatchWidth = 28.0, swatchHeight = 16.0, columnGap = 16.0
-    /// The largest mark that is shown in its own size, in view pixels; beside a larger one all of a layer are as much smaller.
+    /// The largest mark that is shown at its own size, in view pixels.
+    ///
+    /// If a layer has a larger one, all its marks are scaled down.
     static let largestMark = 64.0
 
     let legend: Legend
@@ -74,17 +77,19 @@ struct LegendLayout {
     let fonts: FontBook
     let pixelRatio: Double
 
-    /// The columns that fit into a space, in picture pixels; what does not is counted in a last row.
+    /// Returns the columns that fit into a space, in picture pixels.
+    ///
+    /// The remaining items are counted in a last row.
     func columns(width: Double, height: Double) throws(TextError) -> [Column] {
         var columns: [Column] = []
         var current = Column()
         var isFull = false
         var leftOver = 0
-        // An image may be as wide as the space; words are wrapped in good time.
+        // An image may be as wide as the space; text is wrapped earlier.
         let rows = try rows(width: width, height: height)
         var index = 0
         while index < rows.count {
-            // A heading stays with what it is the heading of.
+            // A heading stays with its content.
             var block = [rows[index]]
             while block.last?.isHeading == true, index + block.count < rows.count {
                 block.append(rows[index + block.count])
@@ -122,26 +127,26 @@ struct LegendLayout {
         rows.reduce(0) { sum($0, $1.isHeading ? 0 : $1.itemCount) }
     }
 
-    /// The sum, or the largest number there is.
+    /// The sum, clamped to the largest integer.
     private static func sum(_ a: Int, _ b: Int) -> Int {
         let (sum, isTooLarge) = a.addingReportingOverflow(b)
         return isTooLarge ? .max : sum
     }
 
-    /// Adds a row that says how many have found no place, in place of others if need be.
+    /// Adds a row with the number of omitted items, removing other rows if necessary.
     private func add(_ count: Int, to column: inout Column, height: Double) throws(TextError) {
         var count = count
         while true {
             var row = try textRow("and \(count) more", width: .infinity)
             row.gap = 4 * pixelRatio
             row.leftOver = count
-            // Two such rows below each other would say it twice.
+            // Two such rows in succession would be redundant.
             let follows = column.rows.last?.isRemainder ?? false
             if !follows, column.hasRoom(for: [row], height: height) { return column.append(row) }
             guard let last = column.rows.last else { return }
             var rows = column.rows.dropLast()
             count = Self.sum(count, last.isHeading ? 0 : last.itemCount)
-            // A heading must not stay behind alone.
+            // A heading must not remain alone.
             while rows.last?.isHeading == true { rows.removeLast() }
             column = Column()
             for row in rows { column.append(row) }
@@ -162,7 +167,7 @@ struct LegendLayout {
                     break
                 }
                 if image.width <= 32, image.height <= 24 {
-                    // No more than a symbol, as some servers send.
+                    // Some servers send images of a symbol only.
                     rows.append(try imageRow(image, title: entry, width: width, height: height))
                 } else {
                     rows.append(try heading(entry, width: width, isFollowed: true))
@@ -212,7 +217,7 @@ struct LegendLayout {
         return row
     }
 
-    /// A text in three lines at the most: they say what a layer is, and a title of any length must not take all the room.
+    /// A text in at most three lines: a title of any length must not use up the space.
     private func lines(
         of text: String, request: FontRequest, size: Double, width: Double
     ) throws(TextError) -> [TextLine] {
@@ -220,7 +225,7 @@ struct LegendLayout {
         var shown = FurniturePainter.shortened(text)
         var lines = try fonts.wrap(shown, request: request, size: size, maximumWidth: width)
         while lines.count > most {
-            // A tenth less each time ends soon, and drops little that would have had room.
+            // Reducing by a tenth each time ends soon, and drops little text that would fit.
             let share = min(Double(most + 1) / Double(lines.count), 0.9)
             shown = String(shown.prefix(Int(Double(shown.count) * share)))
             guard !shown.isEmpty else { return Array(lines.prefix(most)) }
@@ -256,8 +261,9 @@ struct LegendLayout {
         return row
     }
 
-    /// How much room the samples of a layer have: where its marks are of one shape in different sizes, as much as these need
-    /// to be compared.
+    /// The space for the samples of a layer.
+    ///
+    /// Marks of one shape in different sizes get the space to compare them.
     private func sizes(of symbols: [Legend.Symbol]) -> [Swatch.Size] {
         let usual = Swatch.Size(width: Self.swatchWidth * pixelRatio, height: Self.swatchHeight * pixelRatio)
         let painter = MarkerPainter(pixelRatio: pixelRatio)

@@ -4,12 +4,14 @@ import PortolanRaster
 import PortolanText
 import PortolanWeb
 
-/// Paints a legend: a panel at the right, clear of other furniture.
+/// Paints a legend: a panel at the right that avoids the other elements.
 struct LegendPainter {
     private static let margin = 12.0, padding = 10.0
 
-    /// The share of the picture's width that a legend may take, and what it may take of a small picture all the same: a
-    /// width in view pixels in which words need not be broken, up to a larger share.
+    /// The largest share of the picture width for a legend.
+    ///
+    /// In a small picture it may use more: a width in view pixels in which words need not be broken, up to a larger
+    /// share.
     private static let widestShare = 0.45, leastWidth = 140.0, largestShare = 0.7
 
     let legend: Legend
@@ -18,10 +20,10 @@ struct LegendPainter {
     let theme: Furniture.Theme
     let pixelRatio: Double
 
-    /// A panel: its rows in columns, and the place it takes.
+    /// A panel: its columns, and its box.
     typealias Panel = (columns: [LegendLayout.Column], box: Rectangle)
 
-    /// Paints the panel as high up as `taken` lets it; a picture without room for a row has none.
+    /// Paints the panel as high up as `taken` allows, unless there is no room for a row.
     func paint(
         above foot: Double, beside taken: [Rectangle], width: Double, on canvas: inout some PaintTarget
     ) throws(TextError) {
@@ -29,7 +31,7 @@ struct LegendPainter {
         paint(panel, on: &canvas)
     }
 
-    /// The panel as it is painted on a picture of some width, or `nil` where there is no room for a row.
+    /// Returns the panel for a picture width, or `nil` if there is no room for a row.
     func panel(above foot: Double, beside taken: [Rectangle], width fullWidth: Double) throws(TextError) -> Panel? {
         let margin = Self.margin * pixelRatio, padding = Self.padding * pixelRatio
         let right = fullWidth - margin
@@ -38,7 +40,7 @@ struct LegendPainter {
             min(Self.leastWidth * pixelRatio, fullWidth * Self.largestShare - margin))
         guard widest > 3 * padding else { return nil }
         let layout = LegendLayout(legend: legend, images: images, fonts: fonts, pixelRatio: pixelRatio)
-        // First all that may lie in the widest panel's way counts, then what does lie in that of the one it became.
+        // First avoids everything that the widest possible panel may meet, then only what the resulting panel meets.
         var left = right - widest
         for _ in 0..<2 {
             let (top, bottom) = free(from: left, to: right, above: foot, beside: taken)
@@ -49,7 +51,7 @@ struct LegendPainter {
             let height = (columns.map(\.height).max() ?? 0) + 2 * padding
             if left == right - widest, right - width > left {
                 left = right - width
-                // The narrower panel may reach higher; it must not come to need more width for that.
+                // The narrower panel may extend higher, but must not become wider because of that.
                 let again = free(from: left, to: right, above: foot, beside: taken)
                 if again != (top, bottom), again.bottom - again.top > bottom - top { continue }
             }
@@ -58,7 +60,7 @@ struct LegendPainter {
         return nil
     }
 
-    /// The panel alone, as large as what it says, or as `exact`; `nil` where there is nothing to say.
+    /// Returns the panel alone, in its natural size or as large as `exact` requires, or `nil` if it is empty.
     func picture(within size: ImageSize, exact: Bool) throws(TextError) -> PixelBuffer? {
         let padding = Self.padding * pixelRatio
         let layout = LegendLayout(legend: legend, images: images, fonts: fonts, pixelRatio: pixelRatio)
@@ -78,7 +80,7 @@ struct LegendPainter {
         Double(columns.count - 1) * LegendLayout.columnGap * pixelRatio
     }
 
-    /// The free space at the right between what stands at the top and what stands at the foot.
+    /// The free space at the right between the elements at the top and at the bottom.
     private func free(
         from left: Double, to right: Double, above foot: Double, beside taken: [Rectangle]
     ) -> (top: Double, bottom: Double) {
@@ -99,7 +101,7 @@ struct LegendPainter {
         let outline = Path.roundedRectangle(
             x: box.minX.rounded(), y: box.minY.rounded(), width: box.width.rounded(.up),
             height: box.height.rounded(.up), radius: 4 * pixelRatio)
-        // Opaque: the images of services mostly are, and would stand out from glass.
+        // Opaque, since service images usually are, and would be visible on a translucent panel.
         canvas.fill(outline, color: theme.panel)
         canvas.stroke(
             outline, style: StrokeStyle(width: pixelRatio), color: theme.rule(60))
@@ -121,7 +123,7 @@ struct LegendPainter {
         case .none: break
         case .image(let image, let width, let height):
             let scale = AffineTransform.scale(x: width / Double(image.width), y: height / Double(image.height))
-            // Beside words, the middles of images and samples stand below each other.
+            // Images and samples beside text are centred in a column.
             let swatch = row.lines.isEmpty ? width : max(width, LegendLayout.swatchWidth * pixelRatio)
             let place = AffineTransform.translation(
                 x: (x + (swatch - width) / 2).rounded(), y: (middle - height / 2).rounded())
@@ -134,7 +136,7 @@ struct LegendPainter {
             let painter = LegendSymbolPainter(
                 symbol: symbol, images: images, pixelRatio: pixelRatio, panel: theme.panel,
                 markScale: row.swatch.scale)
-            // A sample fades as its layer does, border and inside as one.
+            // A sample has the opacity of its layer, as a whole.
             var sample = Drawing()
             sample.group(PaintGroup(opacity: row.opacity)) { painter.paint(in: box, on: &$0) }
             canvas.paint(sample)

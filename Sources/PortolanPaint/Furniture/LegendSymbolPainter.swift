@@ -3,23 +3,23 @@ import PortolanPlan
 import PortolanRaster
 import PortolanWeb
 
-/// Paints a sample of how features are drawn: a piece of line, a patch of area, a mark, a ramp of density.
+/// Paints a sample of a feature style: a piece of line, a patch of area, a mark, or a ramp of density.
 struct LegendSymbolPainter {
-    /// The widest that a line, and the widest that a border is in a sample, in view pixels.
+    /// The largest width of a line, and of a border, in a sample, in view pixels.
     private static let widestLine = 10.0, widestBorder = 4.0
 
     let symbol: Legend.Symbol
     let images: [NamedURL: PixelBuffer]
     let pixelRatio: Double
-    /// What the panel lies on.
+    /// The colour of the panel.
     var panel = MapColor.white
-    /// How much smaller than on the map a mark is, or `nil` for as it fits.
+    /// The scale of a mark relative to the map, or `nil` to fit the space.
     var markScale: Double?
 
-    /// How much a channel of a colour must differ from the panel to be seen on it.
+    /// The least difference from the panel colour in one channel to be visible.
     private static let leastDifference = 24
 
-    /// Whether nothing of the sample would be seen on the panel, as of a white line on white.
+    /// Whether the sample would be invisible on the panel, such as a white line on white.
     private var isLost: Bool {
         var colors = symbol.linesBeneath.map(\.color)
         switch symbol.kind {
@@ -39,7 +39,7 @@ struct LegendSymbolPainter {
         }
     }
 
-    /// Paints the sample into a box, in picture pixels; what would be larger is made smaller.
+    /// Paints the sample into a box, in picture pixels, reduced in size if necessary.
     func paint(in box: Rectangle, on canvas: inout some PaintTarget) {
         if isLost {
             let shade: UInt8 = panel.isLight ? 150 : 110
@@ -56,7 +56,7 @@ struct LegendSymbolPainter {
         }
     }
 
-    /// The colours of density from none at the left to the most at the right.
+    /// The colours of density from zero at the left to the maximum at the right.
     private func paintRamp(_ heat: HeatmapSymbol, in box: Rectangle, on canvas: inout some PaintTarget) {
         let left = box.minX.rounded(), width = Int(box.maxX.rounded() - left)
         let top = box.minY.rounded(), height = box.maxY.rounded() - top
@@ -77,7 +77,7 @@ struct LegendSymbolPainter {
         let widest = strokes.reduce(0) { max($0, $1.outerWidth) }
         guard widest > 0 else { return }
         let factor = min(1, Self.widestLine / widest), scale = pixelRatio * factor
-        // A thin line lies on whole pixels, so that it shows its own colour.
+        // A thin line is aligned to whole pixels, so that it shows its exact colour.
         let isOdd = Int((stroke.width * scale).rounded()) % 2 == 1
         let y = box.center.y.rounded() + (isOdd ? 0.5 : 0)
         for line in strokes where line.width > 0 { paint(line, at: y, scale: scale, in: box, on: &canvas) }
@@ -86,11 +86,11 @@ struct LegendSymbolPainter {
     private func paint(
         _ stroke: LineSymbol, at y: Double, scale: Double, in box: Rectangle, on canvas: inout some PaintTarget
     ) {
-        // Ends that are not butt reach half a width farther.
+        // Caps other than butt extend half a width farther.
         let inset = stroke.cap == .butt ? 0 : max(stroke.width, stroke.casing?.width ?? 0) * scale / 2
         let side = stroke.gapWidth > 0 ? (stroke.gapWidth + stroke.width) / 2 * scale : 0
         let half = stroke.width * scale / 2
-        // Lines beside a gap lie on whole pixels too.
+        // Parallel lines are aligned to whole pixels, too.
         for y in side > 0 ? [-side, side].map({ (y + $0 - half).rounded() + half }) : [y] {
             let line = Path.polyline([Point(x: box.minX + inset, y: y), Point(x: box.maxX - inset, y: y)])
             let style = stroke.strokeStyle(scale: scale)
@@ -120,7 +120,7 @@ struct LegendSymbolPainter {
             }
         }
         guard let border, width > 0 else { return }
-        // Half a pixel in, so that thin borders are sharp.
+        // Inset by half a pixel, so that thin borders are sharp.
         let isOdd = Int(width.rounded()) % 2 == 1
         let outline =
             isOdd
@@ -158,7 +158,7 @@ struct LegendSymbolPainter {
         let factor = markScale ?? min(1, box.width / extent.width, box.height / extent.height)
         let painter = MarkerPainter(pixelRatio: pixelRatio * factor)
         var drawing = Drawing()
-        // The mark's own middle is not always the point that it marks.
+        // The middle of the mark is not always the marked point.
         let point = Point(
             x: box.center.x - extent.center.x * factor, y: box.center.y - extent.center.y * factor)
         switch MarkerPainter.drawable(marker, image: image) {

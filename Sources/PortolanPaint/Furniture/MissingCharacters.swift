@@ -2,33 +2,36 @@ import PortolanPlan
 import PortolanText
 import PortolanWeb
 
-/// Characters that were to be drawn and that no font has, by what they were to be drawn for; all of them in a program without
-/// the trait `Text`.
+/// Characters without a glyph in any font, by the element that contains them.
+///
+/// In a build without the trait `Text`, these are all characters.
 struct MissingCharacters {
-    /// How many characters a warning names.
+    /// The number of characters listed in a warning.
     private static let limit = 10
 
-    /// What text belongs to.
+    /// The owner of a text.
     enum Owner: Hashable {
         /// The labels of a layer.
         case layer(String)
-        /// A part of the furniture, by its name in a sentence.
+        /// An element beside the map, by its name in a sentence.
         case furniture(String)
     }
 
-    /// Whether text is left out since this program cannot set any.
+    /// Whether text is omitted because this build cannot set any.
     var isTextLeftOut = false
     private var owners: [Owner] = []
     private var scalars: [Owner: Set<Unicode.Scalar>] = [:]
 
-    /// Notes characters; the owners come in the order in which they first lacked one.
+    /// Records characters.
+    ///
+    /// Owners are kept in the order of their first missing character.
     mutating func add(_ missing: [Unicode.Scalar], of owner: Owner) {
         guard !missing.isEmpty else { return }
         if scalars[owner] == nil { owners.append(owner) }
         scalars[owner, default: []].formUnion(missing)
     }
 
-    /// A warning for each owner, or one for all text.
+    /// Returns a warning for each owner, or a single one if all text is omitted.
     var warnings: [MapWarning] {
         guard !isTextLeftOut else {
             return [
@@ -49,7 +52,7 @@ struct MissingCharacters {
         }
     }
 
-    /// A character, where it can be shown alone, and its number.
+    /// A character, if it can be displayed alone, and its code.
     private static func name(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         let number = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

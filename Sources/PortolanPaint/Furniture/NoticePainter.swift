@@ -1,7 +1,7 @@
 import PortolanRaster
 import PortolanText
 
-/// Paints a notice across the top: a sign for its level, and words on the level's colour.
+/// Paints a notice across the top: a sign for its level, and the text on the level's colour.
 struct NoticePainter {
     let notice: Furniture.Notice
     let fonts: FontBook
@@ -9,7 +9,7 @@ struct NoticePainter {
 
     private static let size = 14.0, padding = 9.0, lineHeight = 1.3, signRadius = 9.0, mostLines = 2
 
-    /// How far down it reaches.
+    /// Returns the height of the notice.
     func height(width: Double) throws(TextError) -> Double {
         (try Self.height(ofLines: lines(width: width).count) * pixelRatio).rounded(.up)
     }
@@ -39,7 +39,7 @@ struct NoticePainter {
         return lines
     }
 
-    /// Paints it on a picture of a width.
+    /// Paints the notice in a picture of some width.
     func paint(width: Double, on canvas: inout some PaintTarget) throws(TextError) {
         let lines = try lines(width: width), height = try height(width: width), look = notice.level.look
         canvas.fill(.rectangle(x: 0, y: 0, width: width, height: height), color: look.paper)
@@ -57,7 +57,7 @@ struct NoticePainter {
         }
     }
 
-    /// An i in a disc, an exclamation mark in a triangle, or one in an octagon: the form tells the level, too.
+    /// An i in a disc, an exclamation mark in a triangle, or one in an octagon: the shape indicates the level, too.
     private func paintSign(at center: Point, _ color: MapColor, on canvas: inout some PaintTarget) {
         let radius = Self.signRadius * pixelRatio, unit = radius / 9
         let corners: [Point]
@@ -90,7 +90,7 @@ struct NoticePainter {
 }
 
 extension Furniture.Notice.Level {
-    /// The colours of paper and sign.
+    /// The background and sign colours.
     fileprivate var look: (paper: MapColor, ink: MapColor) {
         switch self {
         case .information:

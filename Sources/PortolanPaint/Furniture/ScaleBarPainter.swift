@@ -2,21 +2,21 @@ import PortolanPlan
 import PortolanRaster
 import PortolanText
 
-/// Paints a scale bar: a round length on the ground, true at the picture's centre.
+/// Paints a scale bar: a round ground length, valid at the picture centre.
 struct ScaleBarPainter {
-    /// The longest a bar gets, in view pixels.
+    /// The largest length of a bar, in view pixels.
     private static let longest = 140.0
 
     let viewport: Viewport
     let fonts: FontBook
     let theme: Furniture.Theme
 
-    /// A length in metres and how it is written.
+    /// A length in metres and its label.
     struct Length: Equatable {
         let meters: Double
         let text: String
 
-        /// The longest length of 1, 2 or 5 times a power of ten that is no longer than `limit`, in metres.
+        /// Finds the longest length of 1, 2 or 5 times a power of ten up to `limit`, in metres.
         init?(noLongerThan limit: Double) {
             guard limit >= 1e-3, limit < 1e9 else { return nil }
             var power = 1e-3
@@ -35,7 +35,7 @@ struct ScaleBarPainter {
         private static func number(_ value: Double) -> String { String(Int(value.rounded())) }
     }
 
-    /// What the bar and its text cover, their halos included, or `nil` where there is no bar.
+    /// Returns the box of the bar and its text including halos, or `nil` if there is no bar.
     func box(above foot: Double, width fullWidth: Double) throws(TextError) -> Rectangle? {
         let ratio = viewport.pixelRatio
         let widest = min(Self.longest * ratio, fullWidth / 2)
@@ -49,7 +49,7 @@ struct ScaleBarPainter {
             .grown(by: 3 * ratio)
     }
 
-    /// Paints the bar at the left, its foot at `foot`; a map without a known scale has none.
+    /// Paints the bar at the left, with its bottom at `foot`, if the map scale is known.
     func paint(above foot: Double, on canvas: inout some PaintTarget) throws(TextError) {
         let ratio = viewport.pixelRatio
         let widest = min(Self.longest * ratio, Double(viewport.imageSize.width) / 2)

@@ -2,7 +2,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 
-/// Puts the images of a mosaic on a canvas: unscaled beside each other first, then all of them resampled at once.
+/// Draws the images of a mosaic: first stitched without scaling, then resampled together.
 struct MosaicPainter {
     let mosaic: Mosaic
     let viewport: Viewport
@@ -10,20 +10,24 @@ struct MosaicPainter {
     /// The images that are decoded each time they are painted.
     var stored: [Resource.ID: StoredImage] = [:]
     var transparent: MapColor.Key?
-    /// How many threads may prepare images at the same time; the picture does not depend on it.
+    /// The number of threads that prepare images.
+    ///
+    /// The picture does not depend on it.
     var threads = 1
-    /// The addresses by which a target may link images, each of which is then drawn by itself even where the whole is
-    /// scaled; `nil` for a target that links none.
+    /// The addresses for targets that link images, each of which is then drawn separately even if it is scaled; `nil`
+    /// for other targets.
     var addresses: [Resource.ID: String]?
     /// The rows of the picture that are painted, or `nil` for all.
     var rows: Range<Int>?
 
-    /// Draws what has come of the mosaic; an image that is missing leaves a hole.
+    /// Draws the received images of the mosaic.
+    ///
+    /// Missing images leave holes.
     func paint(into drawing: inout Drawing, opacity: Double) {
         guard let transform = MosaicTransform(from: mosaic, to: viewport, threads: threads, rows: rows) else { return }
         switch transform {
         case .shift(let x, let y):
-            // Whole pixels need no stitching: each image goes straight to its place.
+            // Without resampling, each image is drawn directly at its position.
             guard addresses != nil else {
                 let own = rows.map { $0.lowerBound - y..<$0.upperBound - y }
                 for piece in pieces(in: own) {
@@ -64,8 +68,8 @@ struct MosaicPainter {
         }
     }
 
-    /// The box of the mosaic that is seen on the rows through a transform; `nil` where the whole is needed: where all rows are
-    /// painted, or the mosaic is averaged first.
+    /// The box of the mosaic that is visible in the painted rows through a transform, or `nil` if all of it is needed:
+    /// because all rows are painted, or the mosaic is averaged first.
     private func window(by transform: AffineTransform) -> Rectangle? {
         guard let rows, let inverse = transform.inverse, mosaic.size.forSampling(by: inverse) == mosaic.size else {
             return nil
@@ -74,20 +78,20 @@ struct MosaicPainter {
         return Rectangle(minX: 0, minY: top, maxX: right, maxY: bottom).bounds(after: inverse)
     }
 
-    /// The same through the mesh of the rows.
+    /// The same for a mesh.
     private func window(by mesh: WarpMesh) -> Rectangle? {
         guard rows != nil, let transform = try? CoordinateTransform(from: viewport.crs, to: mosaic.crs) else {
             return nil
         }
-        // How much the mosaic is averaged follows from the whole picture.
+        // The averaging of the mosaic is determined by the whole picture.
         let search = MosaicMesh(mosaic: mosaic, viewport: viewport, transform: transform, threads: threads)
         let step = search.meanStep(spacing: mesh.spacing)
         return mosaic.size.forSampling(stepX: step.x, stepY: step.y) == mosaic.size ? mesh.box : nil
     }
 
-    /// A window of the mosaic that holds a box and what is sampled beside it, or `nil` where nothing is seen.
+    /// A window of the mosaic that contains a box and the adjacent samples, or `nil` if it is invisible.
     private func stitched(_ box: Rectangle) -> ImageWindow? {
-        /// A pixel for the neighbour, and two for roundings.
+        /// One pixel for the neighbour, and two for rounding.
         func range(_ low: Double, _ high: Double, _ end: Int) -> Range<Int> {
             let first = Int(min(max(low.rounded(.down) - 3, 0), Double(end)))
             return first..<max(Int(min(max(high.rounded(.up) + 3, 0), Double(end))), first)
@@ -103,7 +107,7 @@ struct MosaicPainter {
             of: mosaic.size)
     }
 
-    /// The address of an image that is shown as it came.
+    /// The address of an image that is drawn unchanged.
     private func address(of placement: Mosaic.Placement) -> String? {
         transparent == nil && placement.crop == nil && mosaic.adjustment.isNone ? addresses?[placement.resource] : nil
     }
@@ -117,11 +121,11 @@ struct MosaicPainter {
         return pieces.isEmpty ? nil : PixelBuffer(size: mosaic.size, stitching: pieces, threads: threads)
     }
 
-    /// The images that have come, in their order, each with its place on the mosaic.
+    /// The received images in order, with their positions on the mosaic.
     ///
     /// - Parameters:
-    ///   - rows: the rows of the mosaic that are wanted, or `nil` for all.
-    ///   - columns: its columns that are wanted, or `nil` for all.
+    ///   - rows: the rows of the mosaic that are needed, or `nil` for all.
+    ///   - columns: the columns of the mosaic that are needed, or `nil` for all.
     private func pieces(in rows: Range<Int>? = nil, _ columns: Range<Int>? = nil) -> [PixelBuffer.Piece] {
         let placements = mosaic.images.filter { placement in
             (rows?.overlaps(placement.y..<placement.y + placement.size.height) ?? true)
@@ -136,19 +140,19 @@ struct MosaicPainter {
         }.flatMap { $0 }
     }
 
-    /// The image of a placement in the size that the mosaic has for it; servers may send another.
+    /// The image of a placement at its size on the mosaic; servers may send another size.
     private func fitted(_ placement: Mosaic.Placement) -> PixelBuffer? {
         guard var image = images[placement.resource] ?? stored[placement.resource]?.pixels else { return nil }
-        // Before any resampling, which would mix the colour into its neighbours.
+        // Before any resampling, which would mix the colour into adjacent pixels.
         if let transparent { image = transparent.clearing(image) }
         image = mosaic.adjustment.applied(to: image)
         guard let crop = placement.crop else { return Self.scaled(image, to: placement.size) }
-        // The gutter goes off before the neighbours are laid beside it.
+        // The gutter is cut off before the images are stitched.
         var canvas = Canvas(size: placement.size)
         if image.size == crop.imageSize {
             canvas.copy(image, atX: -crop.x, y: -crop.y)
         } else {
-            // Only what is shown is made: of a coarser tile that stands in, that is a small part of the whole.
+            // Only the visible part is scaled, which is a small part of a coarser tile.
             let scale = AffineTransform.scale(
                 x: Double(crop.imageSize.width) / Double(image.width),
                 y: Double(crop.imageSize.height) / Double(image.height))

@@ -2,19 +2,19 @@ import PortolanGeo
 package import PortolanPlan
 package import PortolanRaster
 
-/// The way from a mosaic's pixels to the picture's.
+/// The transform from a mosaic's pixels to the picture's.
 package enum MosaicTransform {
-    /// Whole pixels are moved; nothing is resampled.
+    /// A shift by whole pixels, without resampling.
     case shift(x: Int, y: Int)
-    /// One affine map of the whole mosaic.
+    /// An affine transform of the whole mosaic.
     case affine(AffineTransform)
-    /// A lattice of the picture's places on the mosaic, where the CRSs differ.
+    /// A mesh of mosaic positions, for different CRSs.
     case mesh(WarpMesh)
 
-    /// Finds the way by up to `threads` threads, or `nil` when the mosaic's CRS and the map's cannot be brought
-    /// together.
+    /// Finds the transform with up to `threads` threads, or returns `nil` if no transformation between the two CRSs is
+    /// available.
     ///
-    /// - Parameter rows: the rows of the picture for which a lattice is wanted, or `nil` for all.
+    /// - Parameter rows: the rows of the picture for which a mesh is needed, or `nil` for all.
     package init?(from mosaic: Mosaic, to viewport: Viewport, threads: Int = 1, rows: Range<Int>? = nil) {
         guard let transform = try? CoordinateTransform(from: viewport.crs, to: mosaic.crs) else { return nil }
         guard transform.isIdentity, mosaic.corners == nil else {
@@ -28,7 +28,7 @@ package enum MosaicTransform {
         let (cosine, sine) = viewport.upAxis
         let drift = max(abs(x - 1) * Double(mosaic.size.width), abs(y - 1) * Double(mosaic.size.height))
         if cosine == 1, sine == 0, drift < 0.25, abs(corner.x) < 1e9, abs(corner.y) < 1e9 {
-            // At its own resolution an image is moved by at most half a pixel rather than blurred.
+            // At its own resolution, an image is moved by at most half a pixel rather than blurred.
             self = .shift(x: Int(corner.x.rounded()), y: Int(corner.y.rounded()))
         } else {
             self = .affine(
@@ -38,17 +38,17 @@ package enum MosaicTransform {
     }
 }
 
-/// Finds the mesh that bends a mosaic onto a map in another CRS.
+/// Finds the mesh that warps a mosaic onto a map in another CRS.
 struct MosaicMesh {
-    /// How far an interpolated place may be off, in mosaic pixels, before nodes are set closer.
+    /// The largest interpolation error, in mosaic pixels.
     private static let tolerance = 0.1
 
     let mosaic: Mosaic
     let viewport: Viewport
     let transform: CoordinateTransform
-    /// How many threads may look for places at the same time.
+    /// The number of threads.
     let threads: Int
-    /// The way to the pixels of a mosaic whose corners lie anywhere, or `nil` for an upright one.
+    /// The transform for a mosaic with arbitrary corners, or `nil` for an upright one.
     private let corners: CornerTransform?
 
     init(mosaic: Mosaic, viewport: Viewport, transform: CoordinateTransform, threads: Int = 1) {
@@ -59,8 +59,8 @@ struct MosaicMesh {
         corners = mosaic.corners.flatMap { CornerTransform($0, size: mosaic.size) }
     }
 
-    /// The mesh with the widest spacing that is exact enough, for some rows of the picture or for all, or `nil` when no place of
-    /// them is on the mosaic.
+    /// Returns the mesh with the widest sufficient spacing for some rows of the picture, or `nil` if the mosaic covers
+    /// none of them.
     func mesh(_ rows: Range<Int>? = nil) -> WarpMesh? {
         let rows = rows ?? 0..<viewport.imageSize.height
         for spacing in [16, 8, 4, 2] {
@@ -84,8 +84,8 @@ struct MosaicMesh {
             originX: 0, originY: first * spacing, spacing: spacing, columns: columns, rows: rows, sources: sources)
     }
 
-    /// How many of the mosaic's pixels a pixel of the picture passes on average, by a mesh of the whole picture that is made a
-    /// few rows at a time.
+    /// Returns the average number of mosaic pixels per picture pixel, from a mesh of the whole picture that is computed
+    /// a few rows at a time.
     func meanStep(spacing: Int) -> Point {
         var sum = WarpMesh.StepSum()
         let height = viewport.imageSize.height, rows = 64 * spacing
@@ -95,9 +95,9 @@ struct MosaicMesh {
         return sum.mean
     }
 
-    /// Whether the middles of cells and of their sides, on a sample of the picture, are where interpolation puts them.
+    /// Whether interpolation is exact in the middles of cells and of their sides, for a sample of the picture.
     ///
-    /// The middle of a cell alone would not do: where both systems are conformal the places are harmonic functions of the
+    /// The cell middles alone are insufficient: if both CRSs are conformal, positions are harmonic functions of the
     /// pixels, whose bends in x and y cancel each other there.
     private func isExact(spacing: Int) -> Bool {
         let step = Double(spacing), seam = (mosaic.crs.worldWidth ?? .infinity) / mosaic.resolutionX / 2
@@ -111,7 +111,7 @@ struct MosaicMesh {
                     let middle = place(x: left + step / 2, y: top + step / 2),
                     let north = place(x: left + step / 2, y: top), let west = place(x: left, y: top + step / 2)
                 else { continue }
-                // Where one cell spans the seam of the world no spacing is close enough; it lies beside the mosaic.
+                // If a cell spans the seam of the world, no spacing is sufficient. Such a cell is outside the mosaic.
                 guard abs(a.x - d.x) < seam, abs(b.x - c.x) < seam else { continue }
                 let center = Point(x: (a.x + b.x + c.x + d.x) / 4, y: (a.y + b.y + c.y + d.y) / 4)
                 let northMiddle = Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
@@ -123,11 +123,12 @@ struct MosaicMesh {
         return true
     }
 
-    /// Where the mosaic has what the picture shows at a pixel.
+    /// The mosaic position of a picture pixel.
     private func place(x: Double, y: Double) -> Point? {
         guard var place = transform(viewport.coordinate(atImagePixel: Point(x: x, y: y))) else { return nil }
         if viewport.crs.worldWidth == nil, let world = mosaic.crs.worldWidth {
-            // A map without repeating worlds names each place once; the mosaic may lie in another copy of the world.
+            // In a map without repeating worlds each coordinate is unique; the mosaic may be in another copy of the
+            // world.
             let middle = mosaic.topLeft.x + Double(mosaic.size.width) * mosaic.resolutionX / 2
             place.x += ((middle - place.x) / world).rounded() * world
         }
@@ -137,17 +138,18 @@ struct MosaicMesh {
     }
 }
 
-/// The way from coordinates to the pixels of a picture between four corners, drawn as two triangles.
+/// The transform from coordinates to the pixels of a picture between four corners, drawn as two triangles.
 private struct CornerTransform {
     private let upper: AffineTransform
     private let lower: AffineTransform
     private let size: ImageSize
 
-    /// Makes it of the corners from the top left one clockwise, or gives `nil` where they span no area.
+    /// Creates the transform from the corners, from the top left one clockwise, or returns `nil` if they enclose no
+    /// area.
     init?(_ corners: [Coordinate], size: ImageSize) {
         guard corners.count == 4 else { return nil }
         let width = Double(size.width), height = Double(size.height)
-        /// From pixels to coordinates, by what a step to the right and one down are.
+        /// The transform from pixels to coordinates, by the steps to the right and down.
         func triangle(_ origin: Coordinate, _ right: Coordinate, _ down: Coordinate) -> AffineTransform {
             AffineTransform(
                 a: (right.x - origin.x) / width, b: (right.y - origin.y) / width, c: (down.x - origin.x) / height,
@@ -164,7 +166,7 @@ private struct CornerTransform {
         self.size = size
     }
 
-    /// The pixel at a coordinate; outside the triangles one outside the picture.
+    /// Returns the pixel at a coordinate; outside the picture if the coordinate is outside the triangles.
     func callAsFunction(_ place: Coordinate) -> Point {
         let point = upper(Point(x: place.x, y: place.y))
         let isAbove = point.x / Double(size.width) + point.y / Double(size.height) <= 1

@@ -1,24 +1,26 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// The ways in which the name of an area is written: the first that fits into it is taken.
+/// The variants of an area label, of which the first that fits is used.
 ///
-/// As the style says, then broken into lines, then both in smaller letters. A name that fits in none of these ways may lie beyond the
-/// borders of an area that is large enough to be seen.
+/// These are the style's own layout, then line breaks, then both in smaller letters. A label that does not fit in any
+/// of these may extend beyond an area that is large enough to be visible.
 final class AreaNames {
-    /// How much smaller letters may become.
+    /// The scales of the letters.
     private static let scales = [1, 0.85, 0.7]
-    /// The smallest letters that come of that, in view pixels.
+    /// The smallest letters after scaling, in view pixels.
     private static let leastSize = 8.0
-    /// The smallest area whose name may lie beyond its borders, in square view pixels, and its least side.
+    /// The smallest area whose label may extend beyond its borders, in square view pixels, and its least side.
     private static let leastArea = 200.0
     private static let leastSide = 6.0
-    /// The longest line of a name that is broken, in letters as wide as they are high.
+    /// The longest lines of a broken label, in letters as wide as they are high.
     private static let lineLengths = [7.0, 4.0]
 
     private var known: [ObjectIdentifier: [SharedLabel]] = [:]
 
-    /// The ways to write a text, that of the style first; the same ones for a label that is one of these ways.
+    /// Returns the variants of a label, that of the style first.
+    ///
+    /// All variants have the same list.
     func ways(of label: SharedLabel, for text: String) -> [SharedLabel] {
         let mayBreak = text.contains(" ")
         if let all = known[ObjectIdentifier(label)] {
@@ -38,16 +40,16 @@ final class AreaNames {
         return ways(of: label, for: text)
     }
 
-    /// Whether the name of an area may lie beyond its borders.
+    /// Returns whether the label may extend beyond the area.
     static func mayOverflow(_ box: Rectangle, pixelRatio: Double) -> Bool {
         box.width * box.height >= leastArea * pixelRatio * pixelRatio
             && min(box.width, box.height) >= leastSide * pixelRatio
     }
 
-    /// The least height of an area that holds its name, as a share of the height of its letters as the style says.
+    /// The least height of an area for its label, as a share of the style's letter height.
     static let leastShare = 0.7
 
-    /// Where a name that is larger than its area may lie over a point inside.
+    /// Returns the positions at a point inside of a label that is larger than its area.
     static func places(of text: LabelText, about point: Point, halo: Double) -> [LabelPosition] {
         let width = text.paddedWidth, height = text.paddedHeight
         var middles = [point]
@@ -56,16 +58,16 @@ final class AreaNames {
         return middles.map { AreaPositions(text: text, halo: halo).place(at: $0) }
     }
 
-    /// How far from an area names with leaders stand, in sizes of their letters.
+    /// The distances of labels with leaders from an area, in multiples of the letter size.
     private static let distances = [0.25, 1, 2, 3.5, 5, 8]
 
-    /// Where a name may stand beside its area, the nearest first.
+    /// Returns the positions of a label beside its area, the nearest first.
     static func places(of text: LabelText, beside box: Rectangle, halo: Double) -> [LabelPosition] {
         let width = text.paddedWidth, height = text.paddedHeight
         return distances.flatMap { distance in
             let gap = distance * text.size
             return LabelLeader.directions.map { direction in
-                // On the rim of the box of the area, grown by half of the text and the gap.
+                // On the border of the area's box, enlarged by half of the text and the gap.
                 let middle = Point(
                     x: box.center.x + direction.x * (box.width + width + 2 * gap) / 2,
                     y: box.center.y + direction.y * (box.height + height + 2 * gap) / 2)
@@ -76,7 +78,7 @@ final class AreaNames {
 }
 
 extension LabelPosition {
-    /// The place with each of the lines that may lead there from a point inside its area.
+    /// Returns the position with each of the leaders from a point inside the area.
     func led(from point: Point) -> [LabelPosition] {
         guard let bounds = candidate.bounds else { return [] }
         return [false, true].compactMap { endsInMiddle in

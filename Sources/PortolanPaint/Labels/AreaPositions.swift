@@ -1,9 +1,9 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// The places inside an area where its label may go.
+/// The label positions inside an area.
 struct AreaPositions {
-    /// How many rows of the area are tried.
+    /// The number of rows of the area that are tried.
     private static let rowCount = 15
 
     private let text: LabelText
@@ -14,8 +14,8 @@ struct AreaPositions {
         self.halo = halo
     }
 
-    /// The middles of the places in an area of rings with a box, inside by the even-odd rule: those nearest the middle of the box
-    /// first, and none where the area is smaller than the text.
+    /// Returns the middles of the label positions in an area of rings, inside by the even-odd rule: those nearest the
+    /// middle of the box first, and none if the area is smaller than the text.
     func middles(in rings: [[Point]], _ box: Rectangle) -> [Point] {
         guard box.width >= text.paddedWidth, box.height >= text.paddedHeight else { return [] }
         let room = box.height - text.paddedHeight
@@ -26,7 +26,7 @@ struct AreaPositions {
                 continue
             }
             let half = text.paddedWidth / 2
-            // As near the middle of the box as the span allows, but with air on both sides where there is some.
+            // As near the middle of the box as the span allows, but with some free space on both sides if possible.
             let air = min((span.high - span.low) / 2, half + text.size)
             let x = min(max(box.center.x, span.low + air), span.high - air)
             let point = Point(x: x, y: y)
@@ -36,12 +36,12 @@ struct AreaPositions {
         return found.map(\.point)
     }
 
-    /// The place with its middle at a point.
+    /// Returns the position with its middle at a point.
     func place(at middle: Point) -> LabelPosition {
         LabelPosition(upright: text, origins: text.origins(at: middle, .center, .middle), halo: halo)
     }
 
-    /// The widest stretch that lies inside at the top, the middle and the bottom of a text about `y`.
+    /// The widest span that is inside at the top, the middle and the bottom of a text around `y`.
     private func widestSpan(of rings: [[Point]], around y: Double) -> (low: Double, high: Double)? {
         var common = MiddlePoint.spans(of: rings, at: y)
         for offset in [-0.45, 0.45] {

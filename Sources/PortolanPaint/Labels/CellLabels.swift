@@ -2,22 +2,23 @@ import PortolanFeatures
 package import PortolanRaster
 import PortolanText
 
-/// The labels of a cell of a grid, placed together with what lies about it.
+/// The labels of a grid cell, placed together with the surrounding content.
 ///
-/// Pictures that show a part of the grid, such as tiles, draw the labels of the cells that they touch, so that each label is whole
-/// in all of them, or in none. A label belongs to the cell in which its middle lies.
+/// Pictures that show a part of the grid, such as tiles, draw the labels of the cells that they touch, so that each
+/// label is complete in all of them or in none. A label belongs to the cell that contains its middle.
 package struct CellLabels: Sendable {
     /// The labels, in pixels of the cell.
     private let labels: PlacedLabels
     private let pixelRatio: Double
-    /// How near other labels are known for certain, in picture pixels.
+    /// The distance within which other labels are known, in picture pixels.
     private let sight: Double
 
-    /// Takes the labels of a view that shows a cell with a margin about it.
+    /// Takes the labels of a view that shows a cell with a margin.
     ///
     /// - Parameters:
     ///   - margin: in picture pixels.
-    ///   - reach: how far a label may lie beyond the cell, in picture pixels; one that reaches farther is left out.
+    ///   - reach: the distance by which a label may extend beyond the cell, in picture pixels; larger labels are
+    ///     omitted.
     init(_ labels: PlacedLabels, of size: ImageSize, margin: Double, reach: Double, pixelRatio: Double) {
         let frame = Rectangle(
             minX: 0, minY: 0, maxX: Double(size.width) - 2 * margin, maxY: Double(size.height) - 2 * margin)
@@ -27,26 +28,26 @@ package struct CellLabels: Sendable {
         self.labels = labels.moved(x: -margin, y: -margin).filtered { label in
             guard let bounds = label.bounds else { return false }
             let middle = bounds.center
-            // Where two cells meet the middle lies in the right or lower one.
+            // A middle on a common border belongs to the right or lower cell.
             return middle.x >= frame.minX && middle.x < frame.maxX && middle.y >= frame.minY && middle.y < frame.maxY
                 && room.encloses(bounds)
         }
     }
 
-    /// About how many bytes the labels take.
+    /// The approximate number of bytes of the labels.
     package var byteCount: Int { labels.byteCount }
 
-    /// Where the labels that touch a part lie, in pixels of the cell; `nil` where there are none.
+    /// Returns the box of the labels that touch a part, in pixels of the cell, or `nil` if no label does.
     package func bounds(touching part: Rectangle) -> Rectangle? {
         labels.bounds { $0.mayTouch(part, pixelRatio) }
     }
 
-    /// The labels that a part of the map draws.
+    /// Returns the labels for a part of the map.
     ///
     /// - Parameters:
-    ///   - part: what is drawn, in pixels of the cell.
-    ///   - others: neighbours that go first, and where their corners lie in pixels of this cell: a label that lies over one of
-    ///     theirs, or says the same near it, is left out.
+    ///   - part: the drawn part, in pixels of the cell.
+    ///   - others: neighbours with precedence, and the positions of their corners in pixels of this cell. A label that
+    ///     overlaps one of theirs, or repeats its text nearby, is omitted.
     package func labels(in part: Rectangle, after others: [(cell: CellLabels, corner: Point)]) -> PlacedLabels {
         let own = labels.filtered { $0.mayTouch(part, pixelRatio) }
         guard let near = own.bounds(where: { _ in true })?.grown(by: sight) else { return own }
@@ -62,20 +63,20 @@ package struct CellLabels: Sendable {
 }
 
 extension PlacedLabel {
-    /// The box around all of it.
+    /// The box of the whole label.
     fileprivate var bounds: Rectangle? {
         boxes.dropFirst().reduce(boxes.first) { $0?.union($1) }
     }
 
-    /// Whether something of it may lie in a part of the picture.
+    /// Whether any part of it may be in a part of the picture.
     fileprivate func mayTouch(_ part: Rectangle, _ pixelRatio: Double) -> Bool {
         let margin = paintedMargin(pixelRatio)
         return boxes.contains { $0.grown(by: margin).overlaps(part) }
     }
 
-    /// Whether it is left out where another one stands.
+    /// Whether it is omitted because of another label.
     ///
-    /// - Parameter limit: how near others are known for certain, in picture pixels.
+    /// - Parameter limit: the distance within which other labels are known, in picture pixels.
     fileprivate func yields(to other: PlacedLabel, within limit: Double, pixelRatio: Double) -> Bool {
         guard let bounds, let others = other.bounds else { return false }
         if !symbol.mayOverlap, !other.symbol.isIgnored {
@@ -92,7 +93,7 @@ extension PlacedLabel {
         return said == other.text?.words
     }
 
-    /// The label elsewhere.
+    /// Returns the label moved by a vector.
     func moved(x: Double, y: Double) -> PlacedLabel {
         PlacedLabel(
             text: text, pose: pose?.moved(x: x, y: y), shared: shared, icon: icon?.moved(x: x, y: y),
@@ -102,7 +103,7 @@ extension PlacedLabel {
 }
 
 extension LabelText {
-    /// The words of all its lines.
+    /// The text of all its lines.
     fileprivate var words: String { lines.map(\.text).joined(separator: "\n") }
 }
 

@@ -5,13 +5,13 @@ import PortolanRaster
 package import PortolanText
 
 extension FeatureSource {
-    /// The most labels that are measured: of more than these no map shows all.
+    /// The largest number of labels that are measured; no map shows more.
     private static var measuredLabelCount: Int { 2000 }
 
-    /// The places of points, and how far their marks and labels reach about them, in view pixels.
+    /// The coordinates of points, and the extents of their marks and labels, in view pixels.
     ///
-    /// A picture of which neither the style nor anything else says the size counts as 32 pixels. Labels that seek a free place by
-    /// themselves are not counted: they find it within the picture.
+    /// An icon of unknown size counts as 32 pixels. Labels that search for a free position are not included: they find
+    /// it within the picture.
     ///
     /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
     /// - Complexity: O(coordinates of points + labels that differ).
@@ -34,7 +34,7 @@ extension FeatureSource {
     }
 }
 
-/// Measures marks and labels, each once.
+/// Measures each distinct mark and label once.
 private struct ReachMeter {
     private struct Key: Hashable {
         let look: Int
@@ -52,7 +52,7 @@ private struct ReachMeter {
         self.limit = limit
     }
 
-    /// The box of a point's mark and label about it, or `nil` when there is nothing to be seen.
+    /// Returns the box of a point's mark and label relative to it, or `nil` if nothing is visible.
     mutating func box(of style: Style, look: Int, _ isSelected: Bool, _ feature: Feature) -> Rectangle? {
         guard !style.isHidden else { return nil }
         let label = style.label.flatMap { $0.placement == .fixed ? $0 : nil }
@@ -78,7 +78,7 @@ private struct ReachMeter {
     }
 
     private func letters(_ text: String, _ symbol: LabelSymbol) -> Rectangle? {
-        // Without a font nothing is written, which the picture tells.
+        // Without a font no text is drawn, which the picture reports.
         guard let set = try? LabelText(text, symbol: symbol, fonts: fonts, pixelRatio: 1, isOneLine: false) else {
             return nil
         }

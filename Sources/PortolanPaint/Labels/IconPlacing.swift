@@ -1,20 +1,19 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// An icon that stands with a label, or without one: where, and how far it is turned.
+/// A placed icon, with or without a label.
 struct PlacedIcon {
     let marker: MarkerSymbol
-    /// The point that the mark stands on, in picture pixels.
+    /// The marked point, in picture pixels.
     private(set) var point: Point
-    /// Degrees clockwise.
+    /// The rotation in degrees clockwise.
     let turn: Double
-    /// What it fills.
+    /// The box.
     private(set) var box: Rectangle
-    /// How parts of the picture are stretched, and how many picture pixels one of its own is wide elsewhere; `nil` if it is
-    /// drawn larger or smaller as a whole.
+    /// The stretchable parts of the picture, and the scale elsewhere, or `nil` if it is scaled as a whole.
     private let stretch: (PictureStretch, scale: Double)?
 
-    /// Makes one at a place, or gives `nil` where nothing is to be seen.
+    /// Places an icon, or returns `nil` if nothing is visible.
     ///
     /// - Parameter lineTurn: the direction of the line or of the map there, in degrees clockwise.
     init?(_ icon: LabelSymbol.Icon, at place: Point, turn lineTurn: Double, _ markers: MarkerPainter) {
@@ -31,7 +30,7 @@ struct PlacedIcon {
         box = extent.moved(x: point.x, y: point.y)
     }
 
-    /// The same behind a text, as large as that wants it.
+    /// Places an icon behind a text, fitted to it.
     init?(_ icon: LabelSymbol.Icon, behind text: Rectangle, at place: Point, _ markers: MarkerPainter) {
         guard let fit = icon.fit, case .icon(var picture) = icon.marker, let width = picture.width,
             let height = picture.height, height > 0
@@ -40,7 +39,7 @@ struct PlacedIcon {
         var box = Rectangle(
             minX: text.minX - padding[3], minY: text.minY - padding[0], maxX: text.maxX + padding[1],
             maxY: text.maxY + padding[2])
-        // What keeps its size lies about the middle of the text.
+        // A direction without fitting is centred on the text.
         if !fit.isWide {
             box.minX = text.center.x - width / 2 * ratio
             box.maxX = box.minX + width * ratio
@@ -49,10 +48,10 @@ struct PlacedIcon {
             box.minY = text.center.y - height / 2 * ratio
             box.maxY = box.minY + height * ratio
         }
-        // What lies behind the text is the content of the picture, around which the rest stands.
+        // The text box is the content box of the picture.
         if let sprite = picture.picture, let stretch = sprite.stretch {
             box = stretch.whole(around: box, scale: height * ratio / Double(sprite.pixels.height), of: sprite.pixels)
-            // Its parts stand at whole pixels.
+            // Its parts are aligned to whole pixels.
             box = Rectangle(
                 minX: box.minX.rounded(), minY: box.minY.rounded(), maxX: box.maxX.rounded(), maxY: box.maxY.rounded())
         }
@@ -68,7 +67,7 @@ struct PlacedIcon {
         self.box = box
     }
 
-    /// The icon elsewhere.
+    /// Returns the icon moved by a vector.
     func moved(x: Double, y: Double) -> PlacedIcon {
         var icon = self
         icon.point = Point(x: point.x + x, y: point.y + y)
@@ -94,10 +93,10 @@ struct PlacedIcon {
 }
 
 extension MarkerSymbol {
-    /// The pixels of a picture that is there, or `nil` where there is none or it has to come.
+    /// The pixels of a built-in picture, or `nil` for other markers and pictures that must be fetched.
     var ownImage: PixelBuffer? { if case .icon(let icon) = self { icon.picture?.pixels } else { nil } }
 
-    /// The marker turned farther, in degrees clockwise.
+    /// Returns the marker rotated further, in degrees clockwise.
     fileprivate func turned(by degrees: Double) -> MarkerSymbol {
         switch self {
         case .shape(var shape):

@@ -1,12 +1,13 @@
 import PortolanRaster
 
-/// Lines that meet end to end, as fewer and longer ones: a street is often cut into many, each too short for its name.
+/// Lines that meet end to end, joined into fewer and longer ones: a street often consists of many lines that are too
+/// short for its name.
 struct JoinedLines {
-    /// The cosine of the largest turn at which one line goes on in another, 60°: no name follows a sharper one.
+    /// The cosine of the largest turn between two joined lines, 60°: labels do not follow sharper turns.
     private static let leastCosine = 0.5
 
     private let lines: [[Point]]
-    /// The lines that begin or end at a place.
+    /// The lines that begin or end at a point.
     private let ends: [Point: [Int]]
 
     init(_ lines: [[Point]]) {
@@ -19,10 +20,11 @@ struct JoinedLines {
         self.ends = ends
     }
 
-    /// The lines, each part of one, and the number of the first part of each; where several could go on the straightest does,
-    /// and of equals the first.
+    /// The joined lines, and the index of the first part of each.
     ///
-    /// - Complexity: O(points + the square of how many lines meet at a place).
+    /// At a junction, the straightest continuation is chosen, the first one of equals.
+    ///
+    /// - Complexity: O(points + the square of the number of lines that meet at a point).
     var joined: [(first: Int, points: [Point])] {
         var isUsed = [Bool](repeating: false, count: lines.count), all: [(first: Int, points: [Point])] = []
         for number in lines.indices where !isUsed[number] && lines[number].count > 1 {
@@ -31,14 +33,14 @@ struct JoinedLines {
             extend(&line, &isUsed)
             line.reverse()
             extend(&line, &isUsed)
-            // It runs as its first part does.
+            // It has the direction of its first part.
             line.reverse()
             all.append((number, line))
         }
         return all
     }
 
-    /// Adds to a line's end what goes on there, as long as something does.
+    /// Extends a line at its end as long as there is a continuation.
     private func extend(_ line: inout [Point], _ isUsed: inout [Bool]) {
         while let end = line.last, line.first != end, let here = Self.heading(line.suffix(2)) {
             var best: (cosine: Double, number: Int, isReversed: Bool)?

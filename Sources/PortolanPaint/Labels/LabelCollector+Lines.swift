@@ -2,12 +2,12 @@ import PortolanFeatures
 import PortolanRaster
 import PortolanText
 
-// What stands on lines, or runs along them.
+// Symbols on lines, and texts along them.
 extension LabelCollector {
-    /// How far apart the labels of a long line are, in view pixels.
+    /// The distance between the labels of a long line, in view pixels.
     private static let repetition = 400.0
 
-    /// Collects what a label says of lines: what stands on them, and what runs along them.
+    /// Collects the symbols on lines, and the texts along them.
     mutating func collect(_ words: Words, onLines lines: [[Point]]) throws(TextError) {
         let symbol = words.symbol
         if symbol.icon != nil || !symbol.followsLine { try collectUpright(words, along: lines) }
@@ -15,7 +15,7 @@ extension LabelCollector {
         try collect(words, along: lines.map { line in line.map { moved($0, by: symbol.translation) } })
     }
 
-    /// Collects a text that runs along lines.
+    /// Collects a text along lines.
     private mutating func collect(_ words: Words, along lines: [[Point]]) throws(TextError) {
         guard let setting = try setting(words, isOneLine: true) else { return }
         let places = places(of: words, along: setting)
@@ -29,7 +29,7 @@ extension LabelCollector {
         if !hasRoom { noteLackOfRoom(words) }
     }
 
-    /// The places of a text that runs along a line.
+    /// Returns the positions of a text along a line.
     func places(of words: Words, along setting: LabelText) -> LinePositions {
         LinePositions(
             text: setting, halo: words.symbol.collision == nil ? halo(of: words) : reach(of: setting, words),
@@ -42,17 +42,19 @@ extension LabelCollector {
                 : LinePositions.Shift(beside: words.symbol.lineSide, of: setting, lineWidth: words.lineWidth))
     }
 
-    /// How far the boxes of a text along a line reach beyond its letters where a style has them as high as its lines.
+    /// The extension of the boxes of a text along a line beyond its letters.
+    ///
+    /// Styles require boxes as high as the line height.
     private func reach(of setting: LabelText, _ words: Words) -> Double {
         let ink = (setting.inks.first ?? nil)?.height ?? 0
         return max((setting.height - ink) / 2, 0) + (words.symbol.padding ?? Self.spacing) * pixelRatio
     }
 
-    /// Collects what stands on lines without running along them: icons, and texts that stay upright.
+    /// Collects symbols on lines that do not follow them: icons, and upright texts.
     private mutating func collectUpright(_ words: Words, along lines: [[Point]]) throws(TextError) {
         let shared = words.label
         var words = words
-        // A text that runs along the line finds its own places.
+        // A text along the line is placed independently.
         words.isIconAlone = shared.symbol.followsLine
         var least = 0.0
         if let icon = shared.symbol.icon, icon.alignment == .line {
@@ -70,30 +72,30 @@ extension LabelCollector {
         }
     }
 
-    /// The parts of a line whose lengths can be told.
+    /// Returns the parts of a line with finite lengths.
     static func measurable(_ line: [Point]) -> [[Point]] {
         func isFar(_ point: Point) -> Bool { !(abs(point.x) < 1e12 && abs(point.y) < 1e12) }
         return line.split(whereSeparator: isFar).filter { $0.count > 1 }.map(Array.init)
     }
 }
 
-/// Lines that wait for others of their words, with which they may be one.
+/// Lines that may be joined with others of the same text.
 struct PendingLines {
-    /// What lines have in common that may be one: their words, and their look and priority too unless a style has them, whose
-    /// lines the MapLibre Style Specification joins by their words alone.
+    /// The common properties of lines that may be joined: the text, and the style and priority unless a style sheet
+    /// draws them, because the MapLibre Style Specification joins lines by text alone.
     private struct Key: Hashable {
         let text: String
         let look: Int?
         let priority: Double?
     }
 
-    /// Lines that may be one, and of which words each is.
+    /// Lines that may be joined, and the label of each.
     private struct Group {
         var lines: [[Point]] = []
         var words: [LabelCollector.Words] = []
         var wordNumbers: [Int32] = []
 
-        /// The lines joined, each with the words of its first part.
+        /// The joined lines, each with the label of its first part.
         var joined: [(words: LabelCollector.Words, lines: [[Point]])] {
             guard lines.count > 1 else { return words.map { ($0, lines) } }
             var all = words.map { (words: $0, lines: [[Point]]()) }
@@ -124,7 +126,7 @@ struct PendingLines {
         groups[number].lines += lines
     }
 
-    /// Gives away all that wait, joined, in the order in which their words were first met.
+    /// Removes and returns all lines, joined, in the order in which their texts were first added.
     mutating func take() -> [(words: LabelCollector.Words, lines: [[Point]])] {
         defer { self = PendingLines() }
         return groups.flatMap(\.joined)

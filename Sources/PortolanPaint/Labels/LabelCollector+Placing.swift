@@ -3,28 +3,28 @@ import PortolanPlan
 import PortolanRaster
 import PortolanText
 
-// Labels get their places in the order of their ranks; the letters of each are shaped when its turn comes.
+// Labels are placed in the order of their ranks. The letters of each are shaped only when it is placed.
 extension LabelCollector {
-    /// How many labels of a picture that find no place near what they name look for one with a leader: those that matter most,
-    /// and the first of them farther away.
+    /// The largest number of labels of a picture without a free position nearby that are tried with a leader, by
+    /// priority, and how many of these are tried farther away.
     private static let leaderLimit = 200, farLeaderLimit = 8
-    /// The part of a priority below which that of a mark is so much less that a label lies over it before it moves away.
+    /// The fraction of a label's priority below which a mark may be covered before the label is moved away.
     private static let lesserShare = 0.1
-    /// How much is kept free between labels, in view pixels.
+    /// The free space between labels, in view pixels.
     static let spacing = 2.0
-    /// How near the same words are not said twice, in view pixels.
+    /// The distance within which a text is not repeated, in view pixels.
     private static let duplicateDistance = 100.0
-    /// How near that is where the labels of a line have a distance of their own, as a share of it.
+    /// This distance as a fraction of the repetition distance of line labels.
     private static let duplicateShare = 0.6
 
-    /// How near the words of a label are not said twice, in view pixels.
+    /// Returns the distance within which a label's text is not repeated, in view pixels.
     static func duplicateDistance(of symbol: LabelSymbol) -> Double {
         guard let repetition = symbol.repetition, repetition.isFinite else { return duplicateDistance }
-        // A style decides this by its spacing alone, as MapLibre does.
+        // In a style sheet only the spacing decides, as in MapLibre.
         return symbol.collision == nil ? max(duplicateDistance, repetition * duplicateShare) : repetition / 2
     }
 
-    /// The labels that get a place, in that order.
+    /// Returns the placed labels, in placement order.
     mutating func place(beside furniture: [Rectangle]) throws(TextError) -> [PlacedLabel] {
         guard !labels.isEmpty else { return [] }
         var placer = LabelPlacer(
@@ -49,7 +49,7 @@ extension LabelCollector {
         return placed
     }
 
-    /// The place that a label gets, or `nil` if there is none, which is counted.
+    /// Places a label, or counts it as lost and returns `nil`.
     private mutating func place(
         _ label: inout Label, by placer: inout LabelPlacer
     ) throws(TextError) -> (setting: LabelText?, place: LabelPosition)? {
@@ -83,7 +83,7 @@ extension LabelCollector {
                 }
             }
         case .around(let point) where label.words.label.hasPriority || label.words.priority != 0:
-            // What is said to matter is worth a place farther away.
+            // Labels with a priority are also tried farther away.
             guard let setting else { break }
             var farther: [LabelPosition] = []
             let isFar = leaderCount < Self.farLeaderLimit
@@ -110,12 +110,14 @@ extension LabelCollector {
         return nil
     }
 
-    /// Whether a leader begins near a point, so that two would be hard to tell apart.
+    /// Whether a leader begins near a point, so that two would be difficult to distinguish.
     private func hasLeader(near point: Point, within distance: Double) -> Bool {
         leaderStarts.contains { MeasuredLine.distance($0, point) < distance }
     }
 
-    /// Counts a label that gets no place; repetitions along a line, and what has no letters, are no loss.
+    /// Counts a label that is not placed.
+    ///
+    /// Repetitions along a line and labels without letters do not count.
     private mutating func noteLoss(of label: Label, hasPlaces: Bool) {
         var isArea = false
         if case .inside = label.site { isArea = true }
@@ -127,18 +129,18 @@ extension LabelCollector {
         }
     }
 
-    /// The numbers of the labels in the order of their ranks.
+    /// The indexes of the labels in the order of their ranks.
     private var ranked: [Int] {
-        // Often they come in their order.
+        // They are often in order already.
         guard labels.indices.dropFirst().contains(where: { labels[$0].rank < labels[$0 - 1].rank }) else {
             return Array(labels.indices)
         }
         return labels.indices.sorted { (labels[$0].rank, $0) < (labels[$1].rank, $1) }
     }
 
-    /// A request for one of some places.
+    /// A request for one of several positions.
     ///
-    /// - Parameter share: over marks below which part of its priority the label may lie where there is no other place.
+    /// - Parameter share: the fraction of the label's priority below which it may cover marks as a last resort.
     private func request(
         _ label: Label, _ places: [LabelPosition], by placer: borrowing LabelPlacer, overMarksBelow share: Double = 1
     ) -> LabelRequest {
@@ -155,7 +157,7 @@ extension LabelCollector {
         }
         request.padding = symbol.clearance.map { $0 * pixelRatio }
         request.mayBeCut = symbol.collision == .boxes
-        // A street is often cut into many lines of one name, each of which would say it.
+        // A street often consists of many lines with one name, each of which would be labelled.
         request.duplicateDistance = Self.duplicateDistance(of: symbol) * pixelRatio
         request.isIgnored = symbol.isIgnored
         if let icon = symbol.icon {
@@ -166,7 +168,7 @@ extension LabelCollector {
         return request
     }
 
-    /// The text of a label, and the places where it may go; none if there is nothing to be seen.
+    /// The shaped text of a label and its candidate positions; empty if nothing is visible.
     private mutating func places(of label: Label) throws(TextError) -> (setting: LabelText?, places: [LabelPosition]) {
         let words = label.words, halo = halo(of: words)
         switch label.site {
@@ -192,7 +194,7 @@ extension LabelCollector {
         return PointPositions(text: setting, halo: halo, gap: gap)
     }
 
-    /// The places of a text and an icon at a point, both or one of them.
+    /// The positions of a text, an icon, or both at a point.
     ///
     /// - Parameter turn: the direction of the line there, in degrees clockwise.
     private mutating func places(
@@ -238,18 +240,18 @@ extension LabelCollector {
         guard setting != nil else { return (nil, lone) }
         let both: [LabelPosition] = zip(texts, blocks).compactMap { text, block in
             let fitted = block.flatMap { PlacedIcon(icon, behind: $0, at: point, markers) }
-            // A text that the picture's border pushed aside must not come to lie on its own icon.
+            // A text moved inside the picture must not overlap its own icon.
             if text.isPushed, fitted == nil, text.candidate.boxes.contains(where: alone.box.overlaps) { return nil }
             var place = text
             place.icon = fitted ?? alone
             place.candidate.icon = place.icon?.box.grown(by: kept)
             return place
         }
-        // First both together, then each that may stand without the other.
+        // First both together, then each that is allowed without the other.
         return (setting, both + (symbol.isOptional ? lone : []) + (icon.isOptional ? texts : []))
     }
 
-    /// How far an icon is turned with what it stands on, in degrees clockwise.
+    /// The rotation of an icon with its line or the map, in degrees clockwise.
     private func turn(of icon: LabelSymbol.Icon, _ lineTurn: Double) -> Double {
         switch icon.alignment {
         case .picture: 0
@@ -260,18 +262,18 @@ extension LabelCollector {
 }
 
 extension LabelSymbol {
-    /// What of a text is not said again nearby; `nil` where it may be, or where images stand for its words.
+    /// Returns the text that is not repeated nearby, or `nil` if it may be repeated, or consists of images.
     func saidOnce(of text: String) -> String? {
         let isOnce = collision != nil && repetition == .infinity
         return placement == .fixed || isOnce || text.isWithoutWords ? nil : text
     }
 
-    /// How much is kept free around the boxes of the text, in view pixels, or `nil` for as much as around others.
+    /// The free space around the boxes of the text in view pixels, or `nil` for the default.
     ///
-    /// The boxes of a style hold what it keeps free.
+    /// The boxes of a style sheet already include it.
     var clearance: Double? { collision == nil ? padding : 0 }
 
-    /// The place of the text about its point by alignment and offset.
+    /// The anchor of the text by its alignment and offset.
     fileprivate var ownAnchor: Anchor {
         Anchor(horizontal: horizontalAlignment, vertical: verticalAlignment, offsetX: offsetX, offsetY: offsetY)
     }

@@ -3,17 +3,17 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 
-// In which order labels get their places.
+// The order in which labels are placed.
 extension LabelCollector {
-    /// The rank of a label.
+    /// Returns the rank of a label.
     ///
-    /// The MapLibre Style Specification has no priorities: the layers are placed from the top one down, and in each the labels
-    /// by their sort keys, then tile by tile.
+    /// The MapLibre Style Specification has no priorities: layers are placed from the top down, and the labels of a
+    /// layer by their sort keys, then tile by tile.
     func rank(of words: Words, _ site: LabelSite, repetition: Int) -> LabelRank {
         guard words.symbol.collision != nil else {
             return LabelRank(priority: words.priority, layer: layer, repetition: repetition, order: order)
         }
-        // Of equal keys the later feature goes first, as in MapLibre Native.
+        // Of equal keys the later feature comes first, as in MapLibre Native.
         var rank = LabelRank(layer: layer, repetition: repetition, order: isSorted ? -order : order)
         let key = -words.symbol.priority
         rank.key = key.isNaN ? 0 : key
@@ -21,7 +21,7 @@ extension LabelCollector {
         return rank
     }
 
-    /// The number of the tile at a point of the picture, row by row from the top; 0 where there are none.
+    /// The index of the tile at a point of the picture, row by row from the top; 0 without tiles.
     private func tile(at point: Point?) -> Int {
         guard let point, viewport.crs == .webMercator, let world = viewport.crs.worldWidth else { return 0 }
         let count = Libm.power(2, max(styleZoom.rounded(.down), 0)), side = world / count
@@ -33,7 +33,7 @@ extension LabelCollector {
 }
 
 extension LabelSite {
-    /// Where the label is, about.
+    /// The approximate position of the label.
     fileprivate var point: Point? {
         switch self {
         case .around(let point), .at(let point, _): point

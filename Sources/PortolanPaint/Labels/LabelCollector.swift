@@ -5,46 +5,48 @@ import PortolanRaster
 import PortolanText
 import PortolanWeb
 
-/// Gathers the labels of all layers of a picture and finds their places.
+/// Collects the labels of all layers of a picture and places them.
 ///
-/// Cost follows the features in view; only labels that get a place are kept in memory with their letters.
+/// The cost depends on the features in view. Only placed labels are kept in memory with their letters.
 struct LabelCollector {
-    /// A label that waits for its turn to get a place.
+    /// A label to be placed.
     struct Label {
         var words: Words
         let rank: LabelRank
         let site: LabelSite
     }
 
-    /// What is needed to set a text of a label, which the layer's looks hold.
+    /// The parameters of a shaped text, owned by the layer's styles.
     private struct TextKey: Hashable {
         let label: ObjectIdentifier
         let text: String
         let isOneLine: Bool
     }
 
-    /// The labels that get a place, and how many lacked what.
+    /// The placed labels, and the losses.
     struct Result {
-        /// The labels in the order in which they got their places.
+        /// The labels in placement order.
         var placed: [PlacedLabel] = []
-        /// For each layer how many labels are not drawn, or not whole.
+        /// The number of labels of each layer that are missing or cut.
         var losses: [LabelLosses] = []
-        /// Whether text is left out since this program cannot set any.
+        /// Whether text is omitted because this build cannot set any.
         var isTextLeftOut = false
-        /// What the labels take, as long as they are held.
+        /// The memory charge of the labels.
         var charge: MemoryCharge?
     }
 
-    /// About what a letter of a label that has its place takes in memory, in bytes.
+    /// The approximate memory of a letter of a placed label, in bytes.
     private static let bytesPerLetter = 200
-    /// About how many letters are kept shaped for labels that say the same.
+    /// The approximate number of shaped letters that are kept for repeated texts.
     private static let keptLetterCount = 1 << 15
 
-    /// The part of the picture whose labels are wanted; what lies about it is there to give way to, or to be given way to.
+    /// The part of the picture whose labels are needed.
+    ///
+    /// The surrounding labels only collide with them.
     struct Cell {
         /// In picture pixels.
         let frame: Rectangle
-        /// How wide the picture is about it at each side, in picture pixels.
+        /// The margin of the picture on each side, in picture pixels.
         let margin: Double
     }
 
@@ -55,35 +57,37 @@ struct LabelCollector {
     var losses: [LabelLosses] = []
     private(set) var marks: MarkCollector
     private(set) var labels: [Label] = []
-    /// The number of the layer and that of the next label in it.
+    /// The index of the layer, and that of the next label in it.
     private(set) var layer = 0, order = 0
-    /// Whether a style sorts the labels of the layer by keys.
+    /// Whether a style sheet sorts the labels of the layer.
     private(set) var isSorted = false
-    /// How many labels have looked for a place with a leader.
+    /// The number of labels that were tried with a leader.
     var leaderCount = 0
-    /// Where leaders begin.
+    /// The points where leaders begin.
     var leaderStarts: [Point] = []
-    /// Whether text is left out since this program cannot set any.
+    /// Whether text is omitted because this build cannot set any.
     private var isTextLeftOut = false
-    /// The zoom of styles.
+    /// The style zoom.
     let styleZoom: Double
-    /// The lines that may go on in others.
+    /// The lines that may be joined.
     private var waiting = PendingLines()
-    /// How the names of areas are written.
+    /// The variants of area labels.
     let areaNames = AreaNames()
-    /// The texts that have been set.
+    /// The shaped texts.
     private var texts = BoundedCache<TextKey, LabelText?>(limit: keptLetterCount)
 
     var pixelRatio: Double { viewport.pixelRatio }
     var picture: Rectangle { Rectangle(viewport.imageSize) }
 
-    /// The labels that get a place; what finds no room in a budget of memory is left out.
+    /// Returns the placed labels.
+    ///
+    /// Labels that exceed the memory budget are omitted.
     static func placedLabels(
         _ layers: [Scene.FeatureStep], viewport: Viewport, images: [NamedURL: PixelBuffer], fonts: FontBook,
         furniture: FurniturePainter, cell: Cell? = nil, memory: MemoryBudget? = nil
     ) throws(TextError) -> Result {
         guard layers.contains(where: \.hasLabels) else { return Result() }
-        // What has neither marks nor labels makes no difference.
+        // Layers without marks and labels have no effect.
         let layers = layers.map { step in
             step.mayHaveSymbols ? LabelledLayer(step, viewport: viewport, images: images) : nil
         }
@@ -143,28 +147,28 @@ struct LabelCollector {
         }
     }
 
-    /// What a label says, and how.
+    /// The text of a label, and its style.
     struct Words {
         let text: String
         let look: Int
-        /// The feature's place in its source; of joined lines the first one's.
+        /// The index of the feature in its source; of joined lines the first one.
         let place: Int32
         var label: SharedLabel
         let priority: Double
-        /// How wide the feature's own line is, in picture pixels.
+        /// The width of the feature's line, in picture pixels.
         let lineWidth: Double
         var symbol: LabelSymbol { label.symbol }
-        /// Whether there are no letters, but perhaps pictures.
+        /// Whether there are no letters, but perhaps images.
         var areNone: Bool { text.isWithoutWords }
         /// Whether the icon is placed without the text.
         var isIconAlone = false
-        /// Whether there are letters to be seen.
+        /// Whether letters are visible.
         fileprivate var hasLetters: Bool { symbol.size > 0 && text.contains { !$0.isWhitespace } }
-        /// Whether letters may be seen, which is never so in a program that cannot set text.
+        /// Whether letters may be visible; never in a build that cannot set text.
         var mayHaveLetters: Bool { FontBook.isBuiltIn && hasLetters }
     }
 
-    /// The text as it is set, or `nil` where there is nothing to be seen.
+    /// Returns the shaped text, or `nil` if nothing is visible.
     mutating func setting(_ words: Words, isOneLine: Bool = false) throws(TextError) -> LabelText? {
         let key = TextKey(label: ObjectIdentifier(words.label), text: words.text, isOneLine: isOneLine)
         if let known = texts.value(for: key) { return known }
@@ -178,20 +182,20 @@ struct LabelCollector {
         text?.lines.reduce(0) { $0 + $1.text.utf8.count + 16 } ?? 16
     }
 
-    /// Whether the budget has room for the letters of a label that has its place.
+    /// Charges the letters of a placed label, and returns whether the budget has room for them.
     func holds(_ setting: LabelText) -> Bool { holds(Self.letterCount(of: setting) * Self.bytesPerLetter) }
 
-    /// Whether the budget has room for some more bytes, which are then charged.
+    /// Charges bytes, and returns whether the budget has room for them.
     private func holds(_ byteCount: Int) -> Bool {
         guard let charge else { return true }
         do { try charge.grow(by: byteCount) } catch { return false }
         return true
     }
 
-    /// Counts a label for which its line is too short.
+    /// Counts a label that is too long for its line.
     mutating func noteLackOfRoom(_ words: Words) { losses[layer].noteLackOfRoom(words.text) }
 
-    /// Has a label wait for its turn; one for which the budget has no room is lost.
+    /// Adds a label to be placed, unless the budget has no room for it.
     mutating func add(_ words: Words, _ site: LabelSite, repetition: Int = 0) {
         guard holds(MemoryLayout<Label>.stride + words.text.utf8.count + 32 + site.byteCount) else {
             losses[layer].unset += 1
@@ -211,7 +215,7 @@ struct LabelCollector {
         let parts = Int(shape.firstPart)..<Int(columns.shapes[numbers.upperBound - 1].endPart)
         guard shared.symbol.placement == .free else {
             if shared.symbol.icon != nil || shared.symbol.collision != nil, shape.kind == .points {
-                // A picture stands at each of the points, and what a style says of them.
+                // A symbol is drawn at each of the points, as stated by the style.
                 let range = columns.start(ofPart: parts.lowerBound)..<Int(columns.partEnds[parts.upperBound - 1])
                 for place in range {
                     if let point = tracer.point(place) { add(words, at: point) }
@@ -230,7 +234,7 @@ struct LabelCollector {
             let point = range.lazy.compactMap { tracer.point($0) }.first(where: picture.contains)
             if let point, words.mayHaveLetters { add(words, .around(point)) }
         case .lines,
-            // Along a line means along the border of an area.
+            // Along the border of an area.
             .polygon where shared.symbol.anchoring == .alongLine:
             var lines: [[Point]] = []
             for part in shape.border.map({ Int($0.lowerBound)..<Int($0.upperBound) }) ?? parts {
@@ -255,12 +259,12 @@ struct LabelCollector {
         }
     }
 
-    /// Collects the name of an area.
+    /// Collects the label of an area.
     private mutating func collect(
         _ words: Words, inside rings: [[Point]], _ box: Rectangle
     ) throws(TextError) {
         let least = LabelText.leastHeight(words.symbol, fonts, pixelRatio: pixelRatio) * AreaNames.leastShare
-        // Areas that are too low for any letters are the most.
+        // Most areas are too low for any letters.
         if box.height >= least {
             for label in areaNames.ways(of: words.label, for: words.text) {
                 var words = words
@@ -276,14 +280,14 @@ struct LabelCollector {
         guard AreaNames.mayOverflow(box, pixelRatio: pixelRatio), let point = MiddlePoint.inside(rings) else {
             return losses[layer].noteLackOfRoom(words.text)
         }
-        // Those that have room go first.
+        // Labels that fit come first.
         add(
             words,
             .inside([], beyond: LabelSite.Beyond(point: point, others: MiddlePoint.points(inside: rings), box: box)),
             repetition: 1)
     }
 
-    /// Has a text and an icon at a place wait for their turn.
+    /// Adds a text and an icon to be placed at a point.
     ///
     /// - Parameter turn: the direction of the line there, in degrees clockwise.
     mutating func add(_ words: Words, at point: Point, turn: Double = 0, repetition: Int = 0) {
@@ -294,10 +298,10 @@ struct LabelCollector {
         add(words, .at(point, turn: turn), repetition: repetition)
     }
 
-    /// How far the halo of a text reaches beyond its letters, in picture pixels.
+    /// Returns the extension of a halo beyond the letters, in picture pixels.
     func halo(of words: Words) -> Double { max(words.symbol.outline?.width ?? 0, 0) * pixelRatio }
 
-    /// A place moved as a text or an icon is.
+    /// Returns a point moved by the offset of a text or an icon.
     func moved(_ point: Point, by translation: LabelSymbol.Translation) -> Point {
         guard translation.x != 0 || translation.y != 0 else { return point }
         let (cosine, sine) = translation.isOnMap ? viewport.upAxis : (1, 0)
@@ -306,7 +310,7 @@ struct LabelCollector {
             y: point.y + (translation.y * cosine - translation.x * sine) * pixelRatio)
     }
 
-    /// The rings, as far as they lie in the picture, of the polygon that has the largest box there, and the box.
+    /// The rings, clipped to the picture, of the polygon with the largest box there, and that box.
     private func largestArea(
         _ polygons: Range<Int>, _ tracer: inout ShapeTracer
     ) -> (rings: [[Point]], box: Rectangle)? {
@@ -329,9 +333,9 @@ struct LabelCollector {
         return largest
     }
 
-    /// What of an area counts: all that the picture shows, or what lies in the cell.
+    /// The relevant part of an area: the visible part, or the part within the cell.
     ///
-    /// The cell counts for an area that is larger than what lies about it; in both cases neighbouring cells agree.
+    /// The cell is used for an area that is larger than the margin. In both cases neighbouring cells agree.
     private func areaFrame(_ polygons: Range<Int>, _ tracer: ShapeTracer) -> Rectangle {
         guard let cell, let box = tracer.columns.boundingBox(of: polygons) else { return picture }
         let corners = [
@@ -344,8 +348,8 @@ struct LabelCollector {
         return picture
     }
 
-    /// Where a label that is not moved goes: at a point, at the middle of a line or, by a style, at its beginning, at the middle
-    /// of an area's box.
+    /// The fixed position of a label: at a point, at the middle or, in a style sheet, the beginning of a line, at the
+    /// middle of an area's box.
     private func anchor(
         of parts: Range<Int>, _ numbers: Range<Int>, _ tracer: ShapeTracer, isOfStyle: Bool
     ) -> Point? {
@@ -363,7 +367,7 @@ struct LabelCollector {
 }
 
 extension Scene.FeatureStep {
-    /// Whether some feature has a label.
+    /// Whether any feature has a label.
     fileprivate var hasLabels: Bool {
         guard looks.traits.contains(where: \.hasLabel) || looks.selectedTraits.contains(where: \.hasLabel) else {
             return false
@@ -376,6 +380,6 @@ extension Scene.FeatureStep {
 }
 
 extension String {
-    /// Whether it has images and blanks alone.
+    /// Whether it only contains images and white space.
     var isWithoutWords: Bool { allSatisfy { $0 == "\u{FFFC}" || $0.isWhitespace } }
 }

@@ -1,28 +1,28 @@
 import PortolanGeo
 import PortolanRaster
 
-/// The line from a label to what it names, where others stand nearer to that.
+/// The leader line between a label and its feature, for labels that are not adjacent.
 struct LabelLeader: Hashable {
-    /// Where it begins: at the mark of a point, or inside an area.
+    /// The beginning: at the mark of a point, or inside an area.
     let start: Point
-    /// Where it ends, at the side of the label.
+    /// The end, at a side of the label.
     let end: Point
-    /// Whether a dot stands at its beginning, inside an area.
+    /// Whether a dot marks the beginning, inside an area.
     let hasDot: Bool
 
-    /// The directions in which labels with leaders are tried: from the right on, in turn below and above.
+    /// The directions in which labels with leaders are tried: from the right, alternating below and above.
     static let directions: [Point] = (0..<32).map { number in
         let turn = (number + 1) / 2 * (number.isMultiple(of: 2) ? -1 : 1)
         let (x, y) = Bearing.axes(degrees: Double(turn) * 11.25)
         return Point(x: x, y: y)
     }
 
-    /// How long the parts are whose boxes it fills, in picture pixels.
+    /// The length of the parts for which boxes are computed, in picture pixels.
     private static let step = 6.0
 
-    /// The line from a place to a label, which begins some pixels from the place; `nil` where they touch.
+    /// Creates the line from a point to a label, beginning some pixels from the point, or returns `nil` if they touch.
     ///
-    /// - Parameter endsInMiddle: whether it ends in the middle of the label's side, and not at its nearest point.
+    /// - Parameter endsInMiddle: whether it ends in the middle of the label's side rather than at its nearest point.
     init?(
         from place: Point, beyond reach: Double, to label: Rectangle, hasDot: Bool = false, endsInMiddle: Bool = false
     ) {
@@ -44,7 +44,7 @@ struct LabelLeader: Hashable {
         self.hasDot = hasDot
     }
 
-    /// The upright boxes that it fills.
+    /// The upright boxes of its parts.
     var boxes: [Rectangle] {
         let count = max((MeasuredLine.distance(start, end) / Self.step).rounded(.up), 1)
         return (0..<Int(min(count, 256))).map { number in
@@ -60,7 +60,7 @@ struct LabelLeader: Hashable {
         Point(x: start.x + share * (end.x - start.x), y: start.y + share * (end.y - start.y))
     }
 
-    /// The line elsewhere.
+    /// Returns the line moved by a vector.
     func moved(x: Double, y: Double) -> LabelLeader {
         LabelLeader(
             start: Point(x: start.x + x, y: start.y + y), end: Point(x: end.x + x, y: end.y + y), hasDot: hasDot)

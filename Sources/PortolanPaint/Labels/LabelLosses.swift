@@ -1,25 +1,25 @@
-/// How many labels of a layer are not drawn, or not whole, and why.
+/// The numbers of labels of a layer that are missing or cut, by cause.
 package struct LabelLosses: Hashable, Sendable {
-    /// The most names that are kept.
+    /// The largest number of names that are kept.
     private static let nameLimit = 10
-    /// The most characters of a name.
+    /// The largest number of characters of a name.
     private static let nameLength = 60
 
-    /// Labels whose places are all taken by others, by marks or by furniture.
+    /// The number of labels whose positions were all occupied by labels, marks or furniture.
     package internal(set) var collided = 0
-    /// Labels whose line or area is too small for them.
+    /// The number of labels whose line or area was too small.
     package internal(set) var lackingRoom = 0
-    /// Labels for which the budget of memory has no room.
+    /// The number of labels for which the memory budget had no room.
     package internal(set) var unset = 0
-    /// Labels whose text was cut off for its length.
+    /// The number of labels whose text was cut because of its length.
     package internal(set) var cut = 0
-    /// What the first of those that are not drawn say, those that collided in the order of their ranks.
+    /// The texts of the first missing labels, with collisions in the order of their ranks.
     package internal(set) var names: [String] = []
 
-    /// The number of labels that are not drawn.
+    /// The number of labels that are missing.
     package var count: Int { collided + lackingRoom + unset }
 
-    /// Counts a label that finds its places taken.
+    /// Counts a label whose positions are occupied.
     mutating func noteCollision(_ text: String) {
         collided += 1
         note(text)
@@ -37,7 +37,7 @@ package struct LabelLosses: Hashable, Sendable {
         if !name.isEmpty, !names.contains(name) { names.append(name) }
     }
 
-    /// Adds those of another part of the layer.
+    /// Adds the losses of another part of the layer.
     mutating func add(_ other: LabelLosses) {
         collided += other.collided
         lackingRoom += other.lackingRoom

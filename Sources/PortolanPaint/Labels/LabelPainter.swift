@@ -2,15 +2,17 @@ import PortolanFeatures
 import PortolanRaster
 import PortolanText
 
-/// Draws the text of a label at the place it has got.
+/// Draws placed labels.
 struct LabelPainter {
-    /// Picture pixels a pixel of the style.
+    /// Picture pixels per style pixel.
     let pixelRatio: Double
     let fonts: FontBook
-    /// Whether the target has pixels, on which texts that stand upright are drawn by masks.
+    /// Whether the target has pixels.
+    ///
+    /// Upright texts are then drawn from glyph masks.
     let usesMasks: Bool
 
-    /// Draws a label: first the box behind it, then all of its halo, then the letters.
+    /// Draws a label: first the box behind it, then its halo, then the letters.
     func paint(_ label: PlacedLabel, on canvas: inout some PaintTarget) {
         let symbol = label.symbol
         guard let set = label.text, let pose = label.pose else { return }
@@ -34,7 +36,7 @@ struct LabelPainter {
         guard var text = shaped(set, pose) else { return }
         if set.pieces.contains(where: { !$0.isEmpty }) {
             let pieces = shapedPieces(set, pose)
-            // All of the halo lies below the letters of every piece; pictures have none.
+            // All halos are below the letters of every piece. Images have no halo.
             if let halo {
                 let hasPictures = set.pieces.contains { $0.contains(where: \.isPicture) }
                 for var whole in hasPictures ? pieces.map(\.0) : [text] where !whole.outline.isEmpty {
@@ -53,7 +55,7 @@ struct LabelPainter {
         canvas.draw(text, color: symbol.color, halo: halo)
     }
 
-    /// Draws the line from what a label names, in the colour of its letters with their halo.
+    /// Draws the leader line in the colour of the letters, with their halo.
     private func paint(_ leader: LabelLeader, of symbol: LabelSymbol, on canvas: inout some PaintTarget) {
         let path = Path.polyline([leader.start, leader.end]), dot = 1.5 * pixelRatio
         func paint(_ color: MapColor, grownBy margin: Double) {
@@ -65,7 +67,9 @@ struct LabelPainter {
         paint(symbol.color, grownBy: 0)
     }
 
-    /// Covers what lies between the words of a text along a line, so that the line does not show there; other gaps have no line.
+    /// Covers the line between the words of a text along a line.
+    ///
+    /// Other gaps show no line.
     private func paintGaps(
         of set: LabelText, _ pose: LabelPose, _ halo: ShapedText.Halo, on canvas: inout some PaintTarget
     ) {
@@ -78,7 +82,7 @@ struct LabelPainter {
             guard transforms.count == line.clusters.count else { return }
             place = { transforms[$0] }
         }
-        // As high as small letters with their halo, about the line that runs through their middle.
+        // As high as lower-case letters with their halo, around the line through their middle.
         let style = StrokeStyle(width: 0.5 * set.size + halo.width, cap: .butt), middle = -0.35 * set.size
         let colored = line.coloredClusters
         for (number, cluster) in line.clusters.enumerated().dropFirst().dropLast()
@@ -89,7 +93,7 @@ struct LabelPainter {
         }
     }
 
-    /// Draws a halo that fades out, as strokes that lie over one another.
+    /// Draws a blurred halo as strokes over one another.
     private func paintFading(
         _ outline: LabelSymbol.Outline, of set: LabelText, _ pose: LabelPose, on canvas: inout some PaintTarget
     ) {
@@ -101,7 +105,7 @@ struct LabelPainter {
         }
     }
 
-    /// The outline of the halo, or `nil` where it is to be found from the letters.
+    /// The outline of the halo, or `nil` if it is derived from the letters.
     private func halo(
         of text: LabelText, _ pose: LabelPose, width: Double
     ) -> [(outline: StrokedOutline, transform: AffineTransform)]? {
@@ -122,7 +126,7 @@ struct LabelPainter {
         }
     }
 
-    /// Where a line goes whose baseline begins at a point.
+    /// The transform of a line whose baseline begins at a point.
     private static func place(of origin: Point, _ turn: AffineTransform?) -> AffineTransform {
         let shift = AffineTransform.translation(x: origin.x, y: origin.y)
         return turn.map { shift.then($0) } ?? shift
@@ -151,7 +155,7 @@ struct LabelPainter {
             canvas.fill(path.transformed(by: transform), color: color)
         case .bent(let transforms):
             guard let box = text.plate(of: 0), let line = text.lines.first else { return }
-            // A band along the letters' middle, as wide as the box is high.
+            // A band along the middle of the letters, as wide as the box is high.
             let middle = (box.minY + box.maxY) / 2
             var band: [Point] = []
             for (cluster, transform) in zip(line.clusters, transforms) {
@@ -163,7 +167,7 @@ struct LabelPainter {
         }
     }
 
-    /// The letters where they stand, or `nil` where there are none.
+    /// The positioned letters, or `nil` if there are none.
     private func shaped(_ text: LabelText, _ pose: LabelPose) -> ShapedText? {
         guard let first = text.lines.first else { return nil }
         switch pose {
@@ -187,7 +191,7 @@ struct LabelPainter {
         }
     }
 
-    /// The letters of each piece where they stand, with its colour.
+    /// The positioned letters of each piece, with its colour.
     private func shapedPieces(_ text: LabelText, _ pose: LabelPose) -> [(ShapedText, MapColor?)] {
         func moved(_ piece: TextSetter.Piece) -> AffineTransform { .translation(x: piece.x, y: 0) }
         switch pose {
@@ -215,10 +219,10 @@ struct LabelPainter {
         }
     }
 
-    /// The letters of a bent line one by one, where each is a cluster of the line; none for other lines.
+    /// The individual letters of a bent line, if each is a cluster of the line; empty otherwise.
     private static func letters(of line: TextLine, _ transforms: [AffineTransform]) -> [ShapedText.Run] {
         let scalars = Array(line.text.unicodeScalars)
-        // Scripts that run to the left have their clusters from the last letter to the first.
+        // In right-to-left scripts, clusters are ordered from the last letter to the first.
         guard scalars.count == line.clusters.count, !scalars.contains(where: { (0x590...0x8FF).contains($0.value) })
         else { return [] }
         return zip(zip(scalars, line.clusters), transforms).map { letter, transform in
@@ -229,20 +233,20 @@ struct LabelPainter {
     }
 }
 
-/// A label to be drawn.
+/// A placed label.
 struct PlacedLabel {
-    /// The text and how its letters stand, or `nil` where an icon stands alone.
+    /// The text and the pose of its letters, or `nil` for an icon alone.
     let text: LabelText?
     let pose: LabelPose?
     let shared: SharedLabel
     var symbol: LabelSymbol { shared.symbol }
     let icon: PlacedIcon?
-    /// The line from what it names, or `nil` for none.
+    /// The leader line, or `nil`.
     let leader: LabelLeader?
-    /// The number of the layer whose opacity it has.
+    /// The index of the layer whose opacity it has.
     let layer: Int
-    /// The place of the feature in its source.
+    /// The index of the feature in its source.
     let feature: Int32
-    /// What it fills, in picture pixels.
+    /// The boxes that it covers, in picture pixels.
     let boxes: [Rectangle]
 }

@@ -1,9 +1,9 @@
 package import PortolanRaster
 
-/// Decides which labels of a picture are drawn and where, so that none lies over another or over a mark.
+/// Decides which labels of a picture are drawn and where, so that none overlaps another or a mark.
 ///
-/// The labels are given in the order of their ranks, and each gets the first of its candidates that is free. A label that finds
-/// none may lie over marks of a lower priority, whose own labels are then left out; so is one that finds no place even so.
+/// Labels are placed in the order of their ranks, each at its first free candidate. A label without one may cover marks
+/// of a lower priority, whose own labels are then omitted. A label that still has no position is omitted.
 package struct LabelPlacer: Sendable {
     private let picture: Rectangle
     private let spacing: Double
@@ -11,15 +11,15 @@ package struct LabelPlacer: Sendable {
     private var spoken: PlacedTexts
     /// The lowest priority of the obstacles.
     private var leastPriority = Double.infinity
-    /// Whether a label lies over a mark.
+    /// Whether a label covers a mark.
     private(set) var coversMarks = false
 
-    /// Makes a placer for pictures of a size.
+    /// Creates a placer for pictures of a size.
     ///
     /// - Parameters:
-    ///   - spacing: how many picture pixels are kept free between labels, and between labels and marks.
-    ///   - duplicateDistance: how near, in picture pixels, the same words are not said twice.
-    ///   - obstacles: the boxes that are taken before the first label comes.
+    ///   - spacing: the free picture pixels between labels, and between labels and marks.
+    ///   - duplicateDistance: the distance within which texts are not repeated, in picture pixels.
+    ///   - obstacles: the boxes that are occupied from the beginning.
     package init(
         picture: ImageSize, spacing: Double, duplicateDistance: Double, around obstacles: [LabelObstacle] = []
     ) {
@@ -33,11 +33,11 @@ package struct LabelPlacer: Sendable {
         }
     }
 
-    /// Gives the next label a place: the number of the candidate that it gets, or `nil` if none is free.
+    /// Places the next label, and returns the index of its candidate, or `nil` if none is free.
     ///
-    /// - Complexity: O(candidates), as long as these are small beside the picture.
+    /// - Complexity: O(candidates), as long as these are small compared with the picture.
     package mutating func place(_ request: LabelRequest) -> Int? {
-        // A name beside a mark that another name covers would be read as that of the next mark.
+        // A label beside a covered mark would be mistaken for that of the covering label.
         if let mark = request.mark, !occupied.isFree(mark, besides: nil, above: Self.textPriority) { return nil }
         var found = request.isRepeated ? nil : number(of: request, above: -.infinity, crossing: -.infinity)
         if found == nil, !request.isRepeated, request.candidates.contains(where: { !$0.leader.isEmpty }) {
@@ -56,10 +56,10 @@ package struct LabelPlacer: Sendable {
         return number
     }
 
-    /// The priorities of what is placed: texts, which lie over marks, and the lines that lead to them.
+    /// The priorities of placed content: texts, which cover marks, and leader lines.
     private static let textPriority = Double.infinity, leaderPriority = Double.greatestFiniteMagnitude
 
-    /// The first candidate that is free, leaving aside marks below a priority, and below another where its leader is.
+    /// The first candidate that is free, ignoring marks below a priority, and leaders crossing marks below another.
     private func number(of request: LabelRequest, above priority: Double, crossing crossed: Double) -> Int? {
         request.candidates.firstIndex { candidate in
             guard
@@ -72,12 +72,14 @@ package struct LabelPlacer: Sendable {
         }
     }
 
-    /// Whether a label would lie over nothing at a place, whatever leads there.
+    /// Returns whether a label would be free at a position, ignoring its leader.
     func hasRoom(for candidate: LabelCandidate, of request: LabelRequest) -> Bool {
         isFree(candidate, request, above: -.infinity)
     }
 
-    /// Whether nothing lies where a text and its icon would; the picture may cut an icon, and no text.
+    /// Whether a text and its icon are free.
+    ///
+    /// The picture border may cut an icon, but not a text.
     private func isFree(_ candidate: LabelCandidate, _ request: LabelRequest, above priority: Double) -> Bool {
         if let icon = candidate.icon, !request.iconMayOverlap {
             let box = icon.grown(by: request.iconPadding)
@@ -92,33 +94,35 @@ package struct LabelPlacer: Sendable {
     }
 }
 
-/// A label that asks for a place.
+/// A request for a label position.
 package struct LabelRequest: Hashable, Sendable {
-    /// What the label says where the same words nearby are said once, or `nil` where they may be repeated.
+    /// The text that is not repeated nearby, or `nil` if it may be repeated.
     package var text: String?
-    /// How near the same words are not said twice, in picture pixels, or `nil` for as near as others.
+    /// The distance within which the text is not repeated, in picture pixels, or `nil` for the default.
     package var duplicateDistance: Double?
-    /// Where it may go, the best place first.
+    /// The candidates, the best one first.
     package var candidates: [LabelCandidate]
-    /// Whether it gets its first place whatever is there.
+    /// Whether it gets its first candidate unconditionally.
     package var mayOverlap: Bool
-    /// How much is kept free around the text, in picture pixels, or `nil` for as much as around others.
+    /// The free space around the text, in picture pixels, or `nil` for the default.
     package var padding: Double?
-    /// The priority below which it may lie over marks if it finds no other place, or `nil` where it lies over none.
+    /// The priority below which it may cover marks as a last resort, or `nil` for never.
     package var coveredPriority: Double?
-    /// The middle of the mark that the label names: where another text lies over it, the label gets no place.
+    /// The middle of the labelled mark.
+    ///
+    /// If another text covers it, the label is omitted.
     package var mark: Rectangle?
-    /// Whether none of its candidates was free before, so that those that lie over marks alone are tried.
+    /// Whether the candidates were tried before, so that only those that cover marks remain.
     package var isRepeated = false
-    /// Whether others may lie over the text.
+    /// Whether other labels may overlap the text.
     package var isIgnored = false
-    /// Whether the picture's border may cut the text.
+    /// Whether the picture border may cut the text.
     package var mayBeCut = false
-    /// Whether the icon is drawn whatever it lies over.
+    /// Whether the icon is drawn unconditionally.
     package var iconMayOverlap = false
-    /// How much is kept free around the icon, in picture pixels.
+    /// The free space around the icon, in picture pixels.
     package var iconPadding = 0.0
-    /// Whether others may lie over the icon.
+    /// Whether other labels may overlap the icon.
     package var isIconIgnored = false
 
     package init(text: String? = nil, candidates: [LabelCandidate], mayOverlap: Bool = false) {
@@ -128,22 +132,22 @@ package struct LabelRequest: Hashable, Sendable {
     }
 }
 
-/// What decides which of two labels is placed first.
+/// The placement order of labels.
 ///
-/// First the higher priority, then the higher layer, then the lower key in the layer, then the first label of a line before its
-/// repetitions, then the earlier tile, then the earlier feature.
+/// A higher priority comes first, then a higher layer, then a lower key in the layer, then the first label of a line
+/// before its repetitions, then an earlier tile, then an earlier feature.
 package struct LabelRank: Hashable, Comparable, Sendable {
-    /// Higher goes first; what is no number counts as 0.
+    /// Higher values come first; NaN counts as 0.
     package let priority: Double
-    /// The layer's number from the bottom.
+    /// The index of the layer from the bottom.
     package let layer: Int
-    /// The key by which a style sorts the labels of a layer; lower goes first.
+    /// The sort key of a style; lower values come first.
     package var key = 0.0
-    /// How many labels of the same line come before this one.
+    /// The number of labels of the same line before this one.
     package let repetition: Int
-    /// The number of the tile that a style would place the label with, row by row.
+    /// The index of the tile with which a style would place the label, row by row.
     package var tile = 0
-    /// The label's number in its layer.
+    /// The index of the label in its layer.
     package let order: Int
 
     package init(priority: Double = 0, layer: Int = 0, repetition: Int = 0, order: Int = 0) {
@@ -153,7 +157,7 @@ package struct LabelRank: Hashable, Comparable, Sendable {
         self.order = order
     }
 
-    /// Whether `left` is placed before `right`.
+    /// Returns whether `left` is placed before `right`.
     package static func < (left: LabelRank, right: LabelRank) -> Bool {
         if left.priority != right.priority { return left.priority > right.priority }
         if left.layer != right.layer { return left.layer > right.layer }
@@ -162,16 +166,17 @@ package struct LabelRank: Hashable, Comparable, Sendable {
     }
 }
 
-/// One of the places where a label may go.
+/// A candidate position of a label.
 package struct LabelCandidate: Hashable, Sendable {
-    /// The upright boxes that the label's letters and halo fill, in picture pixels; several for one that is not upright.
+    /// The upright boxes of the label's letters and halo, in picture pixels; several for a rotated or bent label.
     package var boxes: [Rectangle]
-    /// The upright box that the icon fills, in picture pixels, or `nil` where there is none.
+    /// The upright box of the icon, in picture pixels, or `nil` without an icon.
     package var icon: Rectangle?
-    /// The place whose own mark the label may touch, or `nil` when it may touch none.
+    /// The point whose own mark the label may touch, or `nil` if it may touch none.
     package var ownPlace: Point?
-    /// The upright boxes of the line that leads to the label; it crosses no text and no other such line, and
-    /// marks only where there is no other way.
+    /// The upright boxes of the leader line.
+    ///
+    /// It crosses no text and no other leader, and marks only as a last resort.
     package var leader: [Rectangle] = []
 
     package init(boxes: [Rectangle], ownPlace: Point? = nil) {
@@ -179,7 +184,7 @@ package struct LabelCandidate: Hashable, Sendable {
         self.ownPlace = ownPlace
     }
 
-    /// The smallest box around all of the label, or `nil` when there is none or it is not finite.
+    /// The bounding box of the label, or `nil` if it is empty or not finite.
     var bounds: Rectangle? {
         guard var bounds = boxes.first ?? icon else { return nil }
         for box in boxes + [icon].compactMap(\.self) {
@@ -193,13 +198,15 @@ package struct LabelCandidate: Hashable, Sendable {
     }
 }
 
-/// Something drawn that labels keep clear of.
+/// A drawn object that labels avoid.
 package struct LabelObstacle: Hashable, Sendable {
-    /// What it fills, in picture pixels.
+    /// The box, in picture pixels.
     package var box: Rectangle
-    /// The place it marks, whose own label may touch it, or `nil` when it marks none.
+    /// The marked point, whose own label may touch the box, or `nil`.
     package var place: Point?
-    /// Labels of a higher priority may lie over it where they find no other place; of what they never may, the highest there is.
+    /// Labels of a higher priority may cover it as a last resort.
+    ///
+    /// The highest value prevents this.
     package var priority: Double
 
     package init(box: Rectangle, place: Point? = nil, priority: Double = .infinity) {

@@ -2,19 +2,19 @@ import PortolanFeatures
 import PortolanRaster
 import PortolanText
 
-/// One of the places where a label may go, and how its letters stand there.
+/// A candidate position of a label, and the pose of its letters.
 struct LabelPosition {
-    /// How the letters stand, or `nil` where an icon stands alone.
+    /// The pose of the letters, or `nil` for an icon alone.
     let pose: LabelPose?
-    /// The icon beside the text, or `nil` for none.
+    /// The icon, or `nil`.
     var icon: PlacedIcon?
     var candidate: LabelCandidate
-    /// The line from what it names, or `nil` for none.
+    /// The leader line, or `nil`.
     var leader: LabelLeader? { didSet { candidate.leader = leader?.boxes ?? [] } }
     /// Whether the text was moved into the picture, whose border would have cut it.
     private(set) var isPushed = false
 
-    /// An icon without a text.
+    /// Creates the position of an icon without a text.
     init(icon: PlacedIcon, ownPlace: Point?) {
         pose = nil
         self.icon = icon
@@ -22,7 +22,7 @@ struct LabelPosition {
         candidate.icon = icon.box
     }
 
-    /// A text of upright lines whose baselines begin at `origins`, all turned about a point.
+    /// Creates the position of upright lines with baselines from `origins`, all rotated about a point.
     init(turned text: LabelText, origins: [Point], by degrees: Double, about point: Point, halo: Double) {
         let turn = AffineTransform.rotation(degrees: degrees, about: point)
         pose = .upright(origins, turn: turn)
@@ -32,8 +32,8 @@ struct LabelPosition {
             }, ownPlace: point)
     }
 
-    /// A text of upright lines, all turned about a point where there is a turn, that keeps clear of others by the box of its
-    /// lines, as the MapLibre Style Specification has it.
+    /// Creates the position of upright lines, possibly rotated about a point, whose collision box is that of the lines,
+    /// as in the MapLibre Style Specification.
     init(boxed text: LabelText, origins: [Point], by degrees: Double, about point: Point, padding: Double) {
         let turn = AffineTransform.rotation(degrees: degrees, about: point)
         pose = .upright(origins, turn: degrees == 0 ? nil : turn)
@@ -42,7 +42,7 @@ struct LabelPosition {
             boxes: [block.map { degrees == 0 ? $0 : $0.bounds(after: turn) }].compactMap(\.self), ownPlace: point)
     }
 
-    /// An upright text whose baselines begin at `origins`.
+    /// Creates the position of an upright text with baselines from `origins`.
     init(upright text: LabelText, origins: [Point], halo: Double, ownPlace: Point? = nil) {
         pose = .upright(origins, turn: nil)
         var boxes = zip(text.inks, origins).compactMap { ink, origin in
@@ -52,8 +52,8 @@ struct LabelPosition {
         candidate = LabelCandidate(boxes: boxes, ownPlace: ownPlace)
     }
 
-    /// The upright text moved by whole pixels into a picture whose border would cut it; `nil` where that would take more than
-    /// half of its width or of its height.
+    /// Returns the upright text moved by whole pixels into a picture whose border would cut it, or `nil` if that
+    /// requires more than half of its width or of its height.
     func movedInside(_ picture: Rectangle, _ text: LabelText, _ origins: [Point], halo: Double) -> LabelPosition? {
         guard let box = candidate.bounds else { return nil }
         let x = max(0, picture.minX - box.minX).rounded(.up) - max(0, box.maxX - picture.maxX).rounded(.up)
@@ -66,7 +66,7 @@ struct LabelPosition {
         return place
     }
 
-    /// One line in a pose that follows a line on the map.
+    /// Creates the position of one line in a pose along a map line.
     init(_ text: LabelText, along pose: LabelPose, halo: Double) {
         switch pose {
         case .upright(let origins, _): self.init(upright: text, origins: origins, halo: halo)
@@ -75,7 +75,7 @@ struct LabelPosition {
         }
     }
 
-    /// A line turned as a whole; its box is cut into short ones that keep close to it.
+    /// Creates the position of a rotated line; its box is split into short ones.
     init(turned text: LabelText, by transform: AffineTransform, halo: Double) {
         pose = .turned(transform)
         guard let ink = text.inks.first ?? nil else {
@@ -87,7 +87,7 @@ struct LabelPosition {
         candidate = LabelCandidate(boxes: Self.boxes(of: box, after: transform))
     }
 
-    /// Short boxes that keep close to a long one that is turned.
+    /// Short boxes that approximate a long rotated one.
     private static func boxes(of box: Rectangle, after transform: AffineTransform) -> [Rectangle] {
         let count = max(1, Int(min(box.width / max(box.height, 1), 512).rounded(.up)))
         let step = box.width / Double(count)
@@ -99,7 +99,7 @@ struct LabelPosition {
         }
     }
 
-    /// A line whose parts are moved one by one.
+    /// Creates the position of a line whose parts are transformed individually.
     init(bent text: LabelText, by transforms: [AffineTransform], halo: Double) {
         pose = .bent(transforms)
         guard let ink = text.inks.first ?? nil, let line = text.lines.first else {
@@ -122,21 +122,21 @@ struct LabelPosition {
     }
 }
 
-/// How the letters of a label stand in one of its places.
+/// The pose of a label's letters.
 enum LabelPose {
-    /// Upright lines whose baselines begin at these points, all turned where there is a turn.
+    /// Upright lines with baselines from these points, possibly rotated together.
     case upright([Point], turn: AffineTransform?)
-    /// One line, turned as a whole.
+    /// One line, rotated as a whole.
     case turned(AffineTransform)
-    /// One line whose parts are moved one by one.
+    /// One line whose parts are transformed individually.
     case bent([AffineTransform])
 }
 
-/// The places around a point where its label may go.
+/// The candidate positions around a point.
 struct PointPositions {
     private let text: LabelText
     private let halo: Double
-    /// How far from a mark its label stands, in picture pixels.
+    /// The distance between a mark and its label, in picture pixels.
     private let gap: Double
 
     init(text: LabelText, halo: Double, gap: Double) {
@@ -145,22 +145,23 @@ struct PointPositions {
         self.gap = gap
     }
 
-    /// The places for a point without a mark: on it, then around it.
+    /// Returns the positions for a point without a mark: on it, then around it.
     func places(at point: Point) -> [LabelPosition] {
         [on(point)] + places(around: Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y), at: point)
     }
 
-    /// The places for a point with a mark: on it, where the text fits into it, as a number into a disc, then around it.
+    /// Returns the positions for a point with a mark: on it if the text fits, such as a number in a disc, then around
+    /// it.
     func places(around mark: Rectangle, at point: Point) -> [LabelPosition] {
         let inside = on(point)
         let fits = inside.candidate.bounds.map(mark.encloses) ?? false
         return (fits ? [inside] : []) + sides(of: mark, at: point, gap: gap)
     }
 
-    /// How much farther from a mark than usual labels with leaders stand, in sizes of their letters.
+    /// The additional distances of labels with leaders from a mark, in multiples of the letter size.
     private static let distances = [0.75, 1.75], farDistances = [3, 4.5]
 
-    /// Places farther from a mark, or from a point without one, for a label that finds none beside it; a line leads there.
+    /// Returns positions farther from a mark, or from a point without one, with a leader line.
     ///
     /// - Parameter isFar: whether they may be far away.
     func fartherPlaces(around mark: Rectangle, at point: Point, isFar: Bool) -> [LabelPosition] {
@@ -173,7 +174,7 @@ struct PointPositions {
         }
     }
 
-    /// A text some way off in a direction from the middle of a mark, so that it leads away from there, and the line between them.
+    /// A text at a distance in some direction from the middle of a mark, and the leader line.
     private func place(
         far distance: Double, in direction: Point, of middle: Point, beyond reach: Double, of point: Point
     ) -> LabelPosition {
@@ -188,12 +189,12 @@ struct PointPositions {
     }
 
     private func sides(of mark: Rectangle, at point: Point, gap: Double) -> [LabelPosition] {
-        // A pin stands above its point: the middle of the mark counts.
+        // The middle of a mark counts, since a pin is above its point.
         let middle = mark.center
-        // The best-read side comes first, then the other, then above and below, then the corners.
+        // The right side comes first for legibility, then the left, then above and below, then the corners.
         let rightX = mark.maxX + gap, leftX = mark.minX - gap
         let aboveY = mark.minY - gap, belowY = mark.maxY + gap
-        // A corner label comes nearer: a mark seldom fills its corners, and a line's box is higher than its letters.
+        // A corner label is closer, since marks seldom fill their corners, and line boxes are higher than letters.
         let across = min(min(mark.width, mark.height) * 0.15, gap / 2), down = across + 0.25 * text.size
         let sides: [(Point, LabelSymbol.HorizontalAlignment, LabelSymbol.VerticalAlignment)] = [
             (Point(x: rightX, y: middle.y), .left, .middle),

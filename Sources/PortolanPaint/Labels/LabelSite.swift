@@ -1,8 +1,8 @@
 import PortolanRaster
 
-/// Where a label may go, as far as that is known before its letters are shaped.
+/// The site of a label, as far as it is known before its letters are shaped.
 ///
-/// Of the labels of a crowded picture most get no place. Each waits for its turn as this and its words alone.
+/// In a crowded picture most labels are not placed. Until then, each is stored only as its site and text.
 enum LabelSite {
     /// On a point or around its mark.
     case around(Point)
@@ -10,29 +10,29 @@ enum LabelSite {
     case at(Point, turn: Double)
     /// Inside an area, with its middle at one of these points, the best first, or beyond its borders.
     case inside([Point], beyond: Beyond?)
-    /// Along a line, from one of these spots on, the best first.
+    /// Along a line, beginning at one of these spots, the best first.
     case along([LineSpot])
 
-    /// An area whose name may lie beyond its borders: a point inside and others, and the box.
+    /// An area whose label may extend beyond its borders: interior points, and the box.
     struct Beyond {
         let point: Point
         var others: [Point] = []
         let box: Rectangle
     }
 
-    /// About how much memory it takes beside its own, in bytes.
+    /// The approximate additional memory, in bytes.
     var byteCount: Int {
         switch self {
         case .around, .at: 0
         case .inside(let points, _): points.count * MemoryLayout<Point>.stride
         case .along(let spots):
-            // The spots of a label are mostly on one stretch.
+            // The spots of a label are mostly on the same line.
             spots.count * MemoryLayout<LineSpot>.stride + (spots.first?.line.points.count ?? 0) * 24 + 64
         }
     }
 }
 
-/// A distance along a stretch of a line, at which a text begins.
+/// A distance along a line at which a text begins.
 struct LineSpot {
     let line: MeasuredLine
     let start: Double

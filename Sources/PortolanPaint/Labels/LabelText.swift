@@ -2,27 +2,27 @@ import PortolanFeatures
 import PortolanRaster
 import PortolanText
 
-/// A label's text as it is set: what is needed to find a place for it.
+/// The shaped text of a label, used to place it.
 struct LabelText {
     private static let lineLimit = 16
     private static let scalarLimit = 512
 
-    /// The lines, shaped; their outlines begin at (0, 0).
+    /// The shaped lines; their outlines begin at (0, 0).
     let lines: [TextLine]
-    /// The pieces of each line; none where all of it looks alike.
+    /// The pieces of each line; empty for a uniform line.
     let pieces: [[TextSetter.Piece]]
-    /// What the letters of each line fill, `nil` for a line of blanks.
+    /// The box of the letters of each line, `nil` for a blank line.
     let inks: [Rectangle?]
-    /// How far the box behind the text reaches beyond it, in pixels, or `nil` when there is no box.
+    /// The padding of the box behind the text in pixels, or `nil` without a box.
     let padding: Double?
     /// Pixels per em.
     let size: Double
     private let lineHeight: Double
-    /// How much higher each line is, for a picture in it.
+    /// The additional height of each line for an image in it.
     private let excess: [Double]
     private let justification: LabelSymbol.HorizontalAlignment?
 
-    /// Sets a text, or gives `nil` where there is nothing to be seen, or this program cannot set text.
+    /// Shapes a text, or returns `nil` if nothing is visible, or this build cannot set text.
     ///
     /// - Parameter isOneLine: whether line breaks count as spaces.
     init?(
@@ -31,7 +31,7 @@ struct LabelText {
         let size = min(symbol.size * pixelRatio, fonts.limits.size)
         guard FontBook.isBuiltIn, size > 0, text.contains(where: { !$0.isWhitespace }) else { return nil }
         let setter = TextSetter(text, symbol: symbol, fonts: fonts, size: size, pixelRatio: pixelRatio)
-        // The engine takes a line break as a space.
+        // The text engine treats a line break as a space.
         var parts = isOneLine ? [text[...]] : text.split(separator: "\n", omittingEmptySubsequences: false)
         if !isOneLine, let width = symbol.maximumWidth, width > 0 {
             var broken: [Substring] = []
@@ -63,14 +63,14 @@ struct LabelText {
         padding = Self.padding(symbol, fonts, pixelRatio: pixelRatio)
     }
 
-    /// The least height of any text that a label of this look may have, with the box behind it.
+    /// Returns the least height of any text of a label with this style, including the box behind it.
     static func leastHeight(_ symbol: LabelSymbol, _ fonts: FontBook, pixelRatio: Double) -> Double {
         let size = min(symbol.size * pixelRatio, fonts.limits.size)
         return lineHeight(symbol, size) + 2 * (padding(symbol, fonts, pixelRatio: pixelRatio) ?? 0)
     }
 
     private static func lineHeight(_ symbol: LabelSymbol, _ size: Double) -> Double {
-        // `max` gives its first argument where the other is not a number.
+        // `max` returns its first argument if the other one is NaN.
         min(max(0, symbol.lineHeight), 100) * size
     }
 
@@ -78,7 +78,7 @@ struct LabelText {
         symbol.background.map { min(max(0, $0.padding * pixelRatio), fonts.limits.size) }
     }
 
-    /// A text broken between words into the fewest lines that are wide enough, about as long as one another.
+    /// A text broken between words into the fewest lines that fit, of about equal length.
     private static func lines(
         of text: Substring, within width: Double, _ advance: (Substring) throws(TextError) -> Double
     ) throws(TextError) -> [Substring] {
@@ -95,7 +95,7 @@ struct LabelText {
         var lines: [Substring] = [], start = words[0].startIndex, end = words[0].endIndex, length = widths[0]
         for (word, wordWidth) in zip(words, widths).dropFirst() {
             let longer = length + blank + wordWidth
-            // A word that fits goes where it leaves the line nearer to the length of the others.
+            // A word that fits is added if the line is then closer to the average length.
             if longer > width || longer - target > target - length {
                 lines.append(text[start..<end])
                 start = word.startIndex
@@ -108,7 +108,7 @@ struct LabelText {
         return lines + [text[start..<end]]
     }
 
-    /// The box of the lines, whose baselines begin at `origins`: as wide as they run, as high as they stand.
+    /// Returns the box of the lines with baselines from `origins`, by their advance and line height.
     func block(at origins: [Point]) -> Rectangle? {
         guard let first = origins.first, let last = origins.last else { return nil }
         let left = origins.map(\.x).min() ?? first.x
@@ -118,28 +118,28 @@ struct LabelText {
             maxY: last.y - drop + lineHeight / 2)
     }
 
-    /// How wide the widest line runs.
+    /// The advance of the widest line.
     let width: Double
 
-    /// How high the lines stand.
+    /// The height of the lines.
     var height: Double { lineHeight * Double(lines.count) + excess.reduce(0, +) }
 
-    /// How wide the text is with the box behind it.
+    /// The width including the box behind the text.
     var paddedWidth: Double { width + 2 * (padding ?? 0) }
 
-    /// How high the text is with the box behind it.
+    /// The height including the box behind the text.
     var paddedHeight: Double { height + 2 * (padding ?? 0) }
 
-    /// The box behind one of the lines, about the beginning of its baseline, or `nil` when there is none.
+    /// Returns the box behind one of the lines, relative to the beginning of its baseline, or `nil` without a box.
     ///
-    /// It is as high for a text without tall letters as for one with them.
+    /// Its height does not depend on whether the text has tall letters.
     func plate(of line: Int) -> Rectangle? {
         guard let padding, lines.indices.contains(line) else { return nil }
         let letters = Rectangle(minX: 0, minY: -0.76 * size, maxX: lines[line].advance, maxY: 0.22 * size)
         return (inks[line].map { $0.union(letters) } ?? letters).grown(by: padding)
     }
 
-    /// The box behind all lines, whose baselines begin at `origins`, with its sides on whole pixels.
+    /// Returns the box behind all lines with baselines from `origins`, with its sides on whole pixels.
     func plate(at origins: [Point]) -> Rectangle? {
         var plate: Rectangle?
         for (number, origin) in origins.enumerated() {
@@ -153,14 +153,13 @@ struct LabelText {
         }
     }
 
-    /// How far the baseline of a line lies below the line's middle: the middle of the small letters, rather than of the
-    /// line, is what the eye centres on.
+    /// The distance of a baseline below the visual middle of its line, which is that of the lower-case letters.
     private var drop: Double { 0.35 * size }
 
-    /// How far the baseline of a text of one line lies below its middle.
+    /// The distance of the baseline of a single line below its middle.
     var fall: Double { drop + (excess.first ?? 0) / 2 }
 
-    /// Where the baselines of the lines begin for a text at a point, in whole pixels, which keep small letters alike.
+    /// Returns the beginnings of the baselines for a text at a point, in whole pixels to keep small letters alike.
     func origins(
         at point: Point, _ horizontal: LabelSymbol.HorizontalAlignment, _ vertical: LabelSymbol.VerticalAlignment
     ) -> [Point] {
@@ -170,7 +169,7 @@ struct LabelText {
             case .middle: -height / 2
             case .bottom: -height
             }
-        /// How far something begins left of where it lies.
+        /// Returns the horizontal offset of the beginning from the anchor.
         func start(_ width: Double, _ alignment: LabelSymbol.HorizontalAlignment) -> Double {
             switch alignment {
             case .left: 0
@@ -183,7 +182,7 @@ struct LabelText {
         return lines.enumerated().map { number, line in
             var left = start(line.advance, horizontal)
             if let justification, lines.count > 1 {
-                // Where the line lies in the block, and the block at the point.
+                // The offset of the line in the block, and of the block at the point.
                 left = start(width, horizontal) - start(width, justification) + start(line.advance, justification)
             }
             above += excess[number]

@@ -7,7 +7,7 @@ import PortolanWeb
 struct LabelledLayer {
     let step: Scene.FeatureStep
     let looks: PixelStyles
-    /// The shapes, or `nil` when they cannot be brought to the map's system.
+    /// The shapes, or `nil` if no transformation to the map's CRS is available.
     let shapes: FeatureShapes?
 
     init(_ step: Scene.FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
@@ -18,7 +18,7 @@ struct LabelledLayer {
 }
 
 extension Scene.FeatureStep {
-    /// Whether some of its looks have a mark or a label.
+    /// Whether any of its styles has a mark or a label.
     var mayHaveSymbols: Bool {
         [looks.traits, looks.selectedTraits].contains { $0.contains { $0.hasLabel || $0.hasMarker } }
     }

@@ -1,11 +1,13 @@
 import PortolanGeo
 import PortolanRaster
 
-/// The places along a line where symbols stand that do not run along it: in the middle of windows of equal length, as labels
-/// have them, so that a symbol stays on its ground while the picture is moved; those of a style where MapLibre has them.
+/// The positions along a line of symbols that do not follow it: in the middle of equal windows, as for labels, so that
+/// a symbol keeps its ground position while the map is panned.
+///
+/// For style sheets, the positions are those of MapLibre.
 struct LineAnchors {
-    /// A place, the direction of the line there in degrees clockwise from the right, and how far it is from the line's
-    /// middle in the row.
+    /// A position, the direction of the line there in degrees clockwise from the right, and its rank by the distance
+    /// from the line's middle.
     struct Anchor {
         let point: Point
         let turn: Double
@@ -14,15 +16,16 @@ struct LineAnchors {
 
     private static let limit = 1_024
 
-    /// How far apart the places are, and how long a line must be to have one, in picture pixels.
+    /// The distance between positions, and the least length of a line, in picture pixels.
     let spacing: Double
     let leastLength: Double
-    /// How far from the start of a line the first symbol of a style begins, in picture pixels; `nil` for symbols of others.
+    /// The distance of the first symbol of a style sheet from the start of a line in picture pixels, or `nil` for other
+    /// symbols.
     let styleInset: Double?
 
-    /// The places in an area.
+    /// Returns the positions in an area.
     ///
-    /// - Complexity: O(*n*) in the points, and beyond that in the part of the line in the area.
+    /// - Complexity: O(*n*) in the points, and in addition in the part of the line in the area.
     func anchors(along points: [Point], in area: Rectangle) -> [Anchor] {
         let line = MeasuredLine(points)
         guard line.length.isFinite, line.length > 0, line.length >= leastLength else { return [] }
@@ -38,13 +41,13 @@ struct LineAnchors {
         }
     }
 
-    /// How far along the line the symbols are, and how many lie between each and the first one to be placed.
+    /// The distances of the symbols along the line, and their ranks.
     private func centers(of line: MeasuredLine, in area: Rectangle) -> [(number: Double, center: Double)] {
         if let styleInset {
             return line.styleCenters(of: leastLength, after: styleInset, spacing: spacing, in: area, limit: Self.limit)
                 .centers
         }
-        // A hair more: the length of a moved line differs in its last digits.
+        // Adds a tolerance, since the length of a panned line differs in its last digits.
         let count = max((line.length / max(spacing, 1) + 1e-6).rounded(.down), 1), window = line.length / count
         return line.windows(of: window, count: count, in: area, limit: Self.limit).map { number in
             (abs(2 * number + 1 - count), (number + 0.5) * window)
@@ -53,12 +56,13 @@ struct LineAnchors {
 }
 
 extension MeasuredLine {
-    /// Where MapLibre has symbols along a line, whatever the MapLibre Style Specification leaves open: the first begins an inset
-    /// after the start of the line, the others follow at equal distances, and a line that is too short for that has one in its
-    /// middle.
+    /// Returns the symbol positions of MapLibre along a line, which the MapLibre Style Specification leaves open: the
+    /// first at an inset from the start of the line, the others at equal distances.
     ///
-    /// - Returns: The numbers of the symbols whose windows have a part in a box, with the distances of their middles from the
-    ///   start, as far as the limit goes; and how far apart they are.
+    /// A line that is too short has one in its middle.
+    ///
+    /// - Returns: The indexes of the symbols whose windows intersect a box, with the distances of their middles from
+    ///   the start, up to the limit, and the distance between them.
     func styleCenters(
         of width: Double, after inset: Double, spacing: Double, in box: Rectangle, limit: Int
     ) -> (centers: [(number: Double, center: Double)], step: Double) {
@@ -73,12 +77,12 @@ extension MeasuredLine {
                 if center >= width / 2, center + width / 2 <= length { centers.append((number, center)) }
             }
         }
-        // Of a line of which only the end is in the picture others may be elsewhere.
+        // If only the end of a line is in the picture, symbols may be elsewhere on it.
         if centers.isEmpty, step.isInfinite || length < step + width + inset { centers = [(0, length / 2)] }
         return (centers, step)
     }
 
-    /// The numbers of the stretches of equal length that have a part in a box, ascending, as far as the limit goes.
+    /// Returns the indexes of the windows of equal length that intersect a box, ascending, up to the limit.
     func windows(of length: Double, count: Double, in box: Rectangle, limit: Int) -> [Double] {
         var numbers: Set<Double> = []
         for segment in segments(in: box) {

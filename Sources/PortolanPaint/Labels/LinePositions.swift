@@ -3,47 +3,47 @@ import PortolanGeo
 import PortolanRaster
 import PortolanText
 
-/// The places along a line where its label may go: the text follows the line, upright, where it is straightest.
+/// The candidate positions of a label along a line: the text follows the line, upright, where it is straightest.
 struct LinePositions {
-    /// The cosine of the largest angle between a letter and the whole text: 45°, or a right angle where a style asks for labels as
-    /// the MapLibre Style Specification has them.
+    /// The cosine of the largest angle between a letter and the whole text: 45°, or a right angle in a style sheet, as
+    /// in the MapLibre Style Specification.
     private let leastTextCosine: Double
-    /// How much longer than the text a line must be.
+    /// The additional length of the line beyond that of the text.
     private let excess: Double
     private let isOfStyle: Bool
-    /// The cosine of the largest angle between a letter and the next, 30° unless the style tells another.
+    /// The cosine of the largest angle between a letter and the next, 30° unless the style states another.
     private let leastLetterCosine: Double
     private static let repetitionLimit = 256
-    /// Into how many sections a window is cut, each with one place; odd, so that one is in the middle.
+    /// The number of sections of a window, each with one candidate; odd, so that one is in the middle.
     private static let sectionCount = 5
     private static let probeLimit = 41
 
     private let text: LabelText
     private let halo: Double
-    /// How far apart the labels of a long line are, in picture pixels.
+    /// The distance between the labels of a long line, in picture pixels.
     private let spacing: Double
     private var width: Double { text.width }
-    /// How the text is moved from the place that it would have on the line.
+    /// The offset of the text from its position on the line.
     private let shift: Shift
 
-    /// How a text is moved from its place on a line.
+    /// The offset of a text from its position on a line.
     struct Shift {
-        /// Picture pixels along the line, as the text is read, and across it, downwards.
+        /// Picture pixels along the line in reading direction, and across it, downwards.
         var along = 0.0, across = 0.0
-        /// How far each letter is turned at its place: cosine and sine.
+        /// The rotation of each letter: cosine and sine.
         var turn = (cosine: 1.0, sine: 0.0)
 
-        /// A text that is not moved.
+        /// Creates an empty offset.
         init() {}
 
-        /// A text beside a line of a width in picture pixels, or on it.
+        /// Creates the offset of a text beside a line with a width in picture pixels, or on it.
         init(beside side: LabelSymbol.LineSide?, of text: LabelText, lineWidth: Double) {
             guard let side else { return }
             let distance = (text.height + lineWidth) / 2
             across = side == .above ? -distance : distance
         }
 
-        /// A text moved as its alignment, offset and rotation say.
+        /// Creates the offset stated by alignment, offset and rotation.
         init(_ symbol: LabelSymbol, of text: LabelText, pixelRatio: Double) {
             along = symbol.offsetX * pixelRatio
             across = symbol.offsetY * pixelRatio
@@ -61,7 +61,7 @@ struct LinePositions {
         }
     }
 
-    /// Whether a text on a line that runs to the left is turned.
+    /// Whether a text on a line to the left is turned upright.
     private let keepsUpright: Bool
 
     init(
@@ -79,25 +79,25 @@ struct LinePositions {
         self.spacing = spacing
     }
 
-    /// A label of a line: where it may begin, the best spot first, and how far from the line's middle it is in the row.
+    /// A label of a line: its candidate spots, the best first, and its rank by the distance from the line's middle.
     struct Label {
         let spots: [LineSpot]
         let repetition: Int
     }
 
-    /// The labels of a line that lie in a picture.
+    /// Returns the labels of a line in a picture.
     ///
-    /// The line is cut into windows of equal length, and each has one label. Windows and places follow from the whole
-    /// line alone, so that a label stays on its ground while the picture is moved; a label whose best place is not in
-    /// the picture is left out. Only where that leaves a line without any label the next best place in the picture is
-    /// taken.
+    /// The line is divided into windows of equal length, each with one label. Windows and positions depend on the whole
+    /// line only, so that a label keeps its ground position while the map is panned. A label whose best position is
+    /// outside the picture is omitted, unless this leaves the line without a label. Then the next best position in the
+    /// picture is used.
     ///
-    /// - Complexity: O(*n*) in the points, and beyond that in the part of the line in the picture.
+    /// - Complexity: O(*n*) in the points, and in addition in the part of the line in the picture.
     func labels(along points: [Point], in picture: Rectangle) -> [Label] {
         let line = MeasuredLine(points)
         guard width > 0, line.length.isFinite, line.length >= width + excess else { return [] }
         if isOfStyle { return labels(ofStyle: line, in: picture) }
-        // A hair more: the length of a moved line differs in its last digits.
+        // Adds a tolerance, since the length of a panned line differs in its last digits.
         let count = max((line.length / max(spacing, 1.5 * width) + 1e-6).rounded(.down), 1)
         let window = line.length / count
         var labels: [Label] = []
@@ -120,9 +120,9 @@ struct LinePositions {
         return [Label(spots: others.prefix(Self.sectionCount).map(\.spot), repetition: 0)]
     }
 
-    /// The labels of a line as MapLibre has them.
+    /// The labels of a line as in MapLibre.
     ///
-    /// Where one finds its place taken it may go along the line.
+    /// If its position is occupied, a label may be moved along the line.
     private func labels(ofStyle line: MeasuredLine, in picture: Rectangle) -> [Label] {
         let (centers, step) = line.styleCenters(
             of: width, after: 2 * text.size, spacing: spacing, in: picture, limit: Self.repetitionLimit)
@@ -137,7 +137,7 @@ struct LinePositions {
         }
     }
 
-    /// The place of a text that begins at a spot.
+    /// Returns the position of a text that begins at a spot.
     func place(at spot: LineSpot) -> LabelPosition? {
         pose(on: spot.line, at: spot.start).map { LabelPosition(text, along: $0.pose, halo: halo) }
     }
@@ -146,7 +146,7 @@ struct LinePositions {
         LabelPosition(text, along: found.pose, halo: halo).candidate.bounds.map(picture.encloses) ?? false
     }
 
-    /// A spot and how little it is liked, in whole millionths: spots that differ by a rounding alone are liked alike.
+    /// A spot and its penalty in whole millionths, so that rounding differences have no effect.
     private struct Found {
         let penalty: Double
         let spot: LineSpot
@@ -155,13 +155,13 @@ struct LinePositions {
 
     /// The best spot of each section of a window, the best first.
     ///
-    /// Sections keep the places apart: one that is taken leads to one that stays where it is as well when the map moves,
-    /// rather than to one a pixel aside.
+    /// Sections keep the candidates apart, so that the alternative to an occupied one is also stable while the map is
+    /// panned, rather than a pixel aside.
     private func places(on line: MeasuredLine) -> [Found] {
         let room = line.length - width
         guard room >= 0 else { return [] }
         let count = Int(min(max(room / (text.size / 2) - 1e-6, 1), Double(Self.probeLimit)).rounded(.up))
-        /// A bend weighs more than the way from the middle, but a hardly seen one does not.
+        /// A bend weighs more than the distance from the middle, except for a barely visible one.
         func penalty(_ bend: Double, from middle: Double, at fraction: Double) -> Double {
             ((4 * bend + 0.6 * abs(fraction - middle)) * 1e6).rounded()
         }
@@ -169,7 +169,7 @@ struct LinePositions {
             repeating: nil, count: Self.sectionCount)
         for (number, section, middle) in Self.probes(count) {
             let fraction = Double(number) / Double(count)
-            // What lies farther from the section's middle is no better, however straight it is.
+            // Spots farther from the section's middle cannot be better, however straight the line is there.
             let least = penalty(0, from: middle, at: fraction)
             if let known = best[section], (known.inSection, known.number) < (least, number) { continue }
             let start = room * fraction
@@ -184,7 +184,7 @@ struct LinePositions {
         return found.sorted { ($0.element.penalty, $0.offset) < ($1.element.penalty, $1.offset) }.map(\.element)
     }
 
-    /// Where a window is probed, of so many steps: the number of the step, its section, and the middle of that; those nearest to
+    /// The probes of a window with a number of steps: the step, its section, and the section's middle; those nearest to
     /// a section's middle first.
     private static func probes(_ count: Int) -> [(number: Int, section: Int, middle: Double)] {
         let probes = (0...count).map { number in
@@ -198,12 +198,12 @@ struct LinePositions {
         }
     }
 
-    /// The text set from a distance along the line, and how far it is from straight (0), or `nil` where it is bent too
-    /// sharply.
+    /// The text set from a distance along the line, and its deviation from a straight text (0), or `nil` if it bends
+    /// too sharply.
     private func pose(on line: MeasuredLine, at place: Double) -> (bend: Double, pose: LabelPose)? {
         var start = place, first = line.point(at: start), last = line.point(at: start + width)
         guard var chord = MeasuredLine.direction(from: first, to: last) else { return nil }
-        // A text runs to the right, and on an upright line upwards.
+        // A text runs to the right, and upwards on a vertical line.
         let isReversed = keepsUpright && (abs(chord.x) < 1e-6 ? chord.y > 0 : chord.x < 0)
         if shift.along != 0 {
             start += isReversed ? -shift.along : shift.along
@@ -239,7 +239,7 @@ struct LinePositions {
         return (1 - least, .bent(transforms))
     }
 
-    /// The text as a whole on the chord, where the line keeps near to that.
+    /// The text as a whole on the chord, if the line is nearly straight.
     private func turned(
         on line: MeasuredLine, at start: Double, _ first: Point, _ last: Point, _ chord: Point
     ) -> (bend: Double, pose: LabelPose)? {
@@ -253,10 +253,10 @@ struct LinePositions {
         return (farthest / allowed * 0.3, .turned(transform))
     }
 
-    /// The turn and shift that bring the place `center` of the baseline below `point`, so that the small letters' middle
-    /// lies on it, or as far beside it as the text is moved.
+    /// The transform that moves the baseline position `center` below `point`, so that the middle of the lower-case
+    /// letters is on the line, or at the text's offset from it.
     private func transform(center: Double, to point: Point, direction: Point) -> AffineTransform {
-        // The place on the line stays where it is, however the letter is turned about it.
+        // The point on the line stays fixed when the letter is rotated.
         let fall = text.fall + shift.across
         let direction = Point(
             x: direction.x * shift.turn.cosine - direction.y * shift.turn.sine,

@@ -3,29 +3,29 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 
-/// Gathers what the marks of points fill, so that labels keep clear of them.
+/// Collects the boxes of point marks, which labels avoid.
 struct MarkCollector {
-    /// Marks of one layer that are alike.
+    /// Equal marks of one layer.
     private struct Kind: Hashable {
         let look: Int
         let icon: Int32
     }
 
-    /// What is filled, the marks of selection included.
+    /// The boxes, including selection marks.
     private(set) var obstacles: [LabelObstacle] = []
-    /// The box around the marks at each place; only where boxes are kept.
+    /// The boxes of the marks at each point, if boxes are kept.
     private(set) var boxes: [Point: Rectangle] = [:]
     private let keepsBoxes: Bool
     private var extents: [Kind: Rectangle?] = [:]
 
-    /// Makes an empty list.
+    /// Creates an empty collector.
     ///
-    /// - Parameter keepsBoxes: whether labels look for a place around the marks of theirs.
+    /// - Parameter keepsBoxes: whether labels are placed around their marks.
     init(keepsBoxes: Bool) { self.keepsBoxes = keepsBoxes }
 
-    /// Adds the marks of a layer that can be seen.
+    /// Adds the visible marks of a layer.
     ///
-    /// Circles of a style are none: in the languages of styles only texts and icons keep clear of each other.
+    /// Circles of a style sheet are not included: in style languages only texts and icons collide.
     mutating func collect(_ layer: LabelledLayer, viewport: Viewport) {
         let step = layer.step, looks = layer.looks
         guard let shapes = layer.shapes, step.content.source.sheet == nil else { return }
@@ -41,7 +41,7 @@ struct MarkCollector {
                     let shown = step.shown[index]
                     let kind = Kind(look: looks.number(ofFeature: index), icon: shown.icon)
                     guard let extent = extent(of: kind, looks) else { continue }
-                    // Labels that have a place of their own lie over no marks, whatever their priority.
+                    // Labels at a fixed position never cover marks, whatever their priority.
                     let priority =
                         shown.isSelected || !keepsBoxes ? .infinity : self.priority(of: shown, kind.look, layer)
                     for part in Int(shape.firstPart)..<Int(shape.endPart) {
@@ -65,7 +65,7 @@ struct MarkCollector {
         }
     }
 
-    /// The priority of a mark: that of its label, and the lowest there is where it has none.
+    /// The priority of a mark: that of its label, or the lowest without a label.
     private func priority(of shown: Scene.FeatureStep.Shown, _ look: Int, _ layer: LabelledLayer) -> Double {
         guard let label = layer.looks.all[look].label else { return -.infinity }
         return label.priority(of: layer.step.source.features[Int(shown.place)].properties)

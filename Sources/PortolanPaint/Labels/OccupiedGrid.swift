@@ -1,6 +1,6 @@
 import PortolanRaster
 
-/// The boxes that are taken, filed by the cells of a grid so that only near ones are compared.
+/// The occupied boxes in a grid, so that only near ones are compared.
 struct OccupiedGrid {
     private static let cellSize = 48.0
 
@@ -13,9 +13,9 @@ struct OccupiedGrid {
     private let area: Rectangle
     private let columns: Int
     private let rows: Int
-    /// The number of the last file card of each cell, or -1.
+    /// The last card of each cell, or -1.
     private var lastCards: [Int32]
-    /// Which entry a card is of, and the number of the card before it in its cell, or -1.
+    /// The entry of a card, and the previous card of its cell, or -1.
     private var cards: [(entry: Int32, previous: Int32)] = []
     private var entries: [TakenBox] = []
 
@@ -26,7 +26,9 @@ struct OccupiedGrid {
         lastCards = Array(repeating: -1, count: columns * rows)
     }
 
-    /// Takes a box; one that is not finite or outside the area makes no difference.
+    /// Occupies a box.
+    ///
+    /// A box that is not finite or outside the area is ignored.
     ///
     /// - Parameter priority: labels of a higher one may be placed over the box.
     mutating func insert(_ box: Rectangle, place: Point? = nil, priority: Double = .infinity) {
@@ -42,7 +44,7 @@ struct OccupiedGrid {
         entries.append(TakenBox(box: box, place: place, priority: priority))
     }
 
-    /// Whether nothing is taken in a box, leaving aside what marks `ownPlace`, and what has a priority below `priority`.
+    /// Returns whether a box is free, ignoring the mark at `ownPlace` and boxes with a priority below `priority`.
     func isFree(_ box: Rectangle, besides ownPlace: Point?, above priority: Double = -.infinity) -> Bool {
         let across = columns(of: box), down = rows(of: box)
         for row in down {
@@ -65,7 +67,7 @@ struct OccupiedGrid {
 
     private func rows(of box: Rectangle) -> ClosedRange<Int> { Self.cells(box.minY, box.maxY, rows) }
 
-    /// The cells from one ordinate to another; what is outside counts as the outermost cell.
+    /// The cells from one ordinate to another, clamped to the grid.
     private static func cells(_ low: Double, _ high: Double, _ count: Int) -> ClosedRange<Int> {
         let last = Double(count - 1)
         let first = Int(min(max((low / cellSize).rounded(.down), 0), last))
@@ -73,7 +75,7 @@ struct OccupiedGrid {
     }
 }
 
-/// The texts that have been placed and where, filed so that only near ones are compared.
+/// The placed texts and their positions, in a grid so that only near ones are compared.
 struct PlacedTexts {
     private struct Key: Hashable {
         let text: String
@@ -81,7 +83,7 @@ struct PlacedTexts {
         let row: Double
     }
 
-    /// How many cells around a text are looked through at most, each as wide as the usual distance.
+    /// The search radius in cells, each as wide as the default distance.
     private static let reachLimit = 8.0
 
     private let distance: Double
@@ -89,13 +91,15 @@ struct PlacedTexts {
 
     init(distance: Double) { self.distance = distance }
 
-    /// Notes that a text stands at a point.
+    /// Adds a text at a point.
     mutating func insert(_ text: String, at point: Point) {
         guard distance > 0 else { return }
         places[key(text, point), default: []].append(point)
     }
 
-    /// Whether the text stands nearer than the distance, or than another that is wanted: cost grows with its square.
+    /// Returns whether the text is nearer than the default distance, or than another one.
+    ///
+    /// The cost grows with the square of the distance.
     func contains(_ text: String, near point: Point, within wanted: Double? = nil) -> Bool {
         let wanted = wanted ?? distance
         guard distance > 0, wanted > 0, !places.isEmpty else { return false }

@@ -1,11 +1,11 @@
 import PortolanFeatures
 import PortolanRaster
 
-// Pictures of which only some parts are stretched (MapLibre Style Specification, Sprite, `stretchX`, `stretchY` and `content`).
+// Partially stretched pictures (MapLibre Style Specification, Sprite, `stretchX`, `stretchY` and `content`).
 extension PictureStretch {
-    /// The box of the whole picture whose content fills a box.
+    /// Returns the box of the whole picture whose content fills a box.
     ///
-    /// - Parameter scale: picture pixels a pixel of the sprite, where nothing is stretched.
+    /// - Parameter scale: picture pixels per sprite pixel in parts that are not stretched.
     func whole(around content: Rectangle, scale: Double, of image: PixelBuffer) -> Rectangle {
         let across = Axis(columns, length: Double(image.width), content: self.content.map { ($0.minX, $0.maxX) })
         let down = Axis(rows, length: Double(image.height), content: self.content.map { ($0.minY, $0.maxY) })
@@ -14,12 +14,13 @@ extension PictureStretch {
         return Rectangle(minX: left, minY: top, maxX: right, maxY: bottom)
     }
 
-    /// The picture drawn in another size, of which some parts are stretched and the others keep theirs; `nil` if it is too large.
+    /// Returns the picture at another size, with some parts stretched and the others at their own size, or `nil` if it
+    /// is too large.
     ///
     /// - Parameters:
-    ///   - width: picture pixels of the whole.
-    ///   - height: picture pixels of the whole.
-    ///   - scale: picture pixels a pixel of the sprite, where nothing is stretched.
+    ///   - width: the total width in picture pixels.
+    ///   - height: the total height in picture pixels.
+    ///   - scale: picture pixels per sprite pixel in parts that are not stretched.
     func drawn(_ image: PixelBuffer, width: Double, height: Double, scale: Double) -> PixelBuffer? {
         guard let size = ImageSize(width: Int(width.rounded()), height: Int(height.rounded())) else { return nil }
         let across = Axis(columns, length: Double(image.width), content: nil).cuts(over: size.width, scale)
@@ -41,7 +42,7 @@ extension PictureStretch {
         return canvas.buffer
     }
 
-    /// The stretched and the other parts along one side of a picture.
+    /// The stretched and the fixed parts along one axis of a picture.
     private struct Axis {
         private let stretched: [Range<Double>]
         private let length: Double
@@ -53,17 +54,17 @@ extension PictureStretch {
             self.content = content ?? (0, length)
         }
 
-        /// How much of the first pixels is stretched.
+        /// The stretched length before a position.
         private func stretch(before place: Double) -> Double {
             stretched.reduce(0) { $0 + max(min($1.upperBound, place) - $1.lowerBound, 0) }
         }
 
-        /// The two ends of the whole where the content lies between two others.
+        /// Returns both ends of the whole if the content is between two positions.
         func whole(around low: Double, _ high: Double, _ scale: Double) -> (Double, Double) {
             let before = stretch(before: content.0), within = stretch(before: content.1) - before
             let all = stretch(before: length)
             let fixedBefore = content.0 - before, fixedWithin = content.1 - content.0 - within
-            // What the parts that are stretched make up of the content.
+            // The scale of the stretched parts within the content.
             let factor = within > 0 ? max(high - low - fixedWithin * scale, 0) / within : scale
             return (
                 low - fixedBefore * scale - before * factor,
@@ -71,7 +72,7 @@ extension PictureStretch {
             )
         }
 
-        /// Where each part begins in the picture, and where in one of a length, and the ends of both.
+        /// Returns the beginning of each part in the picture and in the result of some length, and both ends.
         func cuts(over whole: Int, _ scale: Double) -> [(from: Int, to: Int)] {
             let all = stretch(before: length)
             let factor = all > 0 ? max(Double(whole) - (length - all) * scale, 0) / all : scale
@@ -86,7 +87,7 @@ extension PictureStretch {
 }
 
 extension PixelBuffer {
-    /// The part in some columns and rows, or `nil` if there is none.
+    /// The part in some columns and rows, or `nil` if it is empty.
     fileprivate func part(columns: Range<Int>, rows: Range<Int>) -> PixelBuffer? {
         guard columns.lowerBound >= 0, columns.upperBound <= width, rows.lowerBound >= 0, rows.upperBound <= height,
             let size = ImageSize(width: columns.count, height: rows.count)

@@ -4,9 +4,9 @@ import PortolanRaster
 import PortolanText
 import PortolanWeb
 
-/// The labels of a picture that have got their places, to be painted on all of it or on some rows.
+/// The placed labels of a picture, painted as a whole or in some rows.
 package struct PlacedLabels: Sendable {
-    /// The labels of a layer, in the order in which they got their places.
+    /// The labels of a layer, in placement order.
     private struct Layer {
         let name: String
         let opacity: Double
@@ -14,20 +14,20 @@ package struct PlacedLabels: Sendable {
     }
 
     private var layers: [Layer] = []
-    /// The texts and icons of styles, the topmost last.
+    /// The texts and icons of style sheets, the topmost last.
     private(set) var symbols: [PlacedSymbol] = []
-    /// What is to be said of labels that were cut off or left out.
+    /// The warnings about labels that were cut or omitted.
     private(set) var warnings: [MapWarning] = []
-    /// How many labels are not drawn, by the names of their layers.
+    /// The label losses, by layer name.
     private(set) var losses: [String: LabelLosses] = [:]
-    /// Whether no label was left out for want of memory.
+    /// Whether no label was omitted because of the memory limit.
     private(set) var areComplete = true
-    /// Whether text is left out since this program cannot set any.
+    /// Whether text is omitted because this build cannot set any.
     private var isTextLeftOut = false
-    /// What the labels take of memory.
+    /// The memory charges of the labels.
     private var charges: [MemoryCharge] = []
 
-    /// No labels.
+    /// Creates an empty set of labels.
     package init() {}
 
     /// Takes the labels of layers with names and opacities.
@@ -63,7 +63,7 @@ package struct PlacedLabels: Sendable {
         warnings += fonts.sorted { $0.key < $1.key }.compactMap { $1.warning(layer: $0) }
     }
 
-    /// Notes the characters that no font has.
+    /// Records the characters that no font contains.
     func note(_ missing: inout MissingCharacters) {
         if isTextLeftOut { missing.isTextLeftOut = true }
         for layer in layers {
@@ -73,7 +73,7 @@ package struct PlacedLabels: Sendable {
         }
     }
 
-    /// Paints the labels, those of the layers below first.
+    /// Paints the labels, those of the lower layers first.
     ///
     /// - Parameter rows: the rows that the target has, or `nil` for all.
     func paint(on canvas: inout some PaintTarget, by painter: LabelPainter, rows: Range<Int>? = nil) {
@@ -82,7 +82,7 @@ package struct PlacedLabels: Sendable {
             let labels =
                 rows.map { rows in layer.labels.filter { $0.mayReach(rows, painter.pixelRatio) } } ?? layer.labels
             guard !labels.isEmpty else { continue }
-            // A label fades with its layer, its letters and their halo as one.
+            // A label has the opacity of its layer, applied to letters and halo as a whole.
             canvas.group(PaintGroup(name: "\(layer.name)-labels", opacity: layer.opacity)) { target in
                 for label in labels { label.icon?.paint(on: &target, markers) }
                 for label in labels { painter.paint(label, on: &target) }
@@ -92,10 +92,10 @@ package struct PlacedLabels: Sendable {
 }
 
 extension PlacedLabels {
-    /// About what a label takes besides its letters, and what a letter takes, in bytes.
+    /// The approximate memory of a label without its letters, and of a letter, in bytes.
     private static let labelByteCount = 400, letterByteCount = 200
 
-    /// About how many bytes the labels take.
+    /// The approximate number of bytes of the labels.
     var byteCount: Int {
         layers.lazy.flatMap(\.labels).reduce(0) { sum, label in
             sum + Self.labelByteCount + Self.letterByteCount
@@ -103,29 +103,29 @@ extension PlacedLabels {
         }
     }
 
-    /// Whether there is a label of which something holds.
+    /// Returns whether any label satisfies a condition.
     func contains(_ holds: (PlacedLabel) -> Bool) -> Bool { layers.contains { $0.labels.contains(where: holds) } }
 
-    /// The labels of which something holds.
+    /// Returns the labels that satisfy a condition.
     func filtered(_ holds: (PlacedLabel) -> Bool) -> PlacedLabels { changed { $0.filter(holds) } }
 
-    /// The labels elsewhere.
+    /// Returns the labels moved by a vector.
     func moved(x: Double, y: Double) -> PlacedLabels { changed { $0.map { $0.moved(x: x, y: y) } } }
 
     private func changed(_ change: ([PlacedLabel]) -> [PlacedLabel]) -> PlacedLabels {
         var labels = self
-        // What is pointed at is found in the picture in which they were placed.
+        // Hit tests use the picture in which the symbols were placed.
         labels.symbols = []
         for place in layers.indices { labels.layers[place].labels = change(layers[place].labels) }
         return labels
     }
 
-    /// The box around the labels of which something holds, or `nil` where there are none.
+    /// Returns the box of the labels that satisfy a condition, or `nil` if no label does.
     func bounds(where holds: (PlacedLabel) -> Bool) -> Rectangle? {
         layers.lazy.flatMap(\.labels).filter(holds).flatMap(\.boxes).reduce(nil) { $0?.union($1) ?? $1 }
     }
 
-    /// Adds labels, which are painted over these.
+    /// Adds labels, which are painted above these.
     package mutating func add(_ others: PlacedLabels) {
         layers += others.layers
         warnings += others.warnings
@@ -136,15 +136,16 @@ extension PlacedLabels {
 }
 
 extension PlacedLabel {
-    /// Whether something of it may lie on some rows.
+    /// Whether any part of it may be in some rows.
     fileprivate func mayReach(_ rows: Range<Int>, _ pixelRatio: Double) -> Bool {
         let margin = paintedMargin(pixelRatio)
         let low = Double(rows.lowerBound) - margin, high = Double(rows.upperBound) + margin
         return boxes.contains { $0.minY <= high && $0.maxY >= low }
     }
 
-    /// How far beyond its boxes it may be painted, in picture pixels: they hold all letters and their halo, and what lies behind
-    /// them reaches little farther.
+    /// The margin of the drawing around its boxes, in picture pixels.
+    ///
+    /// They contain all letters and halos, and the background extends slightly beyond them.
     func paintedMargin(_ pixelRatio: Double) -> Double {
         (8 + 2 * symbol.size + (symbol.background?.border?.width ?? 0)) * pixelRatio
     }

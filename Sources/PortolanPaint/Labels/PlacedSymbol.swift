@@ -1,12 +1,12 @@
 package import PortolanRaster
 
-/// A text or an icon of a style that has got a place in a picture, to be found by pointing at it.
+/// A placed text or icon of a style sheet, for hit tests.
 package struct PlacedSymbol: Sendable {
     /// The name of the layer.
     package let layer: String
-    /// The number of its source's content, and the feature's place in that.
+    /// The content number of its source, and the index of the feature in it.
     package let content: UInt64
     package let feature: Int32
-    /// What it fills, in picture pixels.
+    /// The boxes that it covers, in picture pixels.
     package let boxes: [Rectangle]
 }

@@ -2,19 +2,21 @@ import PortolanFeatures
 import PortolanRaster
 import PortolanText
 
-/// A picture that stands in a text, as large as its style asks.
+/// An image in a text, at the size that its style states.
 struct TextPicture {
-    /// How wide it is, in picture pixels.
+    /// The width in picture pixels.
     let width: Double
-    /// How high it is, in picture pixels.
+    /// The height in picture pixels.
     let height: Double
     private let content: ShapedText.ColorGlyph.Content
-    /// Leads from the content's coordinates to those of a line on which its lower left corner is the beginning.
+    /// The transform from the content's coordinates to a line that begins at the lower left corner.
     private let transform: AffineTransform
 
-    /// Makes it of a mark; one that is yet to be fetched takes no room.
+    /// Creates the image of a mark.
     ///
-    /// - Parameter largest: how wide and high it may be, in picture pixels.
+    /// A mark that must be fetched first has no size.
+    ///
+    /// - Parameter largest: the largest width and height, in picture pixels.
     init(_ mark: MarkerSymbol, pixelRatio: Double, largest: Double) {
         switch mark {
         case .icon(let icon):
@@ -39,8 +41,8 @@ struct TextPicture {
         }
     }
 
-    /// The line of the picture alone that goes on a distance from where the whole line begins, so that the picture stands at a
-    /// whole pixel.
+    /// Returns the line of the image that continues at a distance from the beginning of the whole line, with the image
+    /// at a whole pixel.
     func line(at x: Double) -> TextLine {
         TextLine(
             picture: content, transform: transform.then(.translation(x: x.rounded() - x, y: 0)), advance: width,

@@ -2,23 +2,23 @@ import PortolanFeatures
 import PortolanRaster
 import PortolanText
 
-/// Sets texts whose parts may look otherwise than the rest (``/PortolanFeatures/LabelSymbol/Span``).
+/// Shapes texts with differently formatted parts (``/PortolanFeatures/LabelSymbol/Span``).
 struct TextSetter {
-    /// A part of a line that looks otherwise than those beside it.
+    /// A part of a line with its own format.
     struct Piece {
         var line: TextLine
-        /// Where it begins on the baseline of the whole.
+        /// The position of its beginning on the baseline.
         let x: Double
-        /// Which clusters of the whole it has.
+        /// The clusters of the whole line that it contains.
         let clusters: Range<Int>
-        /// The colour, or `nil` for the label's.
+        /// The colour, or `nil` for that of the label.
         let color: MapColor?
-        /// How high it is counted: the size of its letters or the height of its picture.
+        /// The height that counts for the line: the size of its letters or the height of its image.
         let height: Double
         let isPicture: Bool
     }
 
-    /// From this weight on a text is set in bold.
+    /// The weight from which a text is bold.
     private static let boldWeight = 600
 
     let text: String
@@ -27,7 +27,7 @@ struct TextSetter {
     /// Pixels per em.
     let size: Double
     let pixelRatio: Double
-    /// Whether parts look otherwise.
+    /// Whether it has differently formatted parts.
     let hasSpans: Bool
 
     init(_ text: String, symbol: LabelSymbol, fonts: FontBook, size: Double, pixelRatio: Double) {
@@ -41,10 +41,10 @@ struct TextSetter {
             && symbol.spans.reduce(0) { $0 + max($1.length, 0) } == text.unicodeScalars.count
     }
 
-    /// How much larger than the label's letters the largest are; at least 1.
+    /// The scale of the largest letters relative to the label; at least 1.
     var largestScale: Double { hasSpans ? symbol.spans.reduce(1) { max($0, $1.picture == nil ? $1.scale : 1) } : 1 }
 
-    /// A part of the text on one line, or words that look as the label does.
+    /// Shapes a part of the text on one line with the format of the label.
     func line(_ part: Substring) throws(TextError) -> TextLine {
         guard hasSpans, part.base == text else { return try shaped(String(part), nil) }
         let pieces = try pieces(part)
@@ -52,7 +52,7 @@ struct TextSetter {
         return line
     }
 
-    /// The pieces of a line, from its beginning to its end; none where all of the text looks as the label does.
+    /// Returns the pieces of a line in order; empty if all of the text has the format of the label.
     func pieces(_ part: Substring) throws(TextError) -> [Piece] {
         guard hasSpans else { return [] }
         let scalars = text.unicodeScalars
@@ -82,13 +82,13 @@ struct TextSetter {
         let highest = pieces.lazy.map { $0.isPicture ? max($0.height, size) : $0.height }.max() ?? 0
         for (index, alignment) in alignments.enumerated() where alignment != .bottom {
             let room = highest - pieces[index].height
-            // By whole pixels, as lines are, which keeps pictures sharp.
+            // By whole pixels, as for lines, which keeps images sharp.
             pieces[index].line = pieces[index].line.raised(by: (alignment == .top ? room : room / 2).rounded())
         }
         return pieces
     }
 
-    /// How much higher than the letters of a line its highest picture is.
+    /// Returns the additional height of the highest image beyond the letters of a line.
     func excess(of pieces: [Piece]) -> Double {
         let letters = pieces.lazy.map { $0.isPicture ? size : $0.height }.max() ?? 0
         return max((pieces.lazy.map(\.height).max() ?? 0) - letters, 0)

@@ -1,9 +1,9 @@
 import PortolanPlan
 package import PortolanRaster
 
-/// A picture of which some rows are painted at a time: its size takes time and no memory.
+/// A picture that is painted some rows at a time, so that its size takes time and no memory.
 ///
-/// The labels have got their places once for all of the picture. Any rows have the same pixels as they would in the whole.
+/// The labels are placed once for the whole picture. Rows have the same pixels as in the whole picture.
 package struct BandedPicture: Sendable {
     private let painter: MapPainter
     private let labels: PlacedLabels
@@ -18,15 +18,15 @@ package struct BandedPicture: Sendable {
     /// Width and height of the whole picture.
     package var size: ImageSize { painter.scene.viewport.imageSize }
 
-    /// Whether every pixel is sure to be opaque.
+    /// Whether every pixel is certainly opaque.
     package var isOpaque: Bool { painter.scene.background.alpha == 255 }
 
-    /// The pixels of some rows.
+    /// Returns the pixels of some rows.
     ///
     /// - Complexity: O(features and images in view + pixels of the rows).
     package func pixels(ofRows rows: Range<Int>) -> PixelBuffer { pixels(ofRows: rows, hasFurniture: true) }
 
-    /// All pixels.
+    /// Returns all pixels.
     func pixels(hasFurniture: Bool) -> PixelBuffer { pixels(ofRows: 0..<size.height, hasFurniture: hasFurniture) }
 
     private func pixels(ofRows rows: Range<Int>, hasFurniture: Bool) -> PixelBuffer {

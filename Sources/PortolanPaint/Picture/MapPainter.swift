@@ -3,36 +3,37 @@ package import PortolanRaster
 package import PortolanText
 import PortolanWeb
 
-/// Paints a scene whose images have come: layer over layer, then the labels of all layers, then the furniture.
+/// Paints a scene whose resources have arrived: the layers in order, then the labels of all layers, then the furniture.
 package struct MapPainter {
     let scene: Scene
     private let images: [Resource.ID: PixelBuffer]
     /// The images that are decoded each time they are painted.
     private let stored: [Resource.ID: StoredImage]
-    /// The icons of features and the images of the legend, by their addresses.
+    /// The icons of features and the images of the legend, by address.
     let symbols: [NamedURL: PixelBuffer]
-    /// What the images are, for targets that link them.
+    /// The resources of the images, for targets that link them.
     private let resources: [Resource]
     let fonts: FontBook
     private let furniture: Furniture
     let threads: Int
     let memory: MemoryBudget?
-    /// Labels that have their places, or `nil` where they are found here.
+    /// The placed labels, or `nil` to place them here.
     private let labels: PlacedLabels?
     private(set) var isWanted: @Sendable () -> Bool
     /// The rows that are painted, or `nil` for the whole picture.
     private var rows: Range<Int>?
 
-    /// Makes a painter.
+    /// Creates a painter.
     ///
     /// - Parameters:
-    ///   - images: what has come of the scene's resources; what is missing leaves a hole.
-    ///   - stored: what has come and is decoded each time it is painted.
-    ///   - resources: what the images are, for an SVG that links them.
-    ///   - threads: how many threads may paint at the same time; the picture does not depend on it.
-    ///   - labels: those that are painted, or `nil` for those of the scene.
-    ///   - memory: what the letters of labels are charged to, or `nil` for nothing.
-    ///   - isWanted: asked every few hundred features; once it says no, nothing more is painted, and the picture is of no use.
+    ///   - images: the received resources of the scene; missing ones leave holes.
+    ///   - stored: the received images that are decoded each time they are painted.
+    ///   - resources: the resources of the images, for an SVG that links them.
+    ///   - threads: the number of threads; the picture does not depend on it.
+    ///   - labels: the placed labels, or `nil` for those of the scene.
+    ///   - memory: the budget to which the letters of labels are charged, or `nil`.
+    ///   - isWanted: checked every few hundred features. Once it returns `false`, painting stops and the picture is
+    ///     incomplete.
     package init(
         scene: Scene, images: [Resource.ID: PixelBuffer], stored: [Resource.ID: StoredImage] = [:],
         resources: [Resource] = [], fonts: FontBook, furniture: Furniture, threads: Int = 1,
@@ -59,14 +60,14 @@ package struct MapPainter {
         self.symbols = symbols
     }
 
-    /// The picture.
+    /// Paints the picture.
     ///
-    /// - Throws: ``TextError`` when text is to be drawn and cannot be.
+    /// - Throws: ``TextError`` if text must be drawn and cannot be.
     package func paint() throws(TextError) -> MapPicture { try paint(over: paintLayers()) }
 
-    /// The layers alone, without labels and furniture.
+    /// Paints the layers without labels and furniture.
     ///
-    /// - Parameter below: the layers under these; the background alone when `nil`.
+    /// - Parameter below: the layers below these, or `nil` for the background alone.
     package func paintLayers(over below: PixelBuffer? = nil) -> PixelBuffer {
         guard let below else {
             return paintLayers(on: { Canvas(size: scene.viewport.imageSize, background: $0) }).buffer
@@ -76,10 +77,10 @@ package struct MapPainter {
         return canvas.buffer
     }
 
-    /// The layers on a canvas that is made for the background.
+    /// Paints the layers on a canvas created for the background.
     private func paintLayers(on canvas: (_ background: MapColor) -> Canvas) -> Canvas {
         var layers = scene.layers[...], background = scene.background
-        // What covers all at first is the background.
+        // A first layer that covers everything is used as the background.
         if let ground = layers.first?.groundColor {
             background = ground
             layers[0].nodes.removeFirst()
@@ -89,14 +90,14 @@ package struct MapPainter {
         return canvas
     }
 
-    /// The layers on some rows of the picture.
+    /// Paints the layers in some rows of the picture.
     func paintLayers(rows: Range<Int>) -> Canvas {
         var painter = self
         painter.rows = rows
         return painter.paintLayers { Canvas(size: scene.viewport.imageSize, rows: rows, background: $0) }
     }
 
-    /// The picture, of which the layers have been painted; they are painted on in place where nobody else holds them.
+    /// Completes a picture whose layers have been painted, in place if their buffer is uniquely referenced.
     package func paint(over layers: consuming PixelBuffer) throws(TextError) -> MapPicture {
         var canvas = Canvas(layers), missing = MissingCharacters()
         let furniture = furniturePainter(in: scene.viewport)
@@ -108,7 +109,7 @@ package struct MapPainter {
             .pixels(canvas.buffer, ground: ground), labels, finding(of: furniture, &missing), forLater)
     }
 
-    /// The picture for which labels and furniture have got their places, to be painted in bands of rows.
+    /// Places labels and furniture of a picture that is painted in bands of rows.
     package func paintInBands() throws(TextError) -> MapPicture {
         var missing = MissingCharacters(), furnished = Drawing()
         let furniture = furniturePainter(in: scene.viewport)
@@ -118,14 +119,14 @@ package struct MapPainter {
         return try MapPicture(.bands(bands), labels, finding(of: furniture, &missing), forLater)
     }
 
-    /// The painter for what is asked of the picture later, which is for others.
+    /// The painter for later calls, which are not subject to cancellation.
     private var forLater: MapPainter {
         var painter = self
         painter.isWanted = { true }
         return painter
     }
 
-    /// A picture that is to show another view, with its furniture.
+    /// Adds furniture to a picture of another view.
     ///
     /// - Parameter ground: the picture without furniture.
     package func furnish(_ ground: PixelBuffer, in viewport: Viewport) throws(TextError) -> PixelBuffer {
@@ -134,16 +135,16 @@ package struct MapPainter {
         return canvas.buffer
     }
 
-    /// The legend alone, as large as what it says or all of `size`; `nil` where the scene has none, or it says nothing.
+    /// Returns the legend alone, in its natural size or that of `size`, or `nil` if the scene has none, or it is empty.
     ///
-    /// - Throws: ``TextError`` when text cannot be drawn.
+    /// - Throws: ``TextError`` if text cannot be drawn.
     package func legendPicture(within size: ImageSize, exact: Bool) throws(TextError) -> PixelBuffer? {
         try furniturePainter(in: scene.viewport).legendPicture(within: size, exact: exact)
     }
 
-    /// The picture as an SVG document.
+    /// Returns the picture as an SVG document.
     ///
-    /// - Throws: ``TextError`` when text is to be drawn and cannot be, ``CodecError`` when an image cannot be encoded.
+    /// - Throws: ``TextError`` if text must be drawn and cannot be, ``CodecError`` if an image cannot be encoded.
     /// - Complexity: O(shapes in view + pixels of the images).
     package func svg(_ options: SVGOptions) throws -> [UInt8] {
         let viewport = scene.viewport
@@ -158,7 +159,7 @@ package struct MapPainter {
         return try target.finish()
     }
 
-    /// The addresses of images; the target decides which of them it links.
+    /// The addresses of images, from which the target chooses those that it links.
     private var addresses: [Resource.ID: String] {
         Dictionary(
             resources.compactMap { resource in
@@ -166,9 +167,9 @@ package struct MapPainter {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Paints layer over layer.
+    /// Paints the layers in order.
     ///
-    /// - Parameter addresses: those by which the target may link images, or `nil` when it links none.
+    /// - Parameter addresses: the addresses of linkable images, or `nil` if the target links none.
     private func paint(
         _ layers: ArraySlice<Scene.Layer>, on canvas: inout some PaintTarget, linking addresses: [Resource.ID: String]?
     ) {
@@ -201,7 +202,7 @@ package struct MapPainter {
         }
     }
 
-    /// What could not be painted of furniture and labels as it should be, and whether a wanted legend has no room.
+    /// Returns warnings about furniture and labels, and whether a requested legend has no room.
     private func finding(
         of furniture: FurniturePainter, _ missing: inout MissingCharacters
     ) throws(TextError) -> (warnings: [MapWarning], lacksLegend: Bool) {
@@ -211,7 +212,9 @@ package struct MapPainter {
         return (missing.warnings + [legendWarning].compactMap(\.self), legend.isMissing)
     }
 
-    /// Paints the nodes of a layer; images are gathered, so that several mosaics are painted in one go.
+    /// Paints the nodes of a layer.
+    ///
+    /// Images are collected, so that several mosaics are painted together.
     private func paint(
         _ nodes: [Scene.Node], of layer: Scene.Layer, opacity: Double, linking addresses: [Resource.ID: String]?,
         _ traced: TracedPicture, on canvas: inout some PaintTarget
@@ -248,7 +251,9 @@ package struct MapPainter {
         paintMosaics(on: &canvas)
     }
 
-    /// Paints the shapes of features; a layer fades as a whole.
+    /// Paints the shapes of features.
+    ///
+    /// A layer fades as a whole.
     private func paint(
         _ step: Scene.FeatureStep, as group: PaintGroup, _ traced: TracedPicture, on canvas: inout some PaintTarget
     ) {
@@ -262,7 +267,9 @@ package struct MapPainter {
 }
 
 extension MapPainter {
-    /// The labels of all layers that get a place: they come on top, so that no layer's shapes cover another's labels.
+    /// Returns the placed labels of all layers.
+    ///
+    /// They are drawn last, so that no shapes cover labels of another layer.
     func placedLabels(
         clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
     ) throws(TextError) -> PlacedLabels {
@@ -274,12 +281,12 @@ extension MapPainter {
         return try placedLabels(clearOf: furniture, in: nil, &missing)
     }
 
-    /// The labels of a cell that the view shows with a margin about it.
+    /// Returns the labels of a cell that the view shows with a margin.
     ///
     /// - Parameters:
-    ///   - margin: how wide the view is about the cell at each side, in picture pixels.
-    ///   - reach: how far a label may lie beyond the cell, in picture pixels.
-    /// - Throws: ``TextError`` when text cannot be set.
+    ///   - margin: the margin of the view around the cell, in picture pixels.
+    ///   - reach: the distance by which a label may extend beyond the cell, in picture pixels.
+    /// - Throws: ``TextError`` if text cannot be set.
     package func cellLabels(margin: Int, reach: Int) throws(TextError) -> (labels: CellLabels, areComplete: Bool) {
         let size = scene.viewport.imageSize, margin = Double(margin)
         let frame = Rectangle(size, margin: -margin)
@@ -311,7 +318,7 @@ extension MapPainter {
         return labels
     }
 
-    /// The painter of labels.
+    /// Returns the label painter.
     ///
     /// - Parameter asPixels: whether the target has pixels.
     func labelPainter(asPixels: Bool) -> LabelPainter {

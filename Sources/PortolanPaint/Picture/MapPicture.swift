@@ -2,27 +2,27 @@ import PortolanPlan
 package import PortolanRaster
 package import PortolanWeb
 
-/// A painted map, and what a person should know about it.
+/// A painted map with its warnings.
 package struct MapPicture: Sendable {
-    /// The pixels, or how they are painted.
+    /// The pixels, or the means to paint them.
     package enum Content: Sendable {
-        /// The pixels, and those without furniture.
+        /// The pixels with and without furniture.
         case pixels(PixelBuffer, ground: PixelBuffer)
-        /// The picture is painted when its pixels are wanted, some rows at a time.
+        /// A picture that is painted on demand, some rows at a time.
         case bands(BandedPicture)
     }
 
-    /// The pixels, or how they are painted.
+    /// The pixels, or the means to paint them.
     package let content: Content
-    /// What could not be painted as it should be.
+    /// Warnings about content that is not drawn as stated.
     package let warnings: [MapWarning]
-    /// Whether nothing is missing: a wanted legend has room, and no label was left out for want of memory.
+    /// Whether nothing is missing: a requested legend has room, and no label was omitted because of the memory limit.
     package let isComplete: Bool
-    /// How many labels are not drawn, by the names of their layers.
+    /// The label losses, by layer name.
     package let labelLosses: [String: LabelLosses]
-    /// The texts and icons of styles that have got a place, the topmost last.
+    /// The placed texts and icons of style sheets, the topmost last.
     package let symbols: [PlacedSymbol]
-    /// What painted it and can paint it again into other targets.
+    /// The painter, which can paint the picture again into other targets.
     package let painter: MapPainter
 
     init(

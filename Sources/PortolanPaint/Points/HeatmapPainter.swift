@@ -2,7 +2,8 @@ import Foundation
 import PortolanFeatures
 import PortolanRaster
 
-/// Paints the density of points: weights are summed in cells, spread by two passes along a normal distribution, and coloured.
+/// Paints the density of points: weights are summed in cells, blurred in two passes by a normal distribution, and
+/// coloured.
 struct HeatmapPainter {
     let symbol: HeatmapSymbol
     let size: ImageSize
@@ -10,25 +11,25 @@ struct HeatmapPainter {
     let rows: Range<Int>
     let pixelRatio: Double
 
-    /// The rows of the picture.
+    /// Returns the rows of the picture.
     ///
-    /// - Parameter weights: one for each place, or none where all count as 1.
-    /// - Complexity: O(places + pixels); the radius makes no difference, since cells grow with it.
+    /// - Parameter weights: one weight for each point, or an empty list if all are 1.
+    /// - Complexity: O(points + pixels), independent of the radius, because cells grow with it.
     func picture(_ places: [Point], weights: [Float]) -> PixelBuffer? {
-        // Cells of a tenth of the radius cannot be told from the pixels.
+        // Cells of a tenth of the radius look like pixels.
         let radius = symbol.radius * pixelRatio, cell = max((radius / 10).rounded(.down), 1)
         let scale = Float(symbol.intensity * HeatmapSymbol.height)
         let heaviest = Double(scale * (weights.max() ?? 1))
         func cells(_ pixels: Double) -> Int { max(Int((pixels * pixelRatio / cell).rounded(.up)), 1) }
         let reach = cells(symbol.reach(ofDensity: heaviest))
         let columns = Int((Double(size.width) / cell).rounded(.up)) + 2 * reach + 2
-        // Of all rows of cells those from which something comes to the painted rows.
+        // The rows of cells that contribute to the painted rows.
         func end(_ row: Int) -> Int { Int((Double(row) / cell).rounded(.up)) }
         let top = max(Int(Double(self.rows.lowerBound) / cell) - 1, 0)
         let rows = min(end(self.rows.upperBound) + 1, end(size.height)) - top + 2 * reach + 2
         var field = [Float](repeating: 0, count: columns * rows)
         for (index, place) in places.enumerated() {
-            // A weight is shared among the four cells whose middles are around it.
+            // A weight is distributed over the four cells with surrounding middles.
             let x = place.x / cell + Double(reach) + 0.5, y = place.y / cell + Double(reach) + 0.5
             guard x >= 0, y >= Double(top), x < Double(columns - 1), y < Double(top + rows - 1) else { continue }
             let column = Int(x), row = Int(y) - top, weight = scale * (weights.isEmpty ? 1 : weights[index])
@@ -38,7 +39,7 @@ struct HeatmapPainter {
             field[(row + 1) * columns + column] += weight * (1 - right) * low
             field[(row + 1) * columns + column + 1] += weight * right * low
         }
-        // Three standard deviations lie within the radius; what many points give in one place is seen from farther away.
+        // The radius is three standard deviations. Many points in one cell are visible from farther away.
         let ends = min(cells(symbol.reach(ofDensity: Double(field.max() ?? 0))), max(columns, rows) - 1)
         let kernel = (0...ends).map { Float(exp(-4.5 * pow(Double($0) * cell / radius, 2))) }
         field = Self.spread(field, columns, rows, kernel)
@@ -47,7 +48,7 @@ struct HeatmapPainter {
         return colored(field, columns, cell, reach, top)
     }
 
-    /// Each row spread along itself.
+    /// Blurs each row horizontally.
     private static func spread(_ field: [Float], _ columns: Int, _ rows: Int, _ kernel: [Float]) -> [Float] {
         var result = [Float](repeating: 0, count: field.count)
         let reach = kernel.count - 1
@@ -56,7 +57,7 @@ struct HeatmapPainter {
             guard let first = (start..<start + columns).first(where: { field[$0] != 0 }),
                 let last = (start..<start + columns).last(where: { field[$0] != 0 })
             else { continue }
-            // Way by way, so that many cells are spread at once; each cell gets what comes from the left of it first.
+            // By offset, so that many cells are processed at once. Each cell adds its left neighbours first.
             for way in stride(from: reach, through: -reach, by: -1) {
                 let from = max(first, start - way), to = min(last, start + columns - 1 - way)
                 guard from <= to else { continue }
@@ -66,12 +67,12 @@ struct HeatmapPainter {
         return result
     }
 
-    /// Adds some values times a weight to as many others.
+    /// Adds weighted values to others.
     @inline(__always)
     private static func add(_ values: Span<Float>, _ weight: Float, to result: inout [Float], at start: Int) {
         var sums = result.mutableSpan
         let end = start + values.count
-        // Said once, it is not asked of each.
+        // A single check that allows the compiler to omit bounds checks in the loop.
         precondition(start >= 0 && end <= sums.count)
         for index in start..<end { sums[index] += values[index &- start] * weight }
     }
@@ -93,7 +94,7 @@ struct HeatmapPainter {
             let color = (symbol.components(at: Double(step) / Double(steps)) * 255).rounded(.toNearestOrAwayFromZero)
             return Pixel(red: UInt8(color.x), green: UInt8(color.y), blue: UInt8(color.z), alpha: UInt8(color.w)).bits
         }
-        // Of each column of pixels the cell, and how far to the right in it.
+        // The cell of each pixel column, and the position in it.
         let cells = (0..<size.width).map { x -> (column: Int, right: Float) in
             let u = (Double(x) + 0.5) / cell + Double(reach) + 0.5, column = Int(u)
             return (column, Float(u - Double(column)))

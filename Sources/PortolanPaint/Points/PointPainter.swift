@@ -3,14 +3,14 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 
-/// Paints points that are too many for an object each.
+/// Paints points that are too many for individual objects.
 struct PointPainter {
     let step: Scene.PointStep
     let viewport: Viewport
     /// The rows of the picture that are painted, or `nil` for all.
     var rows: Range<Int>?
 
-    /// Paints the points on a target, a group that fades as a whole.
+    /// Paints the points on a target, as a group that fades as a whole.
     func paint(on target: inout some PaintTarget, threads: Int) {
         switch step.look {
         case .marks(let marker):
@@ -36,9 +36,9 @@ struct PointPainter {
         }
     }
 
-    /// Where the points lie on the picture; those farther outside than `reach` are left out.
+    /// Passes the picture positions of the points to `take`, except for those farther outside than `reach`.
     ///
-    /// - Parameter take: gets the number of each.
+    /// - Parameter take: gets the index of each point.
     @inline(__always)
     private func places(_ shift: Double, reach: Double, take: (Int) -> Void = { _ in }) -> [Point] {
         guard let projection = PixelProjection(from: step.table.crs, to: viewport, shift: shift) else {

@@ -1,34 +1,40 @@
-/// What an SVG document is made of: text as outlines or as text, images inside it or by their addresses.
+/// The options of an SVG document: text as outlines or as text, images embedded or linked.
+///
+/// ```swift
+/// let options = SVGOptions(text: .text, images: .linked)
+/// ```
 public struct SVGOptions: Hashable, Sendable {
-    /// How text stands in a document.
+    /// The representation of text.
     public enum Text: Hashable, Sendable, CaseIterable {
-        /// As the outlines of its letters, which look the same everywhere; what they say is kept as `aria-label`.
+        /// Outlines of the letters, which look the same everywhere. The text itself is kept as `aria-label`.
         case outlines
-        /// As text that names its fonts: small and editable, and drawn with other letters where a font is not installed.
+        /// Text with font names: small and editable, but rendered in another font where the font is not installed.
         ///
-        /// The letters of a label along a bent line are texts of their own.
+        /// Each letter of a label along a bent line is a separate text element.
         case text
     }
 
-    /// Where the images of a document lie.
+    /// The location of images.
     public enum Images: Hashable, Sendable, CaseIterable {
-        /// All in the document, as PNG.
+        /// All images are embedded as PNG.
         case embedded
-        /// Images of servers by their addresses where they are shown as they came, all others in the document.
+        /// Unmodified server images are linked, all others embedded.
         ///
-        /// An address holds the whole query, which may have a key for the service; one with a user's name in it is not
-        /// written, and its image is embedded.
+        /// An address contains the whole query, possibly with a key for the service. An image whose address contains a
+        /// user name is embedded instead.
         case linked
-        /// As ``linked``, and images of files by the files' addresses.
+        /// Like ``linked``, and unmodified images of local files are linked as well.
         case linkedWithFiles
     }
 
-    /// How text is written.
+    /// The representation of text.
     public var text: Text
-    /// Where images lie.
+    /// The location of images.
     public var images: Images
 
-    /// Makes options; by default a document is exact and needs nothing else.
+    /// Creates options.
+    ///
+    /// By default a document is exact and self-contained.
     public init(text: Text = .outlines, images: Images = .embedded) {
         self.text = text
         self.images = images

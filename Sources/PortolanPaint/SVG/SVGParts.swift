@@ -1,6 +1,6 @@
 import PortolanRaster
 
-/// Images at whole pixels that lie side by side, gathered to be written as one.
+/// Adjacent images at whole pixels, collected to be written as one.
 struct SVGTiles {
     /// An image with its top-left pixel at a column and a row.
     struct Tile {
@@ -11,7 +11,7 @@ struct SVGTiles {
         private var right: Int { x + image.width }
         private var bottom: Int { y + image.height }
 
-        /// Whether both have a whole side in common.
+        /// Returns whether both share a complete side.
         func adjoins(_ other: Tile) -> Bool {
             let isBeside = y == other.y && image.height == other.image.height
             let isBelow = x == other.x && image.width == other.image.width
@@ -23,18 +23,20 @@ struct SVGTiles {
     private var tiles: [Tile] = []
     private var opacity = 1.0
 
-    /// Whether a tile adjoins one of those that wait, or none waits.
+    /// Returns whether a tile is adjacent to a collected one, or none has been collected.
     func adjoin(_ tile: Tile, _ opacity: Double) -> Bool {
         tiles.isEmpty || opacity == self.opacity && tiles.contains { $0.adjoins(tile) }
     }
 
-    /// Lets a tile wait.
+    /// Collects a tile.
     mutating func add(_ tile: Tile, _ opacity: Double) {
         tiles.append(tile)
         self.opacity = opacity
     }
 
-    /// Takes the image of all tiles as far as it lies on a picture, and where; a single one is as it came.
+    /// Removes and returns the combined image of all tiles within a picture, and its position.
+    ///
+    /// A single image is returned unchanged.
     mutating func take(on size: ImageSize) -> (image: PixelBuffer, x: Int, y: Int, opacity: Double)? {
         defer { tiles = [] }
         guard let first = tiles.first else { return nil }
@@ -51,11 +53,11 @@ struct SVGTiles {
     }
 }
 
-/// The identifiers of a document's elements, each given once.
+/// The unique identifiers of a document's elements.
 struct SVGIdentifiers {
     private var counts: [String: Int] = [:]
 
-    /// Makes an identifier of a name: letters, digits, `-` and `_` stay, and a number makes it the only one.
+    /// Creates an identifier from a name: letters, digits, `-` and `_` are kept, and a number makes it unique.
     mutating func make(_ name: String) -> String {
         var base = ""
         for scalar in name.unicodeScalars {
@@ -72,7 +74,7 @@ struct SVGIdentifiers {
         return identifier
     }
 
-    /// Whether a scalar is a letter with which a name may begin in XML 1.0.
+    /// Whether a scalar is a letter that can begin a name in XML 1.0.
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x41...0x5A, 0x5F, 0x61...0x7A: true

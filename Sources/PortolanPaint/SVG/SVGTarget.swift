@@ -1,27 +1,27 @@
 package import PortolanCodecs
 package import PortolanRaster
 
-/// Writes what is painted as an SVG document (SVG 1.1, with the attribute `paint-order` of SVG 2).
+/// Writes a drawing as an SVG document (SVG 1.1, with the attribute `paint-order` of SVG 2).
 ///
-/// A pixel of the picture is a unit of the document's coordinates.
+/// A picture pixel is a unit of the document's coordinates.
 package struct SVGTarget: PaintTarget {
     private let size: ImageSize
     private let options: SVGOptions
     private var writer = SVGWriter()
     private var depth = 1
     private var identifiers = SVGIdentifiers()
-    /// The identifiers of images that are in the document.
+    /// The identifiers of images in the document.
     private var images: [PixelBuffer: String] = [:]
     private var tiles = SVGTiles()
-    /// Why an image could not be encoded.
+    /// The failure of encoding an image.
     private var failure: CodecError?
 
     /// Begins a document.
     ///
     /// - Parameters:
-    ///   - size: the picture's size in its own pixels.
-    ///   - pixelRatio: how many of them are a pixel of the document on a screen.
-    ///   - title: what the document is called, or `nil`.
+    ///   - size: the size in picture pixels.
+    ///   - pixelRatio: the number of picture pixels per document pixel on a screen.
+    ///   - title: the document title, or `nil`.
     package init(size: ImageSize, pixelRatio: Double = 1, title: String? = nil, options: SVGOptions = SVGOptions()) {
         self.size = size
         self.options = options
@@ -42,7 +42,7 @@ package struct SVGTarget: PaintTarget {
 
     /// Ends the document.
     ///
-    /// - Throws: ``CodecError`` when an image could not be encoded.
+    /// - Throws: ``CodecError`` if an image could not be encoded.
     package consuming func finish() throws(CodecError) -> [UInt8] {
         flush()
         writer.add("</svg>\n")
@@ -69,8 +69,9 @@ package struct SVGTarget: PaintTarget {
         }
     }
 
-    /// Writes an image at whole pixels; those that lie side by side become one, so that no seam shows when they are
-    /// enlarged.
+    /// Writes an image at whole pixels.
+    ///
+    /// Adjacent images are combined, so that no seam is visible when they are enlarged.
     package mutating func draw(_ image: PaintImage, atX x: Int, y: Int, opacity: Double) {
         guard opacity > 0 else { return }
         guard link(of: image) == nil else {
@@ -91,7 +92,7 @@ package struct SVGTarget: PaintTarget {
         write(image, transform, opacity)
     }
 
-    /// Writes text, as the options say.
+    /// Writes text as the options state.
     package mutating func draw(_ text: ShapedText, color: MapColor, halo: ShapedText.Halo?) {
         let halo = halo.flatMap { $0.color.alpha > 0 && $0.width > 0 ? $0 : nil }
         guard color.alpha > 0 || halo != nil else { return }
@@ -140,7 +141,7 @@ package struct SVGTarget: PaintTarget {
         writer.add(text)
     }
 
-    /// Writes a path with what `attributes` adds, unless there is nothing of it.
+    /// Writes a path with the attributes that `attributes` adds, unless the path is empty.
     private mutating func shape(_ path: Path, _ attributes: (inout Self) -> Void) {
         flush()
         let start = writer.bytes.count
@@ -199,7 +200,7 @@ extension SVGTarget {
         }
     }
 
-    /// Writes the colours of letters, the halo's stroke below their fill.
+    /// Writes the colours of letters, with the halo's stroke below their fill.
     private mutating func attributes(ofLetters color: MapColor, _ halo: ShapedText.Halo?) {
         if color.alpha > 0 { attribute("fill", color) } else { writer.add(" fill=\"none\"") }
         guard let halo else { return }
@@ -207,7 +208,7 @@ extension SVGTarget {
         if color.alpha > 0 { writer.add(" paint-order=\"stroke\"") }
     }
 
-    /// Writes where something with its own corner at (0, 0) stands.
+    /// Writes the transform of an element with its own origin.
     private mutating func place(_ transform: AffineTransform) {
         let t = transform
         if t.a == 1, t.b == 0, t.c == 0, t.d == 1 {
@@ -240,7 +241,7 @@ extension SVGTarget {
         if font.isBold { writer.add(" font-weight=\"bold\"") }
         if font.isItalic { writer.add(" font-style=\"italic\"") }
         if run.text.unicodeScalars.count > 1, run.advance > 0 {
-            // In another font the words fill the same room.
+            // In another font, the text keeps its width.
             attribute("textLength", run.advance)
             writer.add(" lengthAdjust=\"spacingAndGlyphs\"")
         }
@@ -250,14 +251,14 @@ extension SVGTarget {
         writer.add("</text>\n")
     }
 
-    /// Writes the tiles that are waiting.
+    /// Writes the collected tiles.
     private mutating func flush() {
         guard let (image, x, y, opacity) = tiles.take(on: size) else { return }
         write(PaintImage(image), .translation(x: Double(x), y: Double(y)), opacity)
     }
 
-    /// Writes an image: the address of one that is linked, a large one where it stands, a small one, which may come again,
-    /// once for all its places.
+    /// Writes an image: the address of a linked one, a large one inline, and a small one, which may be repeated, once
+    /// for all its positions.
     private mutating func write(_ image: PaintImage, _ transform: AffineTransform, _ opacity: Double) {
         let link = link(of: image), isLarge = image.pixels.size.pixelCount > Self.largestShared
         guard link == nil, !isLarge else {
@@ -278,10 +279,10 @@ extension SVGTarget {
         writer.add(" xlink:href=\"#\(name)\"/>\n")
     }
 
-    /// How many pixels an image has at the most that is written once for all its places.
+    /// The largest number of pixels of an image that is written once for all its positions.
     private static let largestShared = 128 * 128
 
-    /// Writes the rest of an image's element: its size, and its pixels or their address.
+    /// Writes the rest of an image element: its size, and its pixels or address.
     private mutating func content(of image: PaintImage, link: String?, opacity: Double) {
         attribute("width", Double(image.pixels.width))
         attribute("height", Double(image.pixels.height))
@@ -296,7 +297,7 @@ extension SVGTarget {
         writer.add("\"/>\n")
     }
 
-    /// The address that stands for an image in the document, or `nil` where the image is to be in it.
+    /// The address of a linked image in the document, or `nil` if the image must be embedded.
     private func link(of image: PaintImage) -> String? {
         guard options.images != .embedded, let address = image.address, let colon = address.firstIndex(of: ":")
         else { return nil }

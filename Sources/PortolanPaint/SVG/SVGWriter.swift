@@ -1,24 +1,24 @@
 import PortolanRaster
 
-/// The text of an SVG document as it grows: numbers, path data, escaped text and base64.
+/// A growing SVG document: numbers, path data, escaped text and base64.
 ///
-/// Numbers are rounded to a fixed number of decimals and written as short as they can be, so that the same calls give
+/// Numbers are rounded to a fixed number of decimals and written in their shortest form, so that the same calls give
 /// the same bytes on every machine.
 struct SVGWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// How many decimals coordinates have: a hundredth of a pixel cannot be seen.
+    /// The number of decimals of coordinates: a hundredth of a pixel is invisible.
     private static let decimals = 2
-    /// More units of the last decimal are far off any picture.
+    /// The limit in units of the last decimal, which is far outside any picture.
     private static let farthest = 0x1p52
 
-    /// Adds text as it is.
+    /// Adds text without escaping.
     mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// Takes off all that was added since there were `count` bytes.
+    /// Removes everything after the first `count` bytes.
     mutating func cut(to count: Int) { bytes.removeLast(bytes.count - count) }
 
-    /// Adds text with the characters that XML keeps for itself written otherwise, and those that it forbids left out.
+    /// Adds text with XML special characters escaped, and invalid characters omitted.
     mutating func add(escaping text: String) {
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -39,7 +39,7 @@ struct SVGWriter {
         add(Self.rounded(value, decimals: decimals), decimals: decimals)
     }
 
-    /// Adds numbers with blanks between them.
+    /// Adds numbers separated by spaces.
     mutating func add(_ values: [Double], decimals: Int) {
         for (number, value) in values.enumerated() {
             if number > 0 { bytes.append(0x20) }
@@ -47,7 +47,7 @@ struct SVGWriter {
         }
     }
 
-    /// A coordinate in units of the last decimal; one that is farther off than drawing libraries can count is brought near.
+    /// A coordinate in units of the last decimal, clamped to the range that drawing libraries support.
     private static func units(_ coordinate: Double) -> Int {
         rounded(min(max(coordinate, -8e6), 8e6), decimals: decimals)
     }
@@ -71,7 +71,7 @@ struct SVGWriter {
         repeat {
             if written == decimals, written > 0 {
                 bytes.append(0x2E)
-                // A nought before the point says nothing.
+                // A zero before the decimal point is redundant.
                 if rest == 0 { break }
             }
             bytes.append(0x30 + UInt8(rest % 10))
@@ -81,9 +81,9 @@ struct SVGWriter {
         bytes[start...].reverse()
     }
 
-    /// Adds the data of a path: the beginning of each subpath as it is, all else from where the pen stands.
+    /// Adds path data: the beginning of each subpath in absolute coordinates, the rest relative to the current point.
     ///
-    /// - Returns: whether there is any; subpaths with a coordinate that is not finite are left out.
+    /// - Returns: whether any data was added. Subpaths with a coordinate that is not finite are omitted.
     @discardableResult
     mutating func add(_ path: Path) -> Bool {
         let elements = path.elements, start = bytes.count
@@ -101,7 +101,7 @@ struct SVGWriter {
         return bytes.count > start
     }
 
-    /// Where the last command of a path ended, in units of the last decimal.
+    /// The end of the last path command, in units of the last decimal.
     private struct Pen {
         var x = 0
         var y = 0
@@ -135,7 +135,7 @@ struct SVGWriter {
         }
     }
 
-    /// Adds a command with its points; the last is where the pen goes.
+    /// Adds a command with its points; the last one becomes the current point.
     private mutating func add(_ command: Unicode.Scalar, _ points: [Point], _ pen: inout Pen) {
         let (x, y) = (pen.x, pen.y)
         for point in points {
@@ -147,7 +147,7 @@ struct SVGWriter {
         }
     }
 
-    /// Adds a number of a command, and the command's letter where it is not the one before.
+    /// Adds a number of a command, preceded by the command letter if it differs from the previous one.
     private mutating func add(_ command: Unicode.Scalar, _ units: Int, _ pen: inout Pen) {
         let letter = UInt8(ascii: command)
         if pen.command != letter {

@@ -10,7 +10,7 @@ import Synchronization
 /// ```swift
 /// let stop = Feature(geometry: .point(Coordinate(x: 24.94, y: 60.17)), properties: ["name": "Rautatientori"])
 /// var stops = FeatureSource(features: [stop])
-/// stops.selection = FeatureID("1234")
+/// stops.selection = 1234
 /// ```
 public struct FeatureSource: Equatable, Sendable {
     /// The features in drawing order.

@@ -7,7 +7,7 @@ public import PortolanWeb
 ///
 /// ```swift
 /// if let extent = Extent(minX: 2_770_000, minY: 8_430_000, maxX: 2_780_000, maxY: 8_440_000) {
-///     let radar = PictureSource(.user("https://example.org/radar.png"), extent: extent, crs: .webMercator)
+///     let radar = PictureSource("https://example.org/radar.png", extent: extent, crs: .webMercator)
 ///     layers.append(MapLayer(name: "radar", source: radar))
 /// }
 /// ```

@@ -53,7 +53,7 @@ extension Resource {
 /// A resource that a layer needs for a view.
 ///
 /// ```swift
-/// let url = NamedURL.user("https://example.org/depots.json")
+/// let url: NamedURL = "https://example.org/depots.json"
 /// let depots = Resource(
 ///     id: view.id(.other("depots")), location: .url(url), form: .document, name: "depots.json")
 /// ```

@@ -11,7 +11,9 @@ import PortolanWeb
 ///
 /// ```swift
 /// let template = try XYZTemplate("https://tile.example.org/{z}/{x}/{y}.png")
-/// let base = MapLayer(name: "base", source: TileSource(grid: .webMercator(), address: .xyz(template)))
+/// if let grid = TileGrid.webMercator() {
+///     layers.append(MapLayer(name: "base", source: TileSource(grid: grid, address: .xyz(template))))
+/// }
 /// ```
 public struct TileSource: Hashable, Sendable {
     /// The address scheme of the tiles.

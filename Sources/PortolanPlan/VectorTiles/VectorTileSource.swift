@@ -14,8 +14,10 @@ import PortolanWeb
 ///
 /// ```swift
 /// let template = try XYZTemplate("https://tiles.example.org/{z}/{x}/{y}.mvt")
-/// let tiles = TileSource(grid: .webMercator(tileSize: 512), address: .xyz(template))
-/// let style = StyleSource(sheet, sources: ["openmaptiles": VectorTileSource(tiles: tiles)])
+/// if let grid = TileGrid.webMercator(tileSize: 512) {
+///     let tiles = VectorTileSource(tiles: TileSource(grid: grid, address: .xyz(template)))
+///     layers.append(MapLayer(name: "city", source: StyleSource(sheet, sources: ["openmaptiles": tiles])))
+/// }
 /// ```
 public struct VectorTileSource: Sendable {
     /// The grid, the addresses and the extent of the tiles.

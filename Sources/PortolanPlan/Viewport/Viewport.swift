@@ -4,10 +4,11 @@ public import PortolanRaster
 /// The visible part of the map: a centre, a resolution, a rotation and a size in a coordinate reference system.
 ///
 /// ```swift
-/// let viewport = try Viewport(
-///     centre: Coordinate(x: 2_776_000, y: 8_438_000), resolution: Resolution(unitsPerPixel: 10),
-///     size: ImageSize(width: 800, height: 600), crs: .webMercator)
-/// let corner = viewport.coordinate(at: Point(x: 0, y: 0))
+/// if let resolution = Resolution(zoom: 14, in: .webMercator), let size = ImageSize(width: 800, height: 600) {
+///     let center = Coordinate(x: 2_776_000, y: 8_438_000)
+///     let viewport = try Viewport(center: center, resolution: resolution, size: size)
+///     print(viewport.coordinate(at: Point(x: 0, y: 0)))
+/// }
 /// ```
 ///
 /// Pixels are *view pixels*: the units of ``Viewport/size``, with (0, 0) at the top left. The picture has

@@ -6,8 +6,6 @@ import PortolanWeb
 /// A WMS that draws one image for each view, or a few if the view exceeds its size limit.
 ///
 /// ```swift
-/// let request = GetMapRequest(
-///     endpoint: .user("https://ahocevar.com/geoserver/wms"), layers: ["ne:ne"], crs: .webMercator)
 /// layers.append(MapLayer(name: "earth", source: WMSSource(request: request, maximumWidth: 2048)))
 /// ```
 public struct WMSSource: Hashable, Sendable {
