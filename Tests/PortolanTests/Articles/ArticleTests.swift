@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanFetch
+import PortolanGeo
 import PortolanRaster
 import PortolanServices
 import PortolanTesting

@@ -2,6 +2,7 @@ import Foundation
 import Portolan
 import PortolanFetch
 import PortolanRaster
+import PortolanServices
 import PortolanTesting
 import PortolanWeb
 import Testing

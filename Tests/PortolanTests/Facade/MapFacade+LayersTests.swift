@@ -78,7 +78,7 @@ import Testing
     ) throws {
         let map = try Self.map("a", "b", "c")
         map.addPOI(id: "p", coordinate: Coordinate(longitude: 0, latitude: 0), name: "P")
-        try map.add(Self.area("new", .white), at: place)
+        try map.add(Self.area("new", .white), position: place)
         #expect(map.layers.map(\.name) == names)
         #expect(throws: MapError.noSuchLayer("x")) { try map.add(Self.area("y", .white), position: .above("x")) }
         #expect(map.layers.count == 5)
