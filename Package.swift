@@ -223,8 +223,7 @@ let package = Package(
             name: "PortolanArchives",
             dependencies: [
                 "PortolanFeatures", "PortolanFormats", "PortolanGeo", "PortolanProtobuf", "PortolanSQLite",
-                "PortolanWeb",
-                "PortolanZip",
+                "PortolanServices", "PortolanWeb", "PortolanZip",
             ]),
         .target(
             name: "PortolanPlan",
@@ -280,8 +279,9 @@ let package = Package(
         .target(
             name: "PortolanDoctor",
             dependencies: [
-                "Portolan", "PortolanCodecs", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanText", "PortolanWeb", "PortolanXML",
+                "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
+                "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanText",
+                "PortolanVectorTiles", "PortolanWeb", "PortolanXML",
             ]),
         .target(
             name: "PortolanCLI",
@@ -378,7 +378,8 @@ let package = Package(
         tests("PortolanBeaconsTests", "Beacons Codecs Raster TestHelpers", exclude: ["Fixtures"]),
         tests("PortolanSQLiteTests", "SQLite TestHelpers"),
         tests(
-            "PortolanArchivesTests", "Archives Features Formats Geo SQLite TestHelpers Web Zip", exclude: ["Fixtures"]),
+            "PortolanArchivesTests", "Archives Features Formats Geo SQLite Services TestHelpers Web Zip",
+            exclude: ["Fixtures"]),
         tests("PortolanDiskCacheTests", "Fetch SQLite DiskCache TestHelpers Web"),
         tests(
             "PortolanRedisTests",

@@ -23,6 +23,8 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case otherJob
         /// A value, row or statement of the file exceeds a limit.
         case limitExceeded
+        /// The archive was replaced by another version while it was read.
+        case changed
         /// The reading task was cancelled.
         case cancelled
         /// The program was built without the trait `Storage`.
@@ -84,11 +86,17 @@ package enum TileArchiveKind: String, Hashable, Sendable {
     case mbtiles = "MBTiles"
     /// A GeoPackage.
     case geoPackage = "GeoPackage"
+    /// PMTiles.
+    case pmtiles = "PMTiles"
 
     /// Returns the kind of a file by its tables, or `nil` if it is neither.
     ///
     /// - Throws: ``ArchiveError`` if the file cannot be read as an SQLite database.
     package init?(path: String) throws(ArchiveError) {
+        if PMTilesFile.recognizes(path: path) {
+            self = .pmtiles
+            return
+        }
         var names: Set<String> = []
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(path: path, access: .reading)

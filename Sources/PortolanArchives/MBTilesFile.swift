@@ -39,7 +39,9 @@ package final class MBTilesFile: Sendable {
     private static func metadata(in connection: SQLiteConnection) throws(SQLiteError) -> MBTilesMetadata {
         var rows: [String: String] = [:]
         try connection.run("SELECT name, value FROM metadata LIMIT \(maximumMetadataCount)") { row in
-            rows[row.text(0)] = String(row.text(1).prefix(10_000))
+            let name = row.text(0)
+            // The row `json` describes the layers of vector tiles.
+            rows[name] = String(row.text(1).prefix(name == "json" ? 1 << 22 : 10_000))
         }
         // Also verifies that the table exists with these columns.
         _ = try connection.integer("SELECT count(*) FROM (SELECT tile_column, tile_row, tile_data FROM tiles LIMIT 1)")
@@ -92,6 +94,30 @@ package final class MBTilesFile: Sendable {
                             rows: last - ends[3]...last - ends[2]))
                 }
                 return levels
+            }
+        } catch { throw ArchiveError(error, at: path) }
+    }
+
+    /// Some tiles of a level, from all over it, rows from the top.
+    ///
+    /// - Complexity: O(tiles · count).
+    package func places(ofLevel level: Int, count: Int) throws(ArchiveError) -> [(column: Int, row: Int)] {
+        guard (0...30).contains(level) else { return [] }
+        do throws(SQLiteError) {
+            return try connection.withLock { connection throws(SQLiteError) in
+                let all = try connection.integer("SELECT count(*) FROM tiles WHERE zoom_level = ?", [.int(level)]) ?? 0
+                var places: [(column: Int, row: Int)] = []
+                for number in 0..<min(count, all) {
+                    try connection.run(
+                        "SELECT tile_column, tile_row FROM tiles WHERE zoom_level = ? LIMIT 1 OFFSET ?",
+                        [.int(level), .int(all / min(count, all) * number)]
+                    ) { row in
+                        let fromBottom = row.integer(1)
+                        guard (0..<(1 << level)).contains(fromBottom) else { return }
+                        places.append((row.integer(0), (1 << level) - 1 - fromBottom))
+                    }
+                }
+                return places
             }
         } catch { throw ArchiveError(error, at: path) }
     }

@@ -1,6 +1,8 @@
+import PortolanFeatures
+package import PortolanServices
 import PortolanWeb
 
-/// The metadata of an MBTiles file (MBTiles 1.3, section "Metadata").
+/// The metadata of an MBTiles file (MBTiles 1.3, section "Metadata"), or those of a PMTiles archive.
 package struct MBTilesMetadata: Hashable, Sendable {
     /// The name of the tiles.
     package var name: String
@@ -12,12 +14,20 @@ package struct MBTilesMetadata: Hashable, Sendable {
     package var levels: ClosedRange<Int>?
     /// The attribution, or `nil`.
     package var attribution: String?
+    /// The layers of vector tiles; empty if they are not listed.
+    package var vectorLayers: [VectorLayerDescription] = []
+
+    /// Whether the tiles are vector tiles.
+    package var isVector: Bool { ["pbf", "mvt", "mlt", "vector-tile"].contains { format.contains($0) } }
+    /// Whether the tiles are MapLibre tiles.
+    package var isMLT: Bool { format.contains("mlt") || format.contains("maplibre") }
 
     /// Creates metadata.
     package init(
         name: String, format: String, bounds: [Double]? = nil, levels: ClosedRange<Int>? = nil,
-        attribution: String? = nil
+        attribution: String? = nil, vectorLayers: [VectorLayerDescription] = []
     ) {
+        self.vectorLayers = vectorLayers
         self.name = name
         self.format = format
         self.bounds = bounds
@@ -42,11 +52,18 @@ package struct MBTilesMetadata: Hashable, Sendable {
         name = rows["name"] ?? ""
         format = (rows["format"] ?? "").lowercased()
         attribution = rows["attribution"].flatMap { $0.isEmpty ? nil : $0 }
+        if let json = rows["json"], let value = try? JSONReader.value(bytes: Array(json.utf8)) {
+            vectorLayers = VectorLayerDescription.read(value.objectValue?["vector_layers"])
+        }
     }
 
     /// The rows of the table.
     package var rows: [(name: String, value: String)] {
         var rows = [("name", name), ("format", format), ("type", "baselayer"), ("version", "1.3")]
+        if isVector {
+            let members: Properties = ["vector_layers": .array(vectorLayers.map(\.value))]
+            rows.append(("json", String(decoding: GeoJSONWriter.json(.object(members)), as: UTF8.self)))
+        }
         if let bounds { rows.append(("bounds", bounds.map { "\($0)" }.joined(separator: ","))) }
         if let levels {
             rows.append(("minzoom", "\(levels.lowerBound)"))

@@ -162,6 +162,32 @@ package final class MBTilesWriter: Sendable {
         }
     }
 
+    /// The tiles in the order of their numbers in PMTiles, each with its row in the table.
+    ///
+    /// - Complexity: O(*n* log *n*) in the tiles; 16 bytes of memory for each.
+    func places() throws(ArchiveError) -> [(tile: PMTilesTileID, row: Int)] {
+        try work { connection throws(SQLiteError) in
+            var places: [(tile: PMTilesTileID, row: Int)] = []
+            try connection.run("SELECT rowid, zoom_level, tile_column, tile_row FROM tiles") { row in
+                let level = row.integer(1)
+                guard PMTilesTileID.levels.contains(level),
+                    let tile = PMTilesTileID(
+                        level: level, column: row.integer(2), row: (1 << level) - 1 - row.integer(3))
+                else { return }
+                places.append((tile, row.integer(0)))
+            }
+            return places.sorted { $0.tile < $1.tile }
+        }
+    }
+
+    /// The bytes of the tile in a row of the table.
+    func tile(at row: Int) throws(ArchiveError) -> [UInt8]? {
+        try work { connection throws(SQLiteError) in
+            try connection.blob(
+                "tile_data", "FROM tiles WHERE rowid = ?", [.int(row)], limit: MBTilesFile.maximumTileByteCount)
+        }
+    }
+
     /// Returns the number of tiles, their size in bytes, and the number of tiles known to be missing.
     package func totals() throws(ArchiveError) -> (count: Int, byteCount: Int, absent: Int) {
         let isFinished = isFinished

@@ -25,8 +25,9 @@ extension VectorTile {
         }
     }
 
-    private static func unpacked(
-        _ bytes: [UInt8], encoding: VectorTileEncoding, limits: VectorTileLimits
+    /// The bytes of a tile, unpacked if they are compressed by gzip or zlib.
+    package static func unpacked(
+        _ bytes: [UInt8], encoding: VectorTileEncoding, limits: VectorTileLimits = VectorTileLimits()
     ) throws(VectorTileError) -> [UInt8] {
         // A MapLibre Tile can begin with 78 01, a layer of 120 bytes.
         guard let form = CompressedContent(recognizing: bytes[...]),

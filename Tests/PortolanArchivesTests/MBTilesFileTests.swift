@@ -1,6 +1,7 @@
 #if Storage
 import PortolanArchives
 import PortolanSQLite
+import PortolanServices
 import TestHelpers
 import Testing
 
@@ -55,18 +56,32 @@ import Testing
         #expect(try file.tile(level: 4, column: 0, row: 0) == [7] && file.anyTile() == [7])
     }
 
+    @Test func `files of vector tiles describe their layers in JSON`() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.file(
+            folder,
+            Self.tables + [
+                "INSERT INTO metadata VALUES ('format','pbf'), ('json', "
+                    + #"'{"vector_layers": [{"id": "roads", "fields": {"class": "String"}}, {"id": 7}]}')"#,
+                "INSERT INTO tiles VALUES (3, 1, 3, x'1f8b'), (3, 2, 3, x'1f8b'), (3, 2, 9, x'1f8b')",
+            ])
+        let file = try MBTilesFile(path: path)
+        #expect(file.metadata.isVector)
+        #expect(file.metadata.isMLT == false)
+        #expect(file.metadata.vectorLayers.map(\.id) == ["roads"])
+        #expect(try file.places(ofLevel: 3, count: 2).map(\.row) == [4, 4])
+        #expect(try file.places(ofLevel: 4, count: 2).isEmpty)
+        #expect(try file.places(ofLevel: 31, count: 2).isEmpty)
+    }
+
     static let hostile: [([String], ArchiveError.Code)] = [
         ([], .wrongFormat), (["CREATE TABLE metadata (name text, value text)"], .wrongFormat),
         (tables, .wrongFormat), (["CREATE TABLE metadata (a)", tables[1]], .wrongFormat),
         ([tables[0], "CREATE TABLE tiles (a)"], .wrongFormat),
-        (
-            tables + ["INSERT INTO metadata VALUES ('format','pbf')", "INSERT INTO tiles VALUES (0,0,0,x'00')"],
-            .wrongFormat
-        ),
         (tables + ["INSERT INTO tiles VALUES (-5,0,0,x'00'), (31,0,0,x'00'), ('x',0,0,x'00')"], .wrongFormat),
     ]
 
-    @Test(arguments: hostile.indices) func `what is no MBTiles file of images is refused`(index: Int) throws {
+    @Test(arguments: hostile.indices) func `what is no MBTiles file is refused`(index: Int) throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(folder, Self.hostile[index].0)
         let error = #expect(throws: ArchiveError.self) { _ = try MBTilesFile(path: path) }

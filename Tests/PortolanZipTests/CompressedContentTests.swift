@@ -27,6 +27,15 @@ import Testing
         #expect(empty.isEmpty)
     }
 
+    @Test(arguments: [0, 1, 100, 100_000]) func `gzip streams are packed, equal ones of equal bytes`(count: Int) throws
+    {
+        let content = Array(Self.content.prefix(count))
+        let packed = try CompressedContent.gzip(content)
+        #expect(try CompressedContent.gzip(content) == packed)
+        #expect(packed.count < max(count, 30))
+        #expect(try CompressedContent.gzip.unpack(packed[...], byteLimit: count) == content)
+    }
+
     @Test func `the members of a gzip stream follow one another`() throws {
         let both = GzipBytes.stored([1, 2]) + GzipBytes.stored([3])
         #expect(try CompressedContent.gzip.unpack(both[...], byteLimit: 10) == [1, 2, 3])

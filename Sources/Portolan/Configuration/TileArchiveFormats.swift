@@ -16,10 +16,11 @@ public struct TileArchiveFormats: Sendable {
 
     private var readers: [TileArchive.Format: Open]
 
-    /// MBTiles and GeoPackages.
+    /// MBTiles, GeoPackages and PMTiles.
     public static let standard = TileArchiveFormats(readers: [
         .mbtiles: { archive throws(ArchiveError) in try MBTilesFile(path: archive.path) },
         .geoPackage: { archive throws(ArchiveError) in try GeoPackageFile(path: archive.path) },
+        .pmtiles: { archive throws(ArchiveError) in try PMTilesFile(path: archive.path) },
     ])
 
     /// Accesses the reader of a format; `nil` if none is registered.
@@ -63,5 +64,12 @@ extension GeoPackageFile: TileArchiveFormats.Reader {
     public func tile(_ entry: TileArchive.Entry) throws(ArchiveError) -> TileArchiveFormats.Content? {
         try tile(of: entry.archive.table ?? "", level: entry.level, column: entry.column, row: entry.row)
             .map { .encoded($0) }
+    }
+}
+
+extension PMTilesFile: TileArchiveFormats.Reader {
+    /// The tile of an entry, or `nil` if the archive has none.
+    public func tile(_ entry: TileArchive.Entry) throws(ArchiveError) -> TileArchiveFormats.Content? {
+        try tile(level: entry.level, column: entry.column, row: entry.row).map { .encoded($0) }
     }
 }

@@ -16,46 +16,13 @@ extension MapLayer {
 
     /// Implements `mbtiles` with the typed error `ArchiveError`.
     package static func openMBTiles(named name: String, path: String) throws(ArchiveError) -> MapLayer {
-        let absolute = FileAddress.path(of: path)
-        let file = try MBTilesFile(path: absolute)
-        guard let levels = file.metadata.levels, let bytes = try file.anyTile() else {
-            throw ArchiveError(.wrongFormat, place: path, detail: "no tiles")
-        }
-        let image: PixelBuffer
-        do { image = try ImageDecoders.standard.decode(bytes) } catch {
-            throw ArchiveError(.wrongFormat, place: path, detail: "cannot decode its tiles as images: \(error)")
-        }
-        guard image.width == image.height, let grid = TileGrid.webMercator(levels: levels, tileSize: image.width)
-        else {
-            throw ArchiveError(
-                .wrongFormat, place: path,
-                detail: "its tiles are \(image.width) by \(image.height) pixels; expected square tiles")
-        }
-        let extent = statedExtent(of: file)
-        var layer = MapLayer(
-            name: name,
-            source: TileSource(
-                grid: grid, address: .archive(TileArchive(format: .mbtiles, path: absolute)), extent: extent),
-            attribution: file.metadata.attribution)
-        layer.bounds = try bounds(of: file)
-        return layer
+        try OpenedTiles(mbtiles: path).layer(named: name)
     }
 
     /// Returns the bounds that a file states, or the extent of its finest level.
     static func bounds(of file: MBTilesFile) throws(ArchiveError) -> LayerBounds? {
-        if let extent = statedExtent(of: file) { return LayerBounds(extent, crs: .webMercator) }
+        if let extent = OpenedTiles.extent(file.metadata.bounds) { return LayerBounds(extent, crs: .webMercator) }
         return try file.levels().last.flatMap { extent(of: $0) }.map { LayerBounds($0, crs: .webMercator) }
-    }
-
-    /// Returns the extent that a file states, in Web Mercator.
-    private static func statedExtent(of file: MBTilesFile) -> Extent? {
-        guard let bounds = file.metadata.bounds,
-            let box = Extent(
-                minX: max(bounds[0], -180), minY: max(bounds[1], -85.0511287798066), maxX: min(bounds[2], 180),
-                maxY: min(bounds[3], 85.0511287798066)),
-            let transform = try? CoordinateTransform(from: .crs84, to: .webMercator)
-        else { return nil }
-        return transform(box)
     }
 
     /// Returns the extent of the tiles of a level, in Web Mercator.
@@ -67,6 +34,17 @@ extension MapLayer {
             minY: world.maxY - Double(level.rows.upperBound + 1) * span,
             maxX: world.minX + Double(level.columns.upperBound + 1) * span,
             maxY: world.maxY - Double(level.rows.lowerBound) * span)
+    }
+}
+
+extension MapLayer {
+    /// A layer of the tiles of a PMTiles archive (version 3) in a file, images or vector tiles.
+    ///
+    /// Levels, extent and attribution are those that the archive states.
+    ///
+    /// - Throws: ``/Portolan/MapError`` if it cannot be read or has no tiles.
+    public static func pmtiles(named name: String, path: String) throws(MapError) -> MapLayer {
+        do { return try OpenedTiles(pmtiles: path).layer(named: name) } catch { throw MapError(error) }
     }
 }
 

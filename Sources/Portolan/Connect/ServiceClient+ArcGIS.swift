@@ -58,6 +58,10 @@ extension ServiceClient {
     package func connectArcGIS(
         named name: String, url: String, options choice: ArcGISOptions = ArcGISOptions(), mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        if VectorTileServer.isLikely(at: url) {
+            let opened = try await openVectorTileServer(at: url)
+            return (opened.layer(named: name), opened.warnings)
+        }
         let (service, base, numbers) = try await arcGIS(at: url)
         let layers = try numbers + self.layers(choice.layers, of: service, at: url)
         let fits = service.grid.map { $0.crs.hasCoordinates(of: mapCRS) } ?? false

@@ -79,14 +79,13 @@ extension ServiceClient {
             }
         }
         var warnings = place.warnings
-        let grid = try await grid(of: set, in: setBase, at: url, &warnings)
-        guard let href = itemLink(of: set.links + shared, format: choice.format) else {
-            let isVector = !set.mayBePictures
+        var grid = try await grid(of: set, in: setBase, at: url, &warnings)
+        let items = set.links + shared, picture = itemLink(of: items, format: choice.format)
+        let vectors = picture == nil && choice.format == nil ? vectorLink(of: items) : nil
+        guard let href = picture ?? vectors?.link else {
             throw ServiceError(
                 .notOffered, url: url,
-                detail: isVector
-                    ? "the tile set holds vector data, which is not drawn"
-                    : "no tile URL in the tile set" + (choice.format.map { " as \($0)" } ?? ""))
+                detail: "no tile URL in the tile set" + (choice.format.map { " as \($0)" } ?? ""))
         }
         var values = [
             "tilematrixsetid": set.matrixSet ?? "", "tilematrixset": set.matrixSet ?? "", "styleid": "default",
@@ -96,10 +95,13 @@ extension ServiceClient {
         let template = try template(
             href.href, in: setBase, values: values, countsFromBottom: grid.originCorner == .bottomLeft)
         let extent = Self.extent(of: set, in: grid)
-        var layer = MapLayer(name: name, source: TileSource(grid: grid, address: .xyz(template), extent: extent))
-        layer.bounds =
-            place.box.flatMap { LayerBounds(geographic: $0) } ?? extent.map { LayerBounds($0, crs: grid.crs) }
-        return (layer, warnings)
+        let bounds = place.box.flatMap { LayerBounds(geographic: $0) } ?? extent.map { LayerBounds($0, crs: grid.crs) }
+        if vectors != nil, grid.matrices.first?.tileWidth == 256, let denser = grid.denser(by: 2) { grid = denser }
+        var tiles = TileSource(grid: grid, address: .xyz(template), extent: extent)
+        if vectors != nil { tiles.emptyStatuses = OpenedTiles.emptyStatuses }
+        let opened = OpenedTiles(
+            tiles: tiles, isVector: vectors != nil, isMLT: vectors?.isMLT ?? false, bounds: bounds, warnings: warnings)
+        return (opened.layer(named: name), warnings)
     }
 
     /// Returns the tile set at a URL, or `nil` if none exists and it is optional.
@@ -192,12 +194,9 @@ extension ServiceClient {
     private func best(
         of sets: [OGCAPITileset], _ choice: MapCollectionOptions, mapCRS: CRS, at url: String
     ) throws(ServiceError) -> OGCAPITileset {
-        let pictures = sets.filter(\.mayBePictures)
-        guard !pictures.isEmpty else {
-            throw ServiceError(
-                .notOffered, url: url,
-                detail: sets.isEmpty ? "no tile sets" : "its tile sets hold vector data, which is not drawn")
-        }
+        // Pictures come as the service wants them to look; vector tiles are drawn where there are none.
+        let all = sets.filter(\.mayBePictures), pictures = all.isEmpty ? sets : all
+        guard !pictures.isEmpty else { throw ServiceError(.notOffered, url: url, detail: "no tile sets") }
         let names = pictures.map { $0.matrixSet ?? $0.title }
         if let wanted = choice.matrixSet {
             if let set = pictures.first(where: { [$0.matrixSet, $0.matrixSetURI, $0.title].contains(wanted) }) {
@@ -229,6 +228,16 @@ extension ServiceClient {
             if let link = items.first(where: { type($0) == wanted }) { return link }
         }
         return items.first { type($0).hasPrefix("image/") || type($0).isEmpty }
+    }
+
+    /// The link to vector tiles: Mapbox Vector Tiles before MapLibre Tiles.
+    private func vectorLink(of links: [OGCAPILink]) -> (link: OGCAPILink, isMLT: Bool)? {
+        let items = links.filter { $0.leads(to: "item") && $0.href.contains("{") }
+        func link(_ types: [String]) -> OGCAPILink? {
+            items.first { types.contains(MediaType($0.type ?? "").essence) }
+        }
+        if let mvt = link(["application/vnd.mapbox-vector-tile", "application/x-protobuf"]) { return (mvt, false) }
+        return link(["application/vnd.maplibre-vector-tile", "application/vnd.maplibre-tile"]).map { ($0, true) }
     }
 
     private func grid(

@@ -38,21 +38,36 @@ extension ServiceClient {
     package func connectTileJSON(
         named name: String, url: String, tileSize: Int? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        let opened = try await openTileJSON(at: url, tileSize: tileSize)
+        return (opened.layer(named: name), opened.warnings)
+    }
+
+    /// Opens the tiles that a document of TileJSON describes, images or vector tiles.
+    ///
+    /// - Parameter tileSize: the side of an image in pixels; what the document says when `nil`, or else 256.
+    package func openTileJSON(at url: String, tileSize: Int? = nil) async throws(ServiceError) -> OpenedTiles {
+        if VectorTileServer.isLikely(at: url) { return try await openVectorTileServer(at: url) }
         let (tiles, base) = try await describedTiles(at: url)
-        guard !tiles.isVector else {
-            throw ServiceError(.notOffered, url: url, detail: "its tiles hold vector data, which is not drawn")
+        return try opened(tiles, in: base, tileSize: tileSize)
+    }
+
+    /// The tiles of a document.
+    func opened(
+        _ tiles: TileJSONDocument, in base: BaseURL, tileSize: Int? = nil
+    ) throws(ServiceError) -> OpenedTiles {
+        let size = tiles.isVector ? OpenedTiles.vectorTileSize : tileSize ?? tiles.tileSize ?? 256
+        guard let grid = TileGrid.webMercator(levels: tiles.levels, tileSize: size), let first = tiles.tiles.first
+        else {
+            throw ServiceError(.notOffered, url: base.url, detail: "its tiles have no usable size")
         }
-        guard
-            let grid = TileGrid.webMercator(levels: tiles.levels, tileSize: tileSize ?? tiles.tileSize ?? 256),
-            let first = tiles.tiles.first
-        else { throw ServiceError(.notOffered, url: url, detail: "invalid tile size") }
         let template = try template(first, in: base, countsFromBottom: tiles.countsFromBottom)
         let extent = tiles.bounds.flatMap { GeographicBounds($0)?.extent(in: grid.crs) }
-        var layer = MapLayer(
-            name: name, source: TileSource(grid: grid, address: .xyz(template), extent: extent),
-            attribution: tiles.attribution)
-        layer.bounds = extent.map { LayerBounds($0, crs: grid.crs) }
-        return (layer, tiles.warnings)
+        var source = TileSource(grid: grid, address: .xyz(template), extent: extent)
+        if tiles.isVector { source.emptyStatuses = OpenedTiles.emptyStatuses }
+        return OpenedTiles(
+            tiles: source, isVector: tiles.isVector, isMLT: tiles.encoding == "mlt", name: tiles.name,
+            attribution: tiles.attribution, bounds: extent.map { LayerBounds($0, crs: grid.crs) },
+            vectorLayers: tiles.vectorLayers, warnings: tiles.warnings)
     }
 
     private func describedTiles(at url: String) async throws(ServiceError) -> (TileJSONDocument, BaseURL) {
@@ -65,7 +80,7 @@ extension ServiceClient {
 
     /// Returns the absolute form of a template in a document, with the caller's parameters for the host of the
     /// document.
-    func template(
+    package func template(
         _ text: String, in base: BaseURL, values: [String: String] = [:], countsFromBottom: Bool = false
     ) throws(ServiceError) -> XYZTemplate {
         let place = TemplateLocation(base)

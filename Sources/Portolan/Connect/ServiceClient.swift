@@ -235,6 +235,16 @@ public struct ServiceClient: Sendable {
         await cache.remove(configuration.request(to: url, limit: configuration.documentByteLimit))
     }
 
+    /// A loader of resources that keeps nothing in memory.
+    var resourceLoader: ResourceLoader {
+        ResourceLoader(responses: cache, cache: MemoryCache(byteBudget: 0), configuration: configuration)
+    }
+
+    /// A PMTiles archive on a server.
+    func remoteArchive(at address: NamedURL) -> RemotePMTiles {
+        RemotePMTiles(address, cache: cache, configuration: configuration)
+    }
+
     /// Waits until all responses are written to the cache.
     package func flush() async { await cache.flush() }
 

@@ -74,7 +74,7 @@ extension ArchiveError: MapErrorConvertible {
             switch code {
             case .cannotOpen: .notFound
             case .notWritable, .full: .unwritableFile
-            case .damaged: .malformedDocument
+            case .damaged, .changed: .malformedDocument
             case .busy: .busy
             case .wrongFormat: .unknownFormat
             case .invalid: .unknownName
@@ -94,7 +94,7 @@ extension StoreError: MapErrorConvertible {
             switch code {
             case .cannotOpen: .unreadableFile
             case .notWritable, .full: .unwritableFile
-            case .damaged: .malformedDocument
+            case .damaged, .changed: .malformedDocument
             case .busy: .busy
             case .wrongFormat: .unknownFormat
             case .invalid: .invalidArgument

@@ -187,6 +187,7 @@ private struct StyleSources {
     // MARK: - Tiles
 
     private mutating func addTiles(_ name: String, _ source: StyleSheet.Source) async throws(MapError) {
+        if try await addArchive(name, source) { return }
         var members = source.members, place = base
         if members["tiles"] == nil, case .string(let text)? = members["url"] {
             let address = try specification(.style, text, of: name), client = builder.client(for: address)
@@ -226,6 +227,20 @@ private struct StyleSources {
             namedBy: place?.contents ?? specification.origin)
         if let text = members["attribution"]?.stringValue { credit(MarkupText(text).summary) }
         try await add(words, as: name, source)
+    }
+
+    /// Adds the images of an MBTiles or PMTiles archive, or returns `false` if the source is another one.
+    private mutating func addArchive(_ name: String, _ source: StyleSheet.Source) async throws(MapError) -> Bool {
+        let kinds: [LayerKind] = [.mbtiles, .pmtiles]
+        guard source.members["tiles"] == nil, case .string(let text)? = source.members["url"],
+            let kind = kinds.first(where: { text.hasPrefix($0.name + "://") })
+        else { return false }
+        let words = try self.specification(kind, String(text.dropFirst(kind.name.count + 3)), of: name)
+        try await add(words, as: name, source)
+        // Tiles are shown in the size that the style states, whatever their pixels.
+        let side = source.members["tileSize"]?.integerValue ?? 512
+        if let tiles = sources[name] as? TileSource, let resized = tiles.shown(inSize: side) { sources[name] = resized }
+        return true
     }
 
     /// Adds vector tiles of an archive, a TileJSON document or templates.

@@ -63,7 +63,7 @@ extension LayerKind {
     public static let arcGIS = LayerKind(
         "arcgis", source: .service, keys: ["layers", "tiled", "format", "attribution"],
         help: """
-            arcgis:URL  Tiles or images of an ArcGIS MapServer or ImageServer.
+            arcgis:URL  Tiles or images of an ArcGIS MapServer or ImageServer, vector tiles of a VectorTileServer.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             let choice = ServiceClient.ArcGISOptions(

@@ -131,6 +131,7 @@ package final class ResourceLoader: Sendable {
 
     private let responses: ResponseCache
     private let archives: TileArchives
+    private let remoteArchives: RemoteArchives
     private let cache: MemoryCache<Resource.Location, CachedContent>
     private let configuration: RendererConfiguration
     private let imageReader: ImageReader
@@ -144,6 +145,7 @@ package final class ResourceLoader: Sendable {
         self.cache = cache
         self.configuration = configuration
         archives = TileArchives(configuration.tileArchives)
+        remoteArchives = RemoteArchives(configuration, cache: responses)
         imageReader = ImageReader(configuration) { [cache] in cache.removeUnpinned() }
     }
 
@@ -180,7 +182,14 @@ package final class ResourceLoader: Sendable {
             return known.content
         }
         switch resource.location {
-        case .archive(let entry): return try? archived(entry, resource, validity).content
+        case .archive(let entry):
+            guard let address = entry.archive.address else {
+                return try? archived(entry, resource, validity).content
+            }
+            var access = RemotePMTiles.Access(
+                rule: configuration.cacheRule(for: address.text, layer: resource.id.layer))
+            access.isKeptOnly = true
+            return try? await served(entry, at: address, resource, access).content
         case .url(let url):
             for url in [url] + (resource.alternatives?.urls ?? []) {
                 if let kept = await responses.kept(request(for: resource, at: url, reloads: false)) {
@@ -216,7 +225,11 @@ package final class ResourceLoader: Sendable {
         let local = Self.validity(of: resource.location, freshUntil: nil)
         let url: NamedURL
         switch resource.location {
-        case .archive(let entry): return try archived(entry, resource, local)
+        case .archive(let entry):
+            guard let address = entry.archive.address else { return try archived(entry, resource, local) }
+            let rule = configuration.cacheRule(for: address.text, layer: resource.id.layer)
+            return try await served(
+                entry, at: address, resource, RemotePMTiles.Access(rule: rule, reloads: reloads, turn: turn))
         case .url(let address): url = address
         }
         let answer: CachedAnswer<ImageReader.Decoded>
@@ -340,12 +353,41 @@ package final class ResourceLoader: Sendable {
             content: decoded.content, origin: .network, decoding: decoded.duration, validity: validity)
     }
 
+    /// A tile of an archive on a server.
+    private func served(
+        _ entry: TileArchive.Entry, at address: NamedURL, _ resource: Resource, _ access: RemotePMTiles.Access
+    ) async throws(ResourceError) -> Loaded {
+        let tile = try await remoteArchives.tile(entry, at: address, access)
+        let now = responses.now(), freshUntil = tile.mayReuse ? max(tile.freshUntil, now + Self.shortestReuse) : now
+        let validity = ContentValidity(freshUntil: freshUntil)
+        let origin: Origin =
+            switch tile.origin {
+            case .network: .network
+            case .store: .cache
+            case .stale(let reason, let isConnectionLost): .stale(reason: reason, isConnectionLost: isConnectionLost)
+            }
+        guard let bytes = tile.bytes, !bytes.isEmpty else {
+            return Loaded(content: .nothing(status: nil), origin: origin, decoding: .zero, validity: validity)
+        }
+        let response = HTTPResponse(status: 200, body: bytes, url: address.text)
+        let decoded = try imageReader.decoded(
+            response, form: resource.form, size: resource.size, isStored: resource.isStored)
+        if resource.isKeptInMemory, !decoded.content.isStored, tile.mayReuse || tile.mayStandIn {
+            let kept = CachedContent(
+                content: decoded.content, arrival: now, freshUntil: freshUntil, mayStandIn: tile.mayStandIn,
+                staleOrigin: nil, validity: validity)
+            cache.insert(kept, for: resource.location, cost: kept.byteCount)
+        }
+        return Loaded(content: decoded.content, origin: origin, decoding: decoded.duration, validity: validity)
+    }
+
     /// Returns the dependencies of the content at a location: the file, or the freshness of the response.
     ///
     /// - Parameter freshUntil: the end of freshness in seconds since 1970, or `nil` if unknown.
     static func validity(of location: Resource.Location, freshUntil: Int?) -> ContentValidity {
         switch location {
-        case .archive(let entry): ContentValidity(path: entry.archive.path)
+        case .archive(let entry) where entry.archive.address == nil: ContentValidity(path: entry.archive.path)
+        case .archive: freshUntil.map(ContentValidity.init(freshUntil:)) ?? ContentValidity()
         case .url(let url) where url.isLocal: url.path.map(ContentValidity.init(path:)) ?? ContentValidity()
         case .url: freshUntil.map(ContentValidity.init(freshUntil:)) ?? ContentValidity()
         }

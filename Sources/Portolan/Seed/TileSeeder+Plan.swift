@@ -1,6 +1,8 @@
 import PortolanArchives
 public import PortolanGeo
 public import PortolanPlan
+import PortolanServices
+import PortolanVectorTiles
 import PortolanWeb
 
 extension TileSeeder {
@@ -19,6 +21,10 @@ extension TileSeeder {
         let layer: String
         /// The levels as described in a GeoPackage, or `nil` for other targets.
         let pyramid: GeoPackagePyramid?
+        /// The encoding of vector tiles, or `nil` for images.
+        let encoding: VectorTileEncoding?
+        /// The layers of vector tiles, as their source describes them.
+        let vectorLayers: [VectorLayerDescription]
 
         /// The tiles of one level.
         public struct Level: Hashable, Sendable {
@@ -43,7 +49,7 @@ extension TileSeeder {
         /// Creates a plan.
         ///
         /// - Parameters:
-        ///   - layer: a tile layer; for MBTiles one in Web Mercator with the XYZ scheme.
+        ///   - layer: a layer of image or vector tiles; for MBTiles and PMTiles one in Web Mercator with the XYZ scheme.
         ///   - levels: 0 through 30.
         ///   - extent: in units of `extentCRS`.
         ///   - margin: the number of additional tiles on each side of the extent, so that views at its edge are complete.
@@ -54,10 +60,17 @@ extension TileSeeder {
             layer: MapLayer, levels: ClosedRange<Int>, extent: Extent, in extentCRS: CRS = .webMercator,
             margin: Int = 0, maximumCount: Int, target: TileSeeder.Target = .mbtiles
         ) throws(MapError) {
-            guard let source = layer.tiles else {
+            let vectors = layer.vectorTiles
+            guard let source = layer.tiles ?? vectors?.tiles else {
                 throw MapError(
                     .nothingFound,
                     "layer '\(layer.name)' has no tiles; for a WMS add tiled=true;gutter=0;tile-size=256")
+            }
+            encoding = vectors?.encoding
+            vectorLayers = vectors?.descriptions ?? []
+            if encoding != nil, target == .geoPackage {
+                throw MapError(
+                    .nothingFound, "layer '\(layer.name)' has vector tiles; write them to MBTiles or PMTiles")
             }
             let grid = source.grid
             let numbers = try Self.numbers(of: grid, layer.name, target)
@@ -107,8 +120,16 @@ extension TileSeeder {
             guard let first = self.ranges.first,
                 let location = location(of: first, column: first.columns.lowerBound, row: first.rows.lowerBound)
             else { throw MapError(.nothingFound, "layer '\(layer.name)' has no tiles in this extent") }
-            if case .url(let url) = location, let refusal = TileSeeder.BulkPolicy.refusal(of: url.text) {
+            let address: NamedURL? =
+                switch location {
+                case .url(let url): url
+                case .archive(let entry): entry.archive.address
+                }
+            if let refusal = address.flatMap({ TileSeeder.BulkPolicy.refusal(of: $0.text) }) {
                 throw MapError(.notAllowed, refusal.description)
+            }
+            if address == nil, target == .cache {
+                throw MapError(.nothingFound, "the tiles of layer '\(layer.name)' are in a local file already")
             }
         // The request decides, as tiles at the limits of the world have no gutter. In the cache, the layer itself uses
         // the tiles.
@@ -163,6 +184,11 @@ extension TileSeeder {
             return [url] + (source.alternatives(of: tile)?.urls ?? [])
         }
 
+        /// Returns the entry of a tile in an archive, or `nil` if tiles have addresses of their own.
+        func entry(of level: Level, column: Int, row: Int) -> TileArchive.Entry? {
+            if case .archive(let entry)? = location(of: level, column: column, row: row) { entry } else { nil }
+        }
+
         private func tile(of level: Level, _ column: Int, _ row: Int) -> TileIndex? {
             let grid = source.grid, fromTop = row - level.rowShift
             return grid.tile(
@@ -195,12 +221,12 @@ extension TileSeeder {
             of grid: TileGrid, _ layer: String, _ target: TileSeeder.Target
         ) throws(MapError) -> [Int: Int] {
             let squares = grid.crs.hasCoordinates(of: .webMercator) ? squares(of: grid) : [:]
-            if target == .mbtiles {
+            if target == .mbtiles || target == .pmtiles {
                 guard grid.crs.hasCoordinates(of: .webMercator) else {
                     throw MapError(
                         .nothingFound,
-                        "the tiles of layer '\(layer)' are in \(grid.crs), but MBTiles needs EPSG:3857; use a GeoPackage, as "
-                            + "in -o map.gpkg, or the cache")
+                        "the tiles of layer '\(layer)' are in \(grid.crs), but MBTiles and PMTiles need EPSG:3857; use a "
+                            + "GeoPackage, as in -o map.gpkg, or the cache")
                 }
                 return squares
             }

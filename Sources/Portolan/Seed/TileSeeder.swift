@@ -1,8 +1,11 @@
 import PortolanArchives
 import PortolanCodecs
 public import PortolanFetch
+import PortolanPlan
 import PortolanServices
+import PortolanVectorTiles
 import PortolanWeb
+import PortolanZip
 import Synchronization
 
 /// Fetches tiles for offline use into an MBTiles file, a GeoPackage or the disk cache.
@@ -54,6 +57,8 @@ public struct TileSeeder: Sendable {
     /// The writer of the file, or `nil` if the cache is the target.
     private let writer: (any TileFileWriter)?
     private let cache: ResponseCache
+    private let archives: TileArchives
+    private let remoteArchives: RemoteArchives
     private let configuration: RendererConfiguration
     private let imageReader: ImageReader
 
@@ -77,20 +82,25 @@ public struct TileSeeder: Sendable {
         self.plan = plan
         self.configuration = configuration
         imageReader = ImageReader(configuration) {}
+        archives = TileArchives(configuration.tileArchives)
         guard plan.target != .cache else {
             guard configuration.cacheFolder != nil || configuration.store != nil else {
                 throw MapError(.unwritableFile, "no cache to keep the tiles")
             }
             cache = configuration.cache(over: transport)
+            remoteArchives = RemoteArchives(configuration, cache: cache)
             writer = nil
             return
         }
         cache = configuration.withoutCache.cache(over: transport)
+        remoteArchives = RemoteArchives(configuration.withoutCache, cache: cache)
         do {
             let job = Self.job(plan)
             writer =
                 if let pyramid = plan.pyramid {
                     try GeoPackageTileWriter(path: path, pyramid: pyramid, crs: plan.source.grid.crs, job: job)
+                } else if plan.target == .pmtiles {
+                    try PMTilesWriter(path: path, job: job)
                 } else {
                     try MBTilesWriter(path: path, job: job)
                 }
@@ -256,6 +266,9 @@ public struct TileSeeder: Sendable {
     }
 
     private func outcome(of place: Place) async -> Outcome {
+        if let entry = plan.entry(of: place.level, column: place.column, row: place.row) {
+            return await outcome(of: entry)
+        }
         var first: Outcome?
         for url in plan.addresses(of: place.level, column: place.column, row: place.row) {
             let outcome = await outcome(at: url)
@@ -274,8 +287,11 @@ public struct TileSeeder: Sendable {
         let statuses = plan.source.emptyStatuses, isCached = writer == nil
         let wish = CacheRequest<Outcome, ResourceError>(
             request: request, rule: rule, goodStatuses: statuses.union([204]), missing: { ResourceError($0) }
-        ) { [imageReader] response throws(ResourceError) in
+        ) { [imageReader, plan] response throws(ResourceError) in
             if !statuses.contains(response.status), [404, 410].contains(response.status) { return .absent }
+            if let encoding = plan.encoding {
+                return try Self.vectorTile(response, encoding, isCached: isCached, statuses)
+            }
             // The image is fully decoded for validation, but only one pixel is kept.
             let decoded = try imageReader.decoded(
                 response, form: .image, size: ImageSize(width: 1, height: 1), emptyStatuses: statuses)
@@ -294,6 +310,47 @@ public struct TileSeeder: Sendable {
         } catch { return .failed(error) }
     }
 
+    /// A tile of an archive.
+    private func outcome(of entry: TileArchive.Entry) async -> Outcome {
+        do throws(ResourceError) {
+            let limit = configuration.codecLimits.maximumByteCount, bytes: [UInt8]?
+            if let address = entry.archive.address {
+                let rule = writer == nil ? configuration.cacheRule(for: address.text, layer: plan.layer) : .disabled
+                let tile = try await remoteArchives.tile(entry, at: address, RemotePMTiles.Access(rule: rule))
+                if writer == nil { return tile.origin == .network ? tile.bytes.map { .tile($0) } ?? .absent : .present }
+                bytes = tile.bytes
+            } else {
+                guard case .encoded(let content)? = try archives.tile(entry, maximumByteCount: limit) else {
+                    return .absent
+                }
+                bytes = content
+            }
+            guard let bytes, !bytes.isEmpty else { return .absent }
+            let response = HTTPResponse(status: 200, body: bytes, url: entry.description)
+            if let encoding = plan.encoding { return try Self.vectorTile(response, encoding, isCached: false, []) }
+            let decoded = try imageReader.decoded(response, form: .image, size: ImageSize(width: 1, height: 1))
+            return decoded.content.isEmpty ? .empty : .tile(bytes)
+        } catch { return .failed(error) }
+    }
+
+    /// A vector tile, if it can be decoded; in a file it is compressed by gzip, as MBTiles 1.3 and PMTiles want it.
+    private static func vectorTile(
+        _ response: HTTPResponse, _ encoding: VectorTileEncoding, isCached: Bool, _ emptyStatuses: Set<Int>
+    ) throws(ResourceError) -> Outcome {
+        if response.status == 204 || emptyStatuses.contains(response.status) { return .empty }
+        guard response.isSuccessful else { throw .status(of: response) }
+        guard !response.body.isEmpty else { return .empty }
+        let content: [UInt8]
+        do throws(VectorTileError) {
+            content = try VectorTile.unpacked(response.body, encoding: encoding)
+            _ = try VectorTile(content, encoding: encoding, selection: .layers([:]))
+        } catch { throw ResourceError(error, in: response) }
+        if isCached || CompressedContent(recognizing: response.body[...]) == .gzip { return .tile(response.body) }
+        do throws(ZipError) { return .tile(try CompressedContent.gzip(content)) } catch {
+            throw ResourceError(.memory, place: FetchError.redacted(response.url), message: error.detail)
+        }
+    }
+
     private func finish(
         _ writer: any TileFileWriter, name: String, attribution: String?
     ) throws(MapError) {
@@ -301,10 +358,12 @@ public struct TileSeeder: Sendable {
             guard let file = try writer.anyTile() else {
                 throw MapError(.nothingFound, "all these tiles are absent on the server")
             }
+            let image = ImageFormat(recognizing: file).map { $0 == .jpeg ? "jpg" : "\($0)" } ?? "png"
+            let vector = plan.encoding.map { $0 == .mlt ? "mlt" : "pbf" }
             try writer.finish(
                 MBTilesMetadata(
-                    name: name, format: ImageFormat(recognizing: file).map { $0 == .jpeg ? "jpg" : "\($0)" } ?? "png",
-                    bounds: plan.bounds, levels: plan.levels, attribution: attribution))
+                    name: name, format: vector ?? image, bounds: plan.bounds, levels: plan.levels,
+                    attribution: attribution, vectorLayers: plan.vectorLayers))
         } catch { throw MapError(any: error, code: .unwritableFile) }
     }
 }

@@ -19,7 +19,7 @@ package struct PMTilesError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The failure, for a person.
     package let reason: String
 
-    init(_ code: Code, offset: UInt64, _ reason: String) {
+    package init(_ code: Code, offset: UInt64, _ reason: String) {
         self.code = code
         self.offset = offset
         self.reason = reason

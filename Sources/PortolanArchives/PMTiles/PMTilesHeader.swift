@@ -82,6 +82,52 @@ package struct PMTilesHeader: Hashable, Sendable {
         center = (degrees(119), degrees(123), Int(bytes[118]))
     }
 
+    /// Makes the header of a clustered archive whose directories are compressed by gzip.
+    init(
+        root: Range<UInt64>, metadata: Range<UInt64>, leaves: Range<UInt64>, tiles: Range<UInt64>,
+        tileCompression: Compression, tileKind: TileKind, levels: ClosedRange<Int>, bounds: [Double]
+    ) {
+        self.root = root
+        self.metadata = metadata
+        self.leaves = leaves
+        self.tiles = tiles
+        tileCount = nil
+        isClustered = true
+        directoryCompression = .gzip
+        self.tileCompression = tileCompression
+        self.tileKind = tileKind
+        self.levels = levels
+        self.bounds = (bounds[0], bounds[1], bounds[2], bounds[3])
+        center = (
+            (bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2, (levels.lowerBound + levels.upperBound) / 2
+        )
+    }
+
+    /// The bytes of the header, with the counts of the tiles (version 3, section 3).
+    func bytes(for layout: PMTilesLayout) -> [UInt8] {
+        var bytes = Array("PMTiles".utf8) + [3]
+        func add(_ value: some FixedWidthInteger) {
+            for shift in stride(from: 0, to: value.bitWidth, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+            }
+        }
+        func degrees(_ value: Double) -> Int32 { Int32((min(max(value, -180), 180) * 1e7).rounded()) }
+        for part in [root, metadata, leaves, tiles] {
+            add(part.lowerBound)
+            add(part.upperBound - part.lowerBound)
+        }
+        add(layout.tileCount)
+        add(UInt64(layout.entries.count))
+        add(UInt64(layout.contentCount))
+        bytes += [isClustered ? 1 : 0, directoryCompression.rawValue, tileCompression.rawValue, tileKind.rawValue]
+        bytes += [UInt8(levels.lowerBound), UInt8(levels.upperBound)]
+        for side in [bounds.west, bounds.south, bounds.east, bounds.north] { add(degrees(side)) }
+        bytes.append(UInt8(center.level))
+        add(degrees(center.longitude))
+        add(degrees(center.latitude))
+        return bytes
+    }
+
     package static func == (first: PMTilesHeader, second: PMTilesHeader) -> Bool {
         first.root == second.root && first.metadata == second.metadata && first.leaves == second.leaves
             && first.tiles == second.tiles && first.tileCount == second.tileCount && first.levels == second.levels

@@ -22,7 +22,7 @@ package struct PMTilesIndex: Sendable {
     /// The largest number of bytes of a tile, and of a directory as it is in the archive.
     package static let tileLimit: UInt64 = 64 << 20, directoryLimit: UInt64 = 1 << 22
     /// The number of directories between the root and a tile that are followed; more would be a circle.
-    private static let depthLimit = 3
+    static let depthLimit = 3
     /// The number of entries of leaf directories that are kept.
     private static let keptEntries = 1 << 20
 
@@ -35,6 +35,9 @@ package struct PMTilesIndex: Sendable {
     private var entryCount = 0
 
     package init() {}
+
+    /// The first tile, or `nil` if the archive is empty or its root directory has not been added.
+    package var firstTile: PMTilesTileID? { root?.entries.first?.tile }
 
     /// The next step to a tile, rows from the top.
     ///
@@ -50,7 +53,7 @@ package struct PMTilesIndex: Sendable {
             guard entry.runLength == 0 else {
                 return .tile(try Self.range(entry.range, in: header.tiles, limit: Self.tileLimit))
             }
-            let range = try Self.range(entry.range, in: header.leaves, limit: Self.directoryLimit)
+            let range = try Self.leafRange(of: entry, header)
             guard let leaf = leaves[range.lowerBound] else { return .bytes(range) }
             directory = leaf
         }
@@ -83,6 +86,13 @@ package struct PMTilesIndex: Sendable {
         while entryCount > Self.keptEntries, order.count > Self.depthLimit {
             entryCount -= leaves.removeValue(forKey: order.removeFirst())?.entries.count ?? 0
         }
+    }
+
+    /// The range of the leaf directory that an entry leads to.
+    static func leafRange(
+        of entry: PMTilesDirectory.Entry, _ header: PMTilesHeader
+    ) throws(PMTilesError) -> Range<UInt64> {
+        try range(entry.range, in: header.leaves, limit: directoryLimit)
     }
 
     /// A range in the archive.

@@ -42,7 +42,7 @@ package struct PMTilesTileID: Hashable, Comparable, Sendable {
     package static func < (first: PMTilesTileID, second: PMTilesTileID) -> Bool { first.number < second.number }
 
     /// The number of the first tile of a level.
-    private static func first(of level: Int) -> UInt64 { (1 << UInt64(2 * level) - 1) / 3 }
+    static func first(of level: Int) -> UInt64 { (1 << UInt64(2 * level) - 1) / 3 }
 
     /// Turns a quarter of the curve.
     ///

@@ -13,8 +13,9 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
             First prints the number of tiles and their estimated size, then fetches two tiles at a time. An interrupted run \
             continues with the same command. The file is complete when the exit code is 0.
 
-            -o FILE.gpkg writes a GeoPackage (any tile grid). Other names write MBTiles (web mercator only). Without -o, tiles go to \
-            the cache of --cache; draw them with the same layer and --cache DIR --offline.
+            -o FILE.gpkg writes a GeoPackage (any tile grid), -o FILE.pmtiles writes PMTiles; other names write MBTiles. The latter \
+            two hold images or vector tiles in web mercator. Without -o, tiles go to the cache of --cache; draw them with the same \
+            layer and --cache DIR --offline. Regions of PMTiles archives on servers are fetched by range requests.
 
             Empty tiles (status 204, an empty body, or empty-status) and absent tiles (404, 410) are remembered.
 
@@ -27,6 +28,10 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
               A WMS-C in degrees:
                 portolan seed -l 'wmsc:https://example.org/wms;layers=base' --zooms 0-8 \\
                   --bbox 24.8,60.1,25.2,60.3 --bbox-crs EPSG:4326 -o helsinki.gpkg
+
+              A region of vector tiles of an archive on a server:
+                portolan seed -l vector:https://example.org/planet.pmtiles --zooms 0-14 \\
+                  --bbox 24.8,60.1,25.2,60.3 --bbox-crs EPSG:4326 -o helsinki.pmtiles
 
               Estimate the size only:
                 portolan seed … --estimate
@@ -57,15 +62,16 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Add N tiles on each side, so that views at the border are complete, 0 to 16 (default: 0 for MBTiles, else 1).",
+            "Add N tiles on each side, so that views at the border are complete, 0 to 16 (default: 0 for MBTiles and PMTiles, else 1).",
             valueName: "tiles"))
     var margin: Int?
 
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Write or continue this MBTiles file or GeoPackage.", valueName: "file.mbtiles|file.gpkg"),
-        completion: .file(extensions: ["mbtiles", "gpkg"]))
+            "Write or continue this MBTiles file, PMTiles archive or GeoPackage.",
+            valueName: "file.mbtiles|file.pmtiles|file.gpkg"),
+        completion: .file(extensions: ["mbtiles", "pmtiles", "gpkg"]))
     var output: String?
 
     @Option(parsing: .unconditional, help: "Fetch at most N tiles, 1 to 10000000.")
@@ -119,7 +125,7 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
     }
 
     private func seed(
-        _ specification: LayerSpecification, _ levels: ClosedRange<Int>, _ place: (extent: Extent, crs: CRS),
+        _ specification: LayerSpecification, _ levels: ClosedRange<Int>, _ place: LayerBounds,
         to target: TileSeeder.Target, _ configuration: RendererConfiguration
     ) async throws -> ExitStatus {
         var configuration = configuration
@@ -134,7 +140,7 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
         do throws(MapError) {
             let plan = try TileSeeder.Plan(
                 layer: layer, levels: levels, extent: place.extent, in: place.crs,
-                margin: margin ?? (target == .mbtiles ? 0 : 1), maximumCount: maxTiles,
+                margin: margin ?? (target == .mbtiles || target == .pmtiles ? 0 : 1), maximumCount: maxTiles,
                 target: target)
             let seeder = try TileSeeder(plan: plan, path: output ?? "", configuration: configuration)
             if seeder.isFinished {
@@ -202,7 +208,11 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
         guard !output.isEmpty, output != "-" else {
             throw CommandFailure(.usage, "missing output file; add -o map.mbtiles (see portolan seed --help)")
         }
-        return OutputFile(path: output).pathExtension == "gpkg" ? .geoPackage : .mbtiles
+        return switch OutputFile(path: output).pathExtension {
+        case "gpkg": .geoPackage
+        case "pmtiles": .pmtiles
+        default: .mbtiles
+        }
     }
 
     private static func failure(_ error: MapError) -> CommandFailure {
@@ -225,25 +235,10 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
         return first...last
     }
 
-    private func place() throws(CommandFailure) -> (extent: Extent, crs: CRS) {
+    private func place() throws(CommandFailure) -> LayerBounds {
         guard let bbox else {
             throw CommandFailure(.usage, "missing extent; add --bbox 24.8,60.1,25.2,60.3 --bbox-crs EPSG:4326")
         }
-        let numbers = try ViewRequest.numbers(bbox, count: 4, option: "--bbox", form: "MINX,MINY,MAXX,MAXY")
-        guard let box = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]) else {
-            throw CommandFailure(.usage, "--bbox \(bbox): empty, or in the wrong order; write MINX,MINY,MAXX,MAXY")
-        }
-        if bboxCrs == nil, ViewRequest.looksLikeDegrees(numbers) {
-            throw CommandFailure(
-                .usage,
-                "--bbox \(bbox): looks like degrees; add --bbox-crs EPSG:4326, or EPSG:3857 for metres")
-        }
-        let crs = try bboxCrs.map { name throws(CommandFailure) in try ViewRequest.crs(name, option: "--bbox-crs") }
-        guard let transform = try? CoordinateTransform(from: crs ?? .webMercator, to: .crs84),
-            (transform(box) as Extent?) != nil
-        else {
-            throw CommandFailure(.usage, "--bbox \(bbox): outside the area of its CRS; check --bbox-crs")
-        }
-        return (box, crs ?? .webMercator)
+        return try BoxText.bounds(bbox, crs: bboxCrs)
     }
 }

@@ -33,6 +33,10 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
               All pages of a feature service:
                 portolan convert 'wfs:https://a.test/wfs;layers=roads' roads.gpkg
 
+              Buildings of vector tiles in a box, joined over tile borders:
+                portolan convert helsinki.mbtiles buildings.gpkg --layer building --zoom 14 \\
+                  --bbox 24.9,60.1,25,60.2 --bbox-crs EPSG:4326
+
               GeoJSON lines of any length, streamed:
                 portolan convert huge.ndjson other.ndjson --crs EPSG:3857
 
@@ -47,7 +51,8 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A file or URL with features, a service layer (wfs:, oaf:), or '-' for standard input.", valueName: "in")
+            "A file or URL with features or vector tiles, a service layer (wfs:, oaf:, tilejson:, vector:), or '-' for standard input.",
+            valueName: "in")
     )
     var source: String
 
@@ -79,13 +84,15 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
             valueName: "metres"))
     var buffer: Double?
 
-    @Option(help: "Read this layer of a GeoPackage with several.")
+    @Option(help: "Read this layer of a GeoPackage with several, or these layers of vector tiles, with commas.")
     var layer: String?
 
     @Flag(help: "Print no warnings.")
     var quiet = false
 
     @OptionGroup(title: "Tables") var tables: TableOptions
+
+    @OptionGroup(title: "Vector tiles") var tiles: TileOptions
 
     @OptionGroup(title: "Network") var network: NetworkOptions
 
@@ -114,7 +121,7 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
         }
         try file.check()
         let conversion = FeatureConversion(format: format, crs: target, decimals: precision, buffer: buffer)
-        if source != "-", conversion.isLineByLine, FileAddress.isLocal(source),
+        if source != "-", conversion.isLineByLine, tiles.bbox == nil, FileAddress.isLocal(source),
             let opened = try? LocalFile(at: source), FeatureLines.isSequence(opened)
         {
             let lines = FeatureLines(file: opened, conversion: conversion, memory: try limits.memory())
@@ -123,7 +130,8 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
             if outcome.isIncomplete { throw ExitCode(ExitStatus.incomplete.rawValue) }
             return
         }
-        let (collection, missing) = try await FeatureInput(source: source, layer: layer, tables: tables).read(network)
+        let (collection, missing) = try await FeatureInput(source: source, layer: layer, tables: tables, tiles: tiles)
+            .read(network)
         let converted = try conversion.collection(collection)
         if !quiet {
             StandardError.warn(collection.warnings)

@@ -1,14 +1,23 @@
 import Portolan
+import PortolanArchives
 import PortolanFeatures
+import PortolanWeb
 
 /// The input of a command that reads features: a file, a URL, a service in the layer notation
-/// (`wfs:`, `oaf:`), or `-` for standard input.
+/// (`wfs:`, `oaf:`), vector tiles, or `-` for standard input.
 struct FeatureInput: Sendable {
     let source: String
     /// The layer of a file with several.
     let layer: String?
     /// The options for tables in text.
     var tables: TableOptions?
+    /// The part of vector tiles that is read.
+    var tiles: TileOptions?
+
+    /// The kinds of layers whose vector tiles are read.
+    private static let tileKinds: [LayerKind] = [
+        .vectorTiles, .mbtiles, .pmtiles, .tileJSON, .xyz, .tms, .ogcTiles, .arcGIS,
+    ]
 
     /// The features.
     ///
@@ -17,12 +26,58 @@ struct FeatureInput: Sendable {
 
     /// The features, and the reasons for missing ones, one sentence each.
     func read(_ network: NetworkOptions) async throws -> (features: FeatureCollection, losses: [String]) {
+        if let tiles = try tileSource() { return try await read(tiles, network) }
+        try tiles?.refuseOptions(for: source)
         if let parts = try LayerSpecification.Parts.argument(source), [.wfs, .ogcAPI].contains(parts.kind) {
             return try await served(network)
         }
         let collection = try await document(network)
         StandardError.keep(collection.warnings)
         return (collection, [])
+    }
+
+    /// The source as a layer of vector tiles, or `nil` for features of other sources.
+    private func tileSource() throws(CommandFailure) -> LayerSpecification? {
+        if let parts = try LayerSpecification.Parts.argument(source) {
+            guard Self.tileKinds.contains(parts.kind) else { return nil }
+            return try CommandFailure.layer { () throws(MapError) in try LayerSpecification(source, kinds: .command) }
+        }
+        guard source != "-" else { return nil }
+        let path = source.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        let isTiles: Bool
+        if FileAddress.isLocal(source) {
+            guard let start = try? LocalFile(at: source).start(16) else { return nil }
+            let isSQLite = ContentKind(recognizing: start) == .sqlite
+            isTiles =
+                start.starts(with: "PMTiles".utf8)
+                || isSQLite && (try? TileArchiveKind(path: FileAddress.path(of: source))) == .mbtiles
+        } else {
+            isTiles =
+                path.hasSuffix(".pmtiles")
+                || [".pbf", ".mvt", ".mlt"].contains { path.hasSuffix($0) && path.contains("{") }
+        }
+        guard isTiles else { return nil }
+        return try CommandFailure.layer { () throws(MapError) in
+            try LayerSpecification(kind: .vectorTiles, source: source, values: [:], kinds: .command)
+        }
+    }
+
+    /// The features of vector tiles.
+    private func read(
+        _ specification: LayerSpecification, _ network: NetworkOptions
+    ) async throws -> (features: FeatureCollection, losses: [String]) {
+        let bounds = try tiles?.bounds()
+        let client = ServiceClient(configuration: try network.configuration())
+        let names = layer.map { $0.split(separator: ",").map(String.init) }
+        return try await Interruption.cancelling {
+            do throws(MapError) {
+                let source = try await LayerBuilder(client: client).vectorTiles(of: specification, named: "tiles")
+                StandardError.warn(source.notes)
+                let found = try await client.readVectorTiles(
+                    source.tiles, layers: names, level: tiles?.zoom, in: bounds)
+                return (found.collection, found.losses)
+            } catch { throw CommandFailure(error) }
+        }
     }
 
     /// The features of a service, in the layer notation.

@@ -39,7 +39,10 @@ struct DiagnosisReport {
         }
         let counts = [count(.fault, "fault"), count(.deviation, "deviation"), count(.note, "note")].compactMap(\.self)
         var text = (counts.isEmpty ? "no findings" : counts.joined(separator: ", "))
-        text += "; \(PhraseText.counted(diagnosis.requestCount, "request|requests")) sent"
+        // A file is examined without requests.
+        if diagnosis.requestCount > 0 {
+            text += "; \(PhraseText.counted(diagnosis.requestCount, "request|requests")) sent"
+        }
         if diagnosis.isCutShort { text += ", the limit of --max-requests" }
         return text
     }

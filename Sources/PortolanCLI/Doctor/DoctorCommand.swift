@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanArchives
 import PortolanDoctor
 
 /// `portolan doctor`: checks a service as a client would, and names deviations.
@@ -16,7 +17,9 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
             and TMS it checks a tile of each matrix set. For WFS and OGC API - Features
             it checks some features, the next page, a bounding box and other CRSs. For
             a MapLibre style or SLD file it reads the sources, draws all layers once
-            and names what is not drawn.
+            and names what is not drawn. For an MBTiles or PMTiles file it checks the
+            metadata and directories and decodes some tiles; for TileJSON it fetches
+            three tiles.
 
             Each finding is one line, with its remedy below:
               ✓  passed
@@ -45,6 +48,10 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
               Check a MapLibre style or SLD:
                 portolan doctor style.json
 
+              Check a tile archive, and a TileJSON document:
+                portolan doctor helsinki.pmtiles
+                portolan doctor tilejson:https://example.org/tiles.json
+
               Check a layer in the notation of render:
                 portolan doctor 'wms:https://example.org/wms;layers=roads'
 
@@ -54,7 +61,9 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The URL of a WMS, WMTS, TMS, WFS or OGC API - Features, or a style file.", valueName: "url")
+        help: ArgumentHelp(
+            "The URL of a WMS, WMTS, TMS, WFS, OGC API - Features or TileJSON, an MBTiles or PMTiles file, or a style file.",
+            valueName: "url")
     )
     var url: String
 
@@ -96,6 +105,10 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         {
             return try tell(style)
         }
+        if FileAddress.isLocal(url), let archive = try Self.archive(at: url, isExpected: parts?.kind.isArchive == true)
+        {
+            return try tell(archive)
+        }
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
             throw CommandFailure(
                 .usage,
@@ -115,9 +128,10 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         case .tms?: options.kind = .tms
         case .wfs?: options.kind = .wfs
         case .ogcAPI?: options.kind = .ogcAPI
+        case .tileJSON?: options.kind = .tileJSON
         case let other?:
             throw CommandFailure(
-                .usage, "\(other): cannot be checked; supported: wms:, wmts:, tms:, wfs: and oaf:")
+                .usage, "\(other): cannot be checked; supported: wms:, wmts:, tms:, wfs:, oaf: and tilejson:")
         case nil: break
         }
         for text in wmsVersion {
@@ -140,12 +154,29 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
                 throw CommandFailure(error, of: url)
             }
         }
+        try tell(diagnosis)
+    }
+
+    private func tell(_ diagnosis: ServiceDiagnosis) throws {
         let bytes =
             json ? try JSONText.bytes(DiagnosisDocument(diagnosis)) : [UInt8](DiagnosisReport(diagnosis).text().utf8)
         try OutputFile(path: "-").write(bytes)
         if diagnosis.gravest.map({ $0 > Finding.Severity.note }) ?? false {
             throw ExitCode(ExitStatus.incomplete.rawValue)
         }
+    }
+
+    /// The diagnosis of a tile archive in a file, or `nil` if the file is another one.
+    private static func archive(at path: String, isExpected: Bool) throws(CommandFailure) -> ServiceDiagnosis? {
+        let path = FileAddress.path(of: path)
+        do throws(ArchiveError) {
+            let kind = try? TileArchiveKind(path: path)
+            guard isExpected || kind == .pmtiles || kind == .mbtiles else { return nil }
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw ArchiveError(.cannotOpen, place: path, detail: "there is no such file")
+            }
+            return try TileArchiveExamination.run(path: path)
+        } catch { throw CommandFailure(error) }
     }
 
     /// Reports the parts of a style file that are not drawn.

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanServices
 import PortolanWeb
 
 /// The contents of a tile file, for text and JSON.
@@ -8,7 +9,39 @@ struct ArchiveInfo: InfoDocument, Encodable {
         var zoom: Int
         var resolution: Double
         var tileSize: [Int]
-        var tiles: Int
+        var tiles: Int?
+    }
+
+    /// A layer of vector tiles.
+    struct VectorLayer: Encodable {
+        var name: String
+        var description: String?
+        var minZoom: Int?
+        var maxZoom: Int?
+        /// The attributes with their types.
+        var fields: [String: String]
+
+        init(_ layer: VectorLayerDescription) {
+            name = layer.id
+            description = layer.description
+            minZoom = layer.minimumLevel
+            maxZoom = layer.maximumLevel
+            fields = Dictionary(layer.fields.map { ($0.name, $0.type) }) { first, _ in first }
+        }
+
+        /// The layers as a table with a line above it; empty if there are none.
+        static func table(_ layers: [VectorLayerDescription]) -> String {
+            guard !layers.isEmpty else { return "" }
+            let rows = layers.map { layer in
+                let levels = [layer.minimumLevel, layer.maximumLevel].map { $0.map(String.init) ?? "" }
+                let names = layer.fields.prefix(30).map(\.name)
+                return [
+                    layer.id, levels == ["", ""] ? "" : levels.joined(separator: "-"),
+                    names.joined(separator: ", ") + (layer.fields.count > 30 ? ", …" : ""),
+                ]
+            }
+            return "\n" + TextTable.text([["VECTOR LAYER", "ZOOMS", "ATTRIBUTES"]] + rows)
+        }
     }
 
     struct Layer: Encodable {
@@ -23,8 +56,9 @@ struct ArchiveInfo: InfoDocument, Encodable {
         var attribution: String?
         var minZoom: Int?
         var maxZoom: Int?
-        var tiles: Int
+        var tiles: Int?
         var levels: [Level]
+        var vectorLayers: [VectorLayer]?
     }
 
     var type: String
@@ -33,8 +67,13 @@ struct ArchiveInfo: InfoDocument, Encodable {
     /// Tables of a GeoPackage that are not drawn.
     var otherTables: [String]
     var warnings: [String]
+    /// The tables of the layers of vector tiles, by the tables of the archive.
+    private var vectorTables: [String]
+
+    private enum CodingKeys: String, CodingKey { case type, bytes, layers, otherTables, warnings }
 
     init(_ contents: TileArchiveContents, byteCount: Int?) {
+        vectorTables = contents.tables.map { VectorLayer.table($0.vectorLayers) }
         type = contents.kind.rawValue
         bytes = byteCount
         otherTables = contents.otherTables
@@ -45,11 +84,17 @@ struct ArchiveInfo: InfoDocument, Encodable {
                 extent: table.bounds.map { Self.sides($0.extent) },
                 geographicBox: table.bounds?.extent(in: .crs84).map(Self.sides), format: table.format,
                 attribution: table.attribution, minZoom: table.levels.first?.number,
-                maxZoom: table.levels.last?.number, tiles: table.levels.reduce(0) { $0 + $1.tileCount },
+                maxZoom: table.levels.last?.number, tiles: Self.count(table.levels),
                 levels: table.levels.map {
                     Level(zoom: $0.number, resolution: $0.resolution, tileSize: $0.tileSize, tiles: $0.tileCount)
-                })
+                }, vectorLayers: table.vectorLayers.isEmpty ? nil : table.vectorLayers.map { VectorLayer($0) })
         }
+    }
+
+    /// The number of tiles of all levels, or `nil` if they are not counted.
+    private static func count(_ levels: [TileArchiveContents.Level]) -> Int? {
+        let counts = levels.compactMap(\.tileCount)
+        return counts.count == levels.count ? counts.reduce(0, +) : nil
     }
 
     private static func sides(_ extent: Extent) -> [Double] { [extent.minX, extent.minY, extent.maxX, extent.maxY] }
@@ -58,13 +103,14 @@ struct ArchiveInfo: InfoDocument, Encodable {
 
     func table() -> String {
         var text = type + (bytes.map { ", \(ByteText.text($0))" } ?? "") + "\n"
-        for layer in layers {
+        for (layer, vectors) in zip(layers, vectorTables) {
             text += "\n"
             let title = layer.title.flatMap { $0 == layer.name ? nil : $0 }
             if !layer.name.isEmpty {
                 text += "Layer     \(PlainText.oneLine(layer.name + (title.map { " (\($0))" } ?? "")))\n"
             }
-            text += "Tiles     \(layer.tiles), \(layer.format ?? "no images")\n"
+            let count = layer.tiles.map { "\($0), " } ?? ""
+            text += "Tiles     \(count)\(layer.format ?? "no images")\n"
             text += "CRS       \(PlainText.oneLine(layer.crs))\n"
             if let box = layer.geographicBox { text += "Degrees   \(Self.short(box))\n" }
             if let extent = layer.extent { text += "Extent    \(Self.short(extent))\n" }
@@ -72,10 +118,10 @@ struct ArchiveInfo: InfoDocument, Encodable {
             let rows = layer.levels.map { level in
                 [
                     String(level.zoom), InfoText.significant(level.resolution),
-                    level.tileSize.map(String.init).joined(separator: "x"), String(level.tiles),
+                    level.tileSize.map(String.init).joined(separator: "x"), level.tiles.map { String($0) } ?? "",
                 ]
             }
-            text += "\n" + TextTable.text([["ZOOM", "RESOLUTION", "TILE", "TILES"]] + rows)
+            text += "\n" + TextTable.text([["ZOOM", "RESOLUTION", "TILE", "TILES"]] + rows) + vectors
         }
         if !otherTables.isEmpty {
             text += "\nNot drawn  \(PlainText.oneLine(otherTables.joined(separator: ", "))) (features or coverages)\n"
@@ -92,9 +138,11 @@ extension ArchiveInfo {
     ///
     /// - Parameter isExpected: whether the source is declared as a tile file; other files are an error then.
     static func reading(_ file: LocalFile, isExpected: Bool) throws(CommandFailure) -> ArchiveInfo? {
-        guard let start = try? file.start(16), ContentKind(recognizing: start) == .sqlite else {
+        guard let start = try? file.start(16),
+            start.starts(with: "PMTiles".utf8) || ContentKind(recognizing: start) == .sqlite
+        else {
             guard isExpected else { return nil }
-            throw CommandFailure(.badData, "\(file.path): not an SQLite file (MBTiles or GeoPackage)")
+            throw CommandFailure(.badData, "\(file.path): not a PMTiles, MBTiles or GeoPackage file")
         }
         do { return ArchiveInfo(try TileArchiveContents(at: file.path), byteCount: file.byteCount) } catch {
             throw CommandFailure(error)

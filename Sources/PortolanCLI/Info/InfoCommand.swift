@@ -41,6 +41,9 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
                 portolan info route.geojson --json
                 portolan info helsinki.mbtiles --json
 
+              A PMTiles archive on a server: its levels and the layers of its vector tiles:
+                portolan info https://example.org/planet.pmtiles
+
             EXIT CODES
               0   shown
               65  unknown format or invalid data
@@ -99,6 +102,11 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
             if isAddress, let info = try await FeatureServiceInfo.asking(source, as: .ogcAPI, client: client) {
                 return info
             }
+        case .pmtiles?, .vectorTiles?:
+            if isAddress, isPMTiles(source) || kind == .pmtiles {
+                return ArchiveInfo(try await client.pmtilesContents(of: source), byteCount: nil)
+            }
+            if isAddress, let tiles = await TileDocumentInfo.asking(source, client: client) { return tiles }
         case .ogcMaps?:
             if isAddress, let info = try await FeatureServiceInfo.asking(source, as: .ogcAPI, client: client) {
                 return info
@@ -135,6 +143,9 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
         }
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
             return try await document(in: client.content(at: FileAddress.url(of: source)).bytes, from: source, client)
+        }
+        if isPMTiles(source) {
+            return ArchiveInfo(try await client.pmtilesContents(of: source), byteCount: nil)
         }
         if TileDocumentInfo.isLikely(at: source), let tiles = await TileDocumentInfo.asking(source, client: client) {
             return tiles
@@ -238,6 +249,10 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
 
     private static func format(of bytes: [UInt8]) -> String {
         FeatureFormats.standard.format(recognizing: bytes)?.name ?? "GeoJSON"
+    }
+
+    private static func isPMTiles(_ url: String) -> Bool {
+        url.prefix { $0 != "?" && $0 != "#" }.lowercased().hasSuffix(".pmtiles")
     }
 
     private static func looksLikeFile(_ url: String) -> Bool {

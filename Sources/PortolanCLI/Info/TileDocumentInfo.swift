@@ -38,10 +38,18 @@ struct TileDocumentInfo: InfoDocument, Encodable {
     var tileSize: [Int]?
     var tileSets: [TileSet]?
     var layers: [Layer]?
+    var vectorLayers: [ArchiveInfo.VectorLayer]?
     var formats: [String]?
     /// The layer notation that draws it.
     var layer: String?
     var warnings: [String] = []
+    /// The table of the layers of vector tiles.
+    private var vectorTable = ""
+
+    private enum CodingKeys: String, CodingKey {
+        case type, version, title, abstract, attribution, tiles, levels, bounds, crs, extent, resolutions, tileSize
+        case tileSets, layers, vectorLayers, formats, layer, warnings
+    }
 
     init(_ tiles: TileJSONDocument, at url: String) {
         type = "TileJSON"
@@ -53,9 +61,12 @@ struct TileDocumentInfo: InfoDocument, Encodable {
         bounds = tiles.bounds
         crs = "EPSG:3857"
         tileSize = tiles.tileSize.map { [$0, $0] }
-        layer = tiles.isVector ? nil : "tilejson:\(url)"
+        layer = (tiles.isVector ? "vector:" : "tilejson:") + url
         warnings = tiles.warnings.map(\.description)
-        if tiles.isVector { warnings.append("its tiles hold vector data, which is not drawn") }
+        guard tiles.isVector else { return }
+        formats = ["vector tiles"]
+        vectorLayers = tiles.vectorLayers.map { ArchiveInfo.VectorLayer($0) }
+        vectorTable = ArchiveInfo.VectorLayer.table(tiles.vectorLayers)
     }
 
     init(_ service: ArcGISService, at url: String) {
@@ -82,8 +93,7 @@ struct TileDocumentInfo: InfoDocument, Encodable {
             return TileSet(name: set.matrixSet ?? set.title, crs: crs, dataType: set.dataType)
         }
         crs = sets.count == 1 ? tileSets?.first?.crs : nil
-        layer = sets.contains(where: \.mayBePictures) ? "oat:\(url)" : nil
-        if layer == nil { warnings.append("its tiles hold vector data, which is not drawn") }
+        layer = "oat:\(url)"
     }
 
     func json() throws(CommandFailure) -> [UInt8] { try JSONText.bytes(self) }
@@ -121,6 +131,7 @@ struct TileDocumentInfo: InfoDocument, Encodable {
         if let layers, !layers.isEmpty {
             text += "\n" + TextTable.text([["LAYER", "TITLE"]] + layers.map { [$0.name, $0.title] })
         }
+        text += vectorTable
         for warning in warnings { text += "note: \(PlainText.oneLine(warning))\n" }
         return text
     }

@@ -23,8 +23,8 @@ enum SourceAdvice {
         case .tiff, .netCDF, .hdf5, .grib, .asciiGrid:
             "make tiles first, as with gdal_translate -of MBTILES \(source) out.mbtiles, and write "
                 + "mbtiles:out.mbtiles"
-        case .pmtiles: "PMTiles are not read; of tiles those of MBTiles, GeoPackages and servers are"
-        case .vectorTile: "vector tiles are not drawn"
+        case .pmtiles: "write pmtiles:\(source)"
+        case .vectorTile: "write vector: with a template of tiles, as vector:FOLDER/{z}/{x}/{y}.pbf"
         case .mapboxStyle: "write style:\(source)"
         case .mapDocument: "a map document is given without -l"
         case .tileJSON: "write tilejson:\(source)"
@@ -60,7 +60,7 @@ enum SourceAdvice {
         case .wms, .wmts, .tms, .wfs: "write \(kind.rawValue):\(url) instead"
         case .geoJSON, .features: "omit the kind, as in -l \(url)"
         case .tileJSON: "write tilejson:\(url) instead"
-        case .style: "write style:\(url) instead; of vector tiles nothing is drawn"
+        case .style: "write style:\(url) instead"
         case .wcs, .csw: "this is not supported; look for a WMS or WMTS on the same server"
         case .arcGIS: arcGISAdvice(url)
         case .image: wanted == nil ? nil : "write xyz: with a template, as https://example.org/{z}/{x}/{y}.png"

@@ -119,6 +119,22 @@ extension Finding {
         /// Two encodings of a tile request return different tiles.
         case encodingsDiffer = "encodings-differ"
 
+        // Tile archives and vector tiles.
+        /// The directories of an archive cannot be read.
+        case archiveDamaged = "archive-damaged"
+        /// A tile is damaged, or of another kind than stated.
+        case tileUnreadable = "tile-unreadable"
+        /// A tile is so large that clients draw it slowly.
+        case tileLarge = "tile-large"
+        /// The stated number of tiles is wrong.
+        case tileCount = "tile-count"
+        /// A stated level has no tiles, or the levels are not stated.
+        case levelEmpty = "level-empty"
+        /// The tiles of an archive are not in the order of their numbers.
+        case notClustered = "not-clustered"
+        /// Layers of vector tiles are not described.
+        case layersUndescribed = "layers-undescribed"
+
         // Features.
         /// Offered features are not returned, or are invalid.
         case featuresRefused = "features-refused"

@@ -43,7 +43,7 @@ public struct ServiceDoctor: Sendable {
     ) async throws(ServiceError) -> ServiceDiagnosis {
         let probe = ServiceProbe(client: client, limit: options.maximumRequestCount, progress: progress)
         let none = ServiceError(
-            .unreadable, url: url, detail: "the URL is not a WMS, WMTS, TMS, WFS or OGC API")
+            .unreadable, url: url, detail: "the URL is not a WMS, WMTS, TMS, WFS, OGC API or TileJSON document")
         switch options.kind {
         case .wms?: return try await WMSExamination.run(url, options, probe)
         case .wmts?:
@@ -58,8 +58,13 @@ public struct ServiceDoctor: Sendable {
         case .ogcAPI?:
             guard let diagnosis = try await FeatureServiceExamination.ogcAPI(url, options, probe) else { throw none }
             return diagnosis
+        case .tileJSON?, .pmtiles?, .mbtiles?:
+            guard let diagnosis = try await TileJSONExamination.run(url, options, probe) else { throw none }
+            return diagnosis
         case nil: break
         }
+        let isLikelyTileJSON = url.prefix { $0 != "?" && $0 != "#" }.lowercased().hasSuffix(".json")
+        if isLikelyTileJSON, let diagnosis = try await TileJSONExamination.run(url, options, probe) { return diagnosis }
         let isLikelyWFS = url.lowercased().contains("wfs")
         if isLikelyWFS, let diagnosis = try await FeatureServiceExamination.wfs(url, options, probe) {
             return diagnosis
@@ -79,6 +84,9 @@ public struct ServiceDoctor: Sendable {
             return diagnosis
         }
         if let diagnosis = try await FeatureServiceExamination.ogcAPI(url, options, probe) { return diagnosis }
+        if !isLikelyTileJSON, let diagnosis = try await TileJSONExamination.run(url, options, probe) {
+            return diagnosis
+        }
         throw first ?? none
     }
 }
@@ -129,6 +137,12 @@ public struct ServiceDiagnosis: Hashable, Sendable {
         case wfs = "WFS"
         /// An OGC API - Features.
         case ogcAPI = "OGC API - Features"
+        /// A TileJSON document.
+        case tileJSON = "TileJSON"
+        /// A PMTiles archive.
+        case pmtiles = "PMTiles"
+        /// An MBTiles file.
+        case mbtiles = "MBTiles"
     }
 
     /// One part of the examination.

@@ -48,6 +48,11 @@ extension ServiceProbe {
         client.base(of: response, askedFor: asked, at: url)
     }
 
+    /// The template of the tiles of a TileJSON document.
+    func template(of document: TileJSONDocument, in base: BaseURL) throws(ServiceError) -> XYZTemplate {
+        try client.template(document.tiles[0], in: base, countsFromBottom: document.countsFromBottom)
+    }
+
     /// The result of a request for an image.
     enum PictureAnswer {
         /// The image and its bytes.

@@ -369,7 +369,7 @@ extension ResponseCache {
 }
 
 extension FetchError {
-    static func offline(url: String) -> FetchError {
+    package static func offline(url: String) -> FetchError {
         FetchError(.offline, url: url, detail: "nothing of it is stored")
     }
 

@@ -116,7 +116,7 @@ extension Freshness {
     ///
     /// An entity tag is sent as it was received: some servers omit the quotes, and recognise their tags only that way.
     package static func conditions(for entry: StoredResponse) -> [HTTPHeader] {
-        guard entry.status == 200 else { return [] }
+        guard StoredResponse.statusesWithBody.contains(entry.status) else { return [] }
         var conditions: [HTTPHeader] = []
         if let tag = entry.header("ETag"), !tag.isEmpty {
             conditions.append(HTTPHeader(name: "If-None-Match", value: tag))

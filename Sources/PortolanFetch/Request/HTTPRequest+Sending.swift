@@ -88,8 +88,9 @@ package enum Redirect {
     ///
     /// This is a list of safe headers, because services use arbitrary names for keys.
     private static let harmlessHeaders = [
-        "Accept", "Accept-Encoding", "Accept-Language", "Cache-Control", "If-Modified-Since", "If-None-Match", "Pragma",
-        "Range", "User-Agent",
+        "Accept", "Accept-Encoding", "Accept-Language", "Cache-Control", "If-Match", "If-Modified-Since",
+        "If-None-Match",
+        "If-Unmodified-Since", "Pragma", "Range", "User-Agent",
     ]
 
     /// Returns whether a header field does not identify the client.

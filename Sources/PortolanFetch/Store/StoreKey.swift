@@ -9,8 +9,8 @@ public struct StoreKey: Hashable, Sendable {
 
     /// Fields that do not change the content of a response, or that the transport adds itself.
     private static let indifferentFields = [
-        "Accept-Encoding", "Cache-Control", "Connection", "If-Modified-Since", "If-None-Match", "Pragma", "Traceparent",
-        "Tracestate", "User-Agent",
+        "Accept-Encoding", "Cache-Control", "Connection", "If-Match", "If-Modified-Since", "If-None-Match",
+        "If-Unmodified-Since", "Pragma", "Traceparent", "Tracestate", "User-Agent",
     ]
 
     /// Creates the key of a request, or returns `nil` for other schemes than `http:` and `https:`, and for POST.

@@ -45,9 +45,12 @@ public struct StoredResponse: Hashable, Sendable {
     public var isNegative: Bool { StoredResponse.negativeStatuses.contains(status) }
 
     static let negativeStatuses = [204, 404, 410]
+    /// The statuses of a whole file and of a range of its bytes.
+    static let statusesWithBody = [200, 206]
 
     private static let keptFields = [
-        "Age", "Cache-Control", "Content-Crs", "Content-Type", "Date", "ETag", "Expires", "Last-Modified", "Pragma",
+        "Age", "Cache-Control", "Content-Crs", "Content-Range", "Content-Type", "Date", "ETag", "Expires",
+        "Last-Modified", "Pragma",
         "Vary",
     ]
 
@@ -63,7 +66,7 @@ extension StoredResponse {
     package init(_ response: HTTPResponse, requestTime: Int, responseTime: Int) {
         self.init(
             status: response.status, headers: StoredResponse.kept(response.headers),
-            body: response.status == 200 ? response.body : [], responseTime: responseTime,
+            body: Self.statusesWithBody.contains(response.status) ? response.body : [], responseTime: responseTime,
             delay: max(0, responseTime - requestTime))
         network = response.network
     }

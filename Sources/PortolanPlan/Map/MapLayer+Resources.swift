@@ -24,7 +24,7 @@ extension MapLayer {
         case let picture as PictureSource: return ([picture.address], [])
         case let vectors as VectorTileSource: return sharedResources(of: vectors.tiles)
         case let tiles as TileSource:
-            if case .archive(let archive) = tiles.address { return ([], [archive.path]) }
+            if case .archive(let archive) = tiles.address, archive.address == nil { return ([], [archive.path]) }
             return ([], [])
         default: return ([], [])
         }

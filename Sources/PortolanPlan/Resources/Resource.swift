@@ -224,20 +224,33 @@ public struct TileArchive: Hashable, Sendable {
         public static let mbtiles = Format(rawValue: "mbtiles")
         /// A GeoPackage (OGC 12-128r18).
         public static let geoPackage = Format(rawValue: "gpkg")
+        /// PMTiles 3.
+        public static let pmtiles = Format(rawValue: "pmtiles")
     }
 
     /// The format.
     public let format: Format
-    /// The absolute path of the file.
+    /// The absolute path of the file, or the URL of an archive on a server.
     public let path: String
     /// The tile table, or `nil` if the file has a single pyramid.
     public let table: String?
+    /// The address of an archive on a server, or `nil` for a file.
+    public let address: NamedURL?
 
     /// Creates a reference to an archive without opening it.
     public init(format: Format, path: String, table: String? = nil) {
         self.format = format
         self.path = path
         self.table = table
+        address = nil
+    }
+
+    /// Names an archive on a server, which must support range requests (RFC 9110, section 14).
+    public init(format: Format, address: NamedURL) {
+        self.format = format
+        path = address.text
+        table = nil
+        self.address = address
     }
 }
 

@@ -207,7 +207,7 @@ extension TileSource {
 }
 
 extension TileSource: LayerSource {
-    /// `wmsc`, `wms`, `wmts`, `tms`, `xyz`, or the format of an archive: `mbtiles` or `gpkg`.
+    /// `wmsc`, `wms`, `wmts`, `tms`, `xyz`, or the format of an archive: `mbtiles`, `gpkg` or `pmtiles`.
     public var kind: String {
         switch address {
         case .xyz: "xyz"

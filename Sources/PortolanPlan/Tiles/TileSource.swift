@@ -99,6 +99,16 @@ public struct TileSource: Hashable, Sendable {
         }
     }
 
+    /// The same squares of web mercator with tiles of another size in pixels, or `nil` for other grids.
+    package func shown(inSize side: Int) -> TileSource? {
+        let levels = grid.matrices.compactMap { Int($0.id) }
+        guard grid.crs.hasCoordinates(of: .webMercator), levels.count == grid.matrices.count, let first = levels.first,
+            let last = levels.last, first <= last, (1...4096).contains(side),
+            let resized = TileGrid.webMercator(levels: first...last, tileSize: side)
+        else { return nil }
+        return copy(of: resized, address, density: density)
+    }
+
     private func copy(of grid: TileGrid, _ address: Address, density: Int) -> TileSource {
         var source = TileSource(grid: grid, address: address, extent: extent, density: density)
         source.emptyStatuses = emptyStatuses

@@ -1,5 +1,6 @@
 package import PortolanFeatures
 package import PortolanGeo
+package import PortolanServices
 import PortolanStyles
 package import PortolanVectorTiles
 import PortolanWeb
@@ -39,6 +40,9 @@ public struct VectorTileSource: Sendable {
     /// The attribute that replaces the feature identifiers of the tiles, by layer.
     package var promotedIDs = PromotedIDs()
 
+    /// The layers and attributes of the tiles, as the source describes them; empty if it does not.
+    package var descriptions: [VectorLayerDescription] = []
+
     let memory = VectorTileMemory()
 
     /// Creates a source of Mapbox Vector Tiles.
@@ -67,6 +71,7 @@ public struct VectorTileSource: Sendable {
         limited.emptyStatuses = tiles.emptyStatuses
         var source = VectorTileSource(tiles: limited, encoding: encoding)
         (source.layers, source.style, source.promotedIDs) = (layers, style, promotedIDs)
+        source.descriptions = descriptions
         return source
     }
 

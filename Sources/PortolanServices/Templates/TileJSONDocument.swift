@@ -24,6 +24,10 @@ public struct TileJSONDocument: Hashable, Sendable {
     public let tileSize: Int?
     /// Whether the tiles are vector tiles.
     public let isVector: Bool
+    /// The layers in tiles of vector data, in the order of the document; empty if the document does not list them.
+    public let vectorLayers: [VectorLayerDescription]
+    /// The encoding of vector data, such as `mlt`, or `nil` if the document does not state it.
+    public let encoding: String?
     /// Warnings about the document.
     public let warnings: [MapWarning]
 
@@ -66,9 +70,14 @@ public struct TileJSONDocument: Hashable, Sendable {
         let format = members["format"]?.stringValue?.lowercased() ?? ""
         let ends = tiles.allSatisfy { template in
             let path = template.prefix { $0 != "?" && $0 != "#" }.lowercased()
-            return path.hasSuffix(".pbf") || path.hasSuffix(".mvt")
+            return [".pbf", ".mvt", ".mlt"].contains { path.hasSuffix($0) }
         }
-        isVector = ["pbf", "mvt"].contains(format) || ends
+        vectorLayers = VectorLayerDescription.read(members["vector_layers"])
+        encoding = members["encoding"]?.stringValue?.lowercased() ?? (format.contains("mlt") ? "mlt" : nil)
+        // A raster source may list the layers that it was drawn from.
+        let isImage = ["png", "jpg", "jpeg", "webp", "gif", "avif"].contains(format)
+        isVector =
+            ["pbf", "mvt", "mlt"].contains { format.contains($0) } || ends || !vectorLayers.isEmpty && !isImage
         warnings = notes.warnings
     }
 }

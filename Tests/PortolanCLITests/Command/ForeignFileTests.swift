@@ -14,7 +14,7 @@ import Testing
             ([0x49, 0x49, 0x2A, 0], "a TIFF (such as GeoTIFF); make tiles of it"),
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "is an image"),
             (Array("id,place\n".utf8), "its columns are id, place; add columns of coordinates"),
-            (Array("PMTiles\u{3}".utf8), "is a PMTiles archive; PMTiles are not read"), ([], "is an empty file"),
+            (Array("PMTiles\u{3}".utf8), "is a PMTiles archive; write pmtiles:"), ([], "is an empty file"),
         ] as [([UInt8], String)])
     func `what they are is said, and what to do`(bytes: [UInt8], words: String) async throws {
         try portolan.write(bytes, to: "file")

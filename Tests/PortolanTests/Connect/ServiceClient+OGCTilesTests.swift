@@ -134,9 +134,23 @@ import Testing
         #expect(try Self.urls(layer, view) == ["http://h/tiles/Own/L1/\(row)/3"])
     }
 
+    @Test func `vector tiles are drawn where there are no pictures`() async throws {
+        let (client, _) = try Self.client([
+            "/tiles": #"""
+                {"tileMatrixSetURI": "http://h/WebMercatorQuad", "dataType": "vector",
+                 "tileMatrixSetLimits": [{"tileMatrix": "3", "minTileRow": 0, "maxTileRow": 7, "minTileCol": 0, "maxTileCol": 7}],
+                 "links": [{"rel": "item", "type": "application/vnd.mapbox-vector-tile; charset=binary", "templated": true,
+                            "href": "/{tileMatrix}/{tileRow}/{tileCol}"}]}
+                """#
+        ])
+        let (layer, _) = try await client.ogcTilesLayer(named: "t", url: "http://h/tiles")
+        let tiles = try #require(layer.vectorTiles?.tiles)
+        #expect(tiles.grid.matrices.map(\.tileWidth) == [512])
+        #expect(try Self.urls(layer).contains("http://h/3/3/4"))
+    }
+
     @Test(arguments: [
         #"{"tilesets": [{"dataType": "vector", "links": []}]}"#, #"{"tilesets": []}"#,
-        #"{"tileMatrixSetURI": "http://h/WebMercatorQuad", "links": [{"rel": "item", "type": "application/vnd.mapbox-vector-tile", "href": "/{tileMatrix}/{tileRow}/{tileCol}"}]}"#,
         #"{"tileMatrixSetURI": "http://h/Own", "links": [{"rel": "item", "type": "image/png", "href": "/{tileMatrix}/{tileRow}/{tileCol}"}]}"#,
         #"{"tileMatrixSetURI": "http://h/WebMercatorQuad", "links": [{"rel": "item", "type": "image/png", "href": "/{nonsense}/{tileRow}/{tileCol}"}]}"#,
         #"{"hello": "world"}"#, "[]", "not JSON",

@@ -1,4 +1,7 @@
 import Portolan
+import PortolanFeatures
+import PortolanPlan
+import PortolanServices
 import PortolanTesting
 import Testing
 
@@ -33,7 +36,67 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"tilejson": "3.0.0", "tiles": ["http://h/{z}/{x}/{y}.pbf"], "vector_layers": []}"#,
+        (#"{"tilejson": "3.0.0", "tiles": ["t/{z}/{x}/{y}.pbf"], "maxzoom": 14}"#, "http://h/t/3/4/3.pbf"),
+        (
+            #"{"tilejson": "2.2.0", "tiles": ["http://h/{z}/{x}/{y}"], "scheme": "tms", "minzoom": 1, "maxzoom": 14, "vector_layers": [{"id": "a"}]}"#,
+            "http://h/3/4/3"
+        ),
+    ])
+    func `vector tiles have the levels of styles, relative addresses and rows from either end`(
+        document: String, url: String
+    ) async throws {
+        let (client, _) = try ServiceClientOGCTilesTests.client(["/t.json": document])
+        let layer = try await client.tileJSONLayer(named: "t", url: "http://h/t.json").layer
+        let tiles = try #require(layer.vectorTiles?.tiles)
+        #expect(tiles.grid.matrices.first?.tileWidth == 512)
+        #expect(tiles.grid.matrices.last?.id == "14")
+        #expect(tiles.emptyStatuses == [404])
+        let urls = try ServiceClientOGCTilesTests.urls(layer)
+        #expect(urls.contains(url), "\(urls)")
+    }
+
+    @Test func `layers and attributes of vector tiles are read, and what is none is left out`() throws {
+        let text = #"""
+            {"tilejson": "3.0.0", "tiles": ["http://h/{z}/{x}/{y}"], "encoding": "mlt", "vector_layers": [
+              {"id": "roads", "description": "ways", "minzoom": 4, "maxzoom": 14, "fields": {"class": "String", "lanes": "Number"}},
+              {"description": "no name"}, 7, {"id": "water", "minzoom": "low", "fields": []}]}
+            """#
+        let members = try #require(JSONReader.value(bytes: Array(text.utf8)).objectValue)
+        let document = try #require(TileJSONDocument(members))
+        #expect(document.isVector)
+        #expect(document.encoding == "mlt")
+        #expect(document.vectorLayers.map(\.id) == ["roads", "water"])
+        let roads = try #require(document.vectorLayers.first)
+        #expect(roads.fields.map(\.name) == ["class", "lanes"])
+        #expect(roads.fields.map(\.type) == ["String", "Number"])
+        #expect(roads.minimumLevel == 4)
+        #expect(roads.maximumLevel == 14)
+        #expect(VectorLayerDescription.read(.array([roads.value])) == [roads])
+    }
+
+    @Test(arguments: [
+        "http://h/arcgis/rest/services/Base/VectorTileServer",
+        "http://h/arcgis/rest/services/Base/VectorTileServer/resources/styles/../../?f=pjson",
+    ])
+    func `a VectorTileServer of ArcGIS has the levels that it states`(url: String) async throws {
+        let (client, _) = try ServiceClientOGCTilesTests.client([
+            "/arcgis/rest/services/Base/VectorTileServer": #"""
+                {"currentVersion": 11.1, "name": "Base", "capabilities": "TilesOnly", "type": "indexedVector",
+                 "tiles": ["tile/{z}/{y}/{x}.pbf"], "minzoom": 0, "maxzoom": 15, "copyrightText": "us"}
+                """#
+        ])
+        for layer in [
+            try await client.tileJSONLayer(named: "t", url: url).layer,
+            try await client.arcGISLayer(named: "t", url: url).layer,
+        ] {
+            let tiles = try #require(layer.vectorTiles?.tiles)
+            #expect(tiles.grid.matrices.last?.id == "15")
+            let urls = try ServiceClientOGCTilesTests.urls(layer)
+            #expect(urls.contains("http://h/arcgis/rest/services/Base/VectorTileServer/tile/3/3/4.pbf"), "\(urls)")
+        }
+    }
+
+    @Test(arguments: [
         #"{"tilejson": "3.0.0", "tiles": []}"#, #"{"tilejson": "3.0.0", "tiles": ["http://h/{z}/{x}/{what}"]}"#, "{}",
     ])
     func `what cannot be drawn is a typed error`(document: String) async throws {

@@ -1,0 +1,80 @@
+#if Drivers && os(Linux)
+import CDeflate
+
+/// Packs bytes by deflating them (RFC 1951), by libdeflate.
+enum Deflater {
+    /// The packed bytes, or `nil` if there is no memory.
+    static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
+        guard let handle = unsafe libdeflate_alloc_compressor(6) else { return nil }
+        defer { unsafe libdeflate_free_compressor(handle) }
+        // With as much room as the bound says, packing cannot fail; each pointer lives through its closure only.
+        let bound = unsafe libdeflate_deflate_compress_bound(handle, bytes.count)
+        return unsafe [UInt8](unsafeUninitializedCapacity: bound) { room, count in
+            unsafe bytes.withUnsafeBytes { source in
+                count = unsafe libdeflate_deflate_compress(
+                    handle, source.baseAddress, source.count, room.baseAddress, bound)
+            }
+        }
+    }
+}
+#elseif canImport(CZlib)
+import CZlib
+
+/// Packs bytes by deflating them (RFC 1951), by zlib.
+enum Deflater {
+    /// The packed bytes, or `nil` if there is no memory.
+    static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
+        // With as much room as the bound says, packing fails only for want of memory; each pointer lives through its closure only.
+        let bound = compressBound(UInt(bytes.count))
+        var status = Z_OK
+        let stream = unsafe [UInt8](unsafeUninitializedCapacity: Int(bound)) { room, count in
+            unsafe bytes.withUnsafeBufferPointer { source in
+                var written = bound
+                status = unsafe compress2(room.baseAddress, &written, source.baseAddress, UInt(source.count), 6)
+                count = status == Z_OK ? Int(written) : 0
+            }
+        }
+        // Without the header and the checksum of zlib (RFC 1950).
+        return status == Z_OK && stream.count >= 6 ? Array(stream[2..<(stream.count - 4)]) : nil
+    }
+}
+#else
+import Compression
+
+/// Packs bytes by deflating them (RFC 1951), by the platform's library.
+enum Deflater {
+    /// The packed bytes, or `nil` if there is no memory.
+    static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
+        // Bytes that do not shrink are stored in blocks, which takes little more room.
+        let bound = bytes.count + bytes.count / 1000 + 1024
+        let packed = unsafe [UInt8](unsafeUninitializedCapacity: bound) { room, count in
+            count = unsafe bytes.withUnsafeBufferPointer { source in
+                guard let from = source.baseAddress, let to = room.baseAddress else { return 0 }
+                return unsafe compression_encode_buffer(to, bound, from, source.count, nil, COMPRESSION_ZLIB)
+            }
+        }
+        // The library has no stream for no bytes: an empty block of fixed codes.
+        return packed.isEmpty ? (bytes.isEmpty ? [3, 0] : nil) : packed
+    }
+}
+#endif
+
+extension CompressedContent {
+    /// A gzip stream (RFC 1952) of some bytes, without a name and a time: equal bytes give equal streams.
+    ///
+    /// - Throws: ``ZipError`` if there is no memory.
+    package static func gzip(_ bytes: [UInt8]) throws(ZipError) -> [UInt8] {
+        guard let packed = Deflater.deflate(bytes) else {
+            throw ZipError(.limitExceeded, offset: 0, "there is no memory to compress \(bytes.count) bytes")
+        }
+        // The system that wrote it is unknown.
+        var stream: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
+        stream += packed
+        for number in [CRC32.checksum(of: bytes[...]), UInt32(truncatingIfNeeded: bytes.count)] {
+            for shift in stride(from: 0, to: 32, by: 8) {
+                stream.append(UInt8(truncatingIfNeeded: number >> UInt32(shift)))
+            }
+        }
+        return stream
+    }
+}
