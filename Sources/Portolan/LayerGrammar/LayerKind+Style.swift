@@ -71,7 +71,7 @@ private struct StyleSources {
         for (name, source) in sheet.sources.sorted(by: { $0.key < $1.key }) where drawn.contains(name) {
             if let text = source.members["attribution"]?.stringValue { credit(MarkupText(text).summary) }
             if let words = specification["sources.\(name)"] {
-                try await add(try named(words), as: name, source)
+                try await add(try named(words, in: source), as: name, source)
                 continue
             }
             do throws(MapError) {
@@ -102,10 +102,14 @@ private struct StyleSources {
     }
 
     /// Parses a source that the user replaced.
-    private func named(_ words: String) throws(MapError) -> LayerSpecification {
+    private func named(_ words: String, in source: StyleSheet.Source) throws(MapError) -> LayerSpecification {
         let parts = try LayerSpecification.Parts(words, specification.kinds)
+        // Without a kind an archive or a template is one of vector tiles where the style wants such.
+        let path = parts.source.lowercased()
+        let isOfTiles = path.hasSuffix(".mbtiles") || path.hasSuffix(".pmtiles") || path.contains("{")
+        let kind = source.type == "vector" && parts.kind.readsFeatures && isOfTiles ? .vectorTiles : parts.kind
         return try LayerSpecification(
-            kind: parts.kind, source: parts.source, values: parts.values, namedBy: specification.origin,
+            kind: kind, source: parts.source, values: parts.values, namedBy: specification.origin,
             kinds: specification.kinds)
     }
 
@@ -258,7 +262,16 @@ private struct StyleSources {
         } else if let text = members["url"]?.stringValue {
             // A path or another URL follows `mbtiles:` and `pmtiles:`.
             let archive = ["mbtiles://", "pmtiles://"].first(where: text.hasPrefix)
-            var named = try self.specification(.vectorTiles, String(text.dropFirst(archive?.count ?? 0)), of: name)
+            let address = String(text.dropFirst(archive?.count ?? 0))
+            var named: LayerSpecification
+            if archive != nil, address.hasPrefix("/"), specification.origin == .user,
+                base.map({ FileAddress.isLocal($0.url) }) ?? true
+            {
+                // A style of the user's own may name an archive anywhere on this machine: tiles are large, and shared by styles.
+                named = try LayerSpecification(kind: .vectorTiles, source: address, namedBy: .user)
+            } else {
+                named = try self.specification(.vectorTiles, address, of: name)
+            }
             if members["encoding"] == "mlt" {
                 named = try LayerSpecification(
                     kind: .vectorTiles, source: named.source, values: ["encoding": "mlt"], namedBy: named.origin)

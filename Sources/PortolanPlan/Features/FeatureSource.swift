@@ -106,9 +106,9 @@ public struct FeatureSource: Equatable, Sendable {
     /// The cache of marks of a source that is recreated for each picture, or `nil` if marks are created on demand.
     package private(set) var preparedMarks: PreparedMarks?
 
-    /// The class of each feature of joined vector tiles.
+    /// The class of each feature of joined vector tiles, and nothing for features of other sources.
     ///
-    /// Features with equal properties and geometry types form a class. Empty for other sources.
+    /// Features with equal properties and kinds of geometry are of one class.
     private(set) var classes: [Int32] = []
 
     /// The number of classes.

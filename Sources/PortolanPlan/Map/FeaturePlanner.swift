@@ -69,7 +69,9 @@ struct FeaturePlanner {
 
     /// An extent in each visible copy of the world.
     func extents(_ extent: Extent) -> [Extent] {
-        copies(of: worldShifts(of: source.crs, in: extent), width: source.crs.worldWidth)
+        // Features of tiles lie where they are drawn.
+        guard !source.isOfTiles else { return [extent] }
+        return copies(of: worldShifts(of: source.crs, in: extent), width: source.crs.worldWidth)
             .compactMap { extent.shifted(x: -$0, y: 0) }
     }
 
@@ -82,6 +84,7 @@ struct FeaturePlanner {
     /// The offsets that move features into the visible copies of the world, if the features are in other copies than
     /// the middle one.
     func copies(of shifts: [Double], width: Double?) -> [Double] {
+        guard !source.isOfTiles else { return [0] }
         guard let width, let world = source.crs.worldWidth, let box = source.boundingBox else { return shifts }
         let first = ((box.minX + world / 2) / world).rounded(.down)
         let last = max(((box.maxX - world / 2) / world).rounded(.up), first)

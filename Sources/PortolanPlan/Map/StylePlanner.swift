@@ -78,16 +78,12 @@ struct StylePlanner {
         guard
             let seen = try ViewInSource.fetched(viewport, margin: Scene.FeatureStep.symbolReach, sourceCRS: source.crs)
         else { return nil }
-        // Tile features are already in the world copy where they are drawn.
-        let shifts =
-            source.isOfTiles
-            ? [0] : worldShifts(of: viewport.crs, in: viewport.extent(margin: Scene.FeatureStep.symbolReach))
+        let shifts = worldShifts(of: viewport.crs, in: viewport.extent(margin: Scene.FeatureStep.symbolReach))
         let first = source.passNumbers.first(
             content: source.contentID, zoom: zoom, sprites: sprites.key, count: 2 * sheet.layers.count)
         return Reach(
-            places: planner.places(in: source.isOfTiles ? [seen] : planner.extents(seen)),
-            copies: source.isOfTiles ? shifts : planner.copies(of: shifts, width: viewport.crs.worldWidth),
-            first: first)
+            places: planner.places(in: planner.extents(seen)),
+            copies: planner.copies(of: shifts, width: viewport.crs.worldWidth), first: first)
     }
 
     /// Adds the style layer with an index that draws features, or shapes derived from them.

@@ -142,6 +142,8 @@ extension VectorTileSource: LayerSource {
             return nil
         }
         plan.resources += found.resources
+        // The world may be seen several times.
+        plan.keepDistinctResources()
         let tiles = found.pieces.map(\.tile.tile), faultCount = tiles.reduce(0) { $0 + $1.faultCount }
         if faultCount > 0, let first = tiles.lazy.compactMap(\.faults.first).first {
             plan.warnings.append(

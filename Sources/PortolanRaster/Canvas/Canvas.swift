@@ -118,6 +118,6 @@ public struct Canvas: PaintTarget, Sendable {
     }
 
     private mutating func cut(_ path: Path, _ rule: Path.FillRule) {
-        buffer.withRows(of: size, from: firstRow) { painters[0].cut(path, rule, on: $0) }
+        buffer.withRows(of: size, from: firstRow) { painters[0].cut(path, rule, in: 0..<size.width, on: $0) }
     }
 }

@@ -83,24 +83,38 @@ struct RowPainter: Sendable {
         let opacity = Opacity(group.opacity)
         guard !opacity.isClear else { return }
         guard !group.isPlain else { return paint(drawing, on: rows) }
-        let rows = drawing.extent.map(rows.part(within:)) ?? rows
+        var rows = drawing.extent.map(rows.part(within:)) ?? rows
+        // What lies beside a clip costs nothing.
+        var columns = 0..<rows.size.width
         guard !rows.range.isEmpty else { return }
+        if let box = group.clip?.boundingRectangle, [box.minX, box.minY, box.maxX, box.maxY].allSatisfy(\.isFinite) {
+            rows = rows.part(within: box.minY - 1...box.maxY + 1)
+            let width = Double(rows.size.width)
+            let first = Int(min(max(box.minX.rounded(.down) - 1, 0), width))
+            columns = first..<max(Int(min(max(box.maxX.rounded(.up) + 1, 0), width)), first)
+        }
+        guard !rows.range.isEmpty, !columns.isEmpty else { return }
         rows.withSheet { sheet in
             paint(drawing, on: sheet)
-            if let clip = group.clip { cut(clip, group.clipRule, on: sheet) }
+            if let clip = group.clip { cut(clip, group.clipRule, in: columns, on: sheet) }
             for row in rows.range {
-                unsafe PixelRow.draw(sheet.row(row), over: rows.row(row), rows.size.width, opacity: opacity.factor)
+                // The columns lie within the row.
+                unsafe PixelRow.draw(
+                    sheet.row(row) + columns.lowerBound, over: rows.row(row) + columns.lowerBound, columns.count,
+                    opacity: opacity.factor)
             }
         }
     }
 
     /// Clears everything outside a path; border pixels are reduced by their coverage.
-    mutating func cut(_ path: Path, _ rule: Path.FillRule, on rows: PixelRows) {
+    ///
+    /// - Parameter columns: the columns to process.
+    mutating func cut(_ path: Path, _ rule: Path.FillRule, in columns: Range<Int>, on rows: PixelRows) {
         rows.withSheet { sheet in
             fill(path.verbs.span, path.points.span, PathSurvey(path), rule, .white, on: sheet)
             for row in rows.range {
                 let pixels = unsafe rows.row(row), cover = unsafe sheet.row(row)
-                for column in 0..<rows.size.width {
+                for column in columns {
                     unsafe pixels[column] = SourceOver.scale(pixels[column], by: cover[column] &>> 24)
                 }
             }

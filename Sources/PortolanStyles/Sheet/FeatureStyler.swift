@@ -129,10 +129,13 @@ package struct FeatureStyler {
         let isOrnate = values.layer.states(.lineGradient) || values.layer.states(.linePattern)
         let color = values.color(.lineColor, opacity: .lineOpacity)?.color ?? .clear
         guard isOrnate || color.alpha > 0 else { return nil }
+        // Dash lengths are multiples of the line width.
+        let dashes = values.numbers(.lineDasharray).map { $0 * width }
         let cap: StrokeStyle.LineCap =
             switch values.word(.lineCap) {
             case "round": .round
-            case "square": .square
+            // MapLibre draws square dashes without caps, which would close gaps as long as the line is wide.
+            case "square" where dashes.isEmpty || values.layer.isSymbolizer: .square
             default: .butt
             }
         let join: StrokeStyle.LineJoin =
@@ -141,8 +144,6 @@ package struct FeatureStyler {
             case "bevel": .bevel
             default: .miter
             }
-        // Dash lengths are multiples of the line width.
-        let dashes = values.numbers(.lineDasharray).map { $0 * width }
         let style = LineSymbol.DashStyle(pixels: dashes)
         var line = LineSymbol(
             color: color, width: width, cap: cap, join: join, dashes: style?.dashes(width: width) ?? [],
