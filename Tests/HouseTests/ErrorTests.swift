@@ -5,7 +5,7 @@ import Testing
 @Suite struct ErrorTests {
     /// Functions that protocols of inner modules, and of the standard library, ask for, and one that takes a function that throws.
     private static let requirements = [
-        "func plan(for view: LayerView", "func tile(_ entry: TileArchiveEntry)", "init(from decoder",
+        "func plan(for view: LayerView", "func tile(_ entry: TileArchive.Entry)", "init(from decoder",
         "func encode(to encoder", "open: @escaping @Sendable (_ path: String) throws",
     ]
 
@@ -39,7 +39,9 @@ import Testing
                 $0.trimmingCharacters(in: .whitespaces) == "Error"
             }) {
                 count += 1
-                #expect(match.output.1.hasSuffix("Error"), "\(source.path): \(match.output.1)")
+                // Or a part of a type that is named so.
+                let isNamedSo = match.output.1.hasSuffix("Error") || source.name.contains("Error+")
+                #expect(isNamedSo, "\(source.path): \(match.output.1)")
             }
         }
         #expect(count > 20)
