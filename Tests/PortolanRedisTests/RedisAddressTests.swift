@@ -20,12 +20,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "is empty"), ("localhost:6379", "does not begin with"), ("http://h", "does not begin with"),
+            ("", "is empty"), ("localhost:6379", "must begin with"), ("http://h", "must begin with"),
             ("redis:///1", "missing host"), ("redis://h/x", "database number"),
-            ("redis://h/-1", "number of the"),
+            ("redis://h/-1", "database number"),
             ("redis://h?db=1", "after the ?"), ("rediss://h", "TLS"), ("unix://", "missing path"),
             ("unix:///s?x=1", "db=NUMBER"), ("redis://secret@h", "user:password"),
-            ("redis://a:%zz@h", "percent-encoded"), ("redis://h:99999", "cannot be read"),
+            ("redis://a:%zz@h", "percent-encoding"), ("redis://h:99999", "invalid scheme, host or port"),
         ])
     func `what is no address is refused with the reason`(url: String, reason: String) throws {
         let error = #expect(throws: StoreError.self) { try RedisStore.Address(url) }

@@ -54,7 +54,8 @@ import Testing
         #expect(refusal(of: Fixture.folder) == "not a regular file")
         #expect(refusal(of: "/dev/null") == "not a regular file")
         #expect(
-            refusal(of: Fixture.sans, limits: FontBook.Limits(fontFileBytes: 100))?.hasSuffix("the 100 allowed") == true
+            refusal(of: Fixture.sans, limits: FontBook.Limits(fontFileBytes: 100))?.hasSuffix("the limit is 100")
+                == true
         )
         try Fixture.withFile([]) { #expect(refusal(of: $0) == "the file is empty") }
         let garbage = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }

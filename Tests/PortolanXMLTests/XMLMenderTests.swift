@@ -58,7 +58,7 @@ import Testing
         Slip("<a>\n<b>1 < 2 <= 3</b></a>", "1 < 2 <= 3", "should be escaped"),
         Slip("<a>\n<b>x[y[0]]>1</b></a>", "x[y[0]]>1", "should be escaped"),
         // Entities of HTML.
-        Slip("<a>\n<b>A&nbsp;B</b></a>", "A\u{A0}B", "no entity '&nbsp;'"),
+        Slip("<a>\n<b>A&nbsp;B</b></a>", "A\u{A0}B", "'&nbsp;' is not an XML entity"),
         Slip("<a>\n<b>&Auml;&ouml;&copy;&euro;&ndash;&hellip;&Omega;</b></a>", "Äö©€–…Ω", "'&Auml;'"),
         Slip("<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/x'><a>\n<b>&eacute;&lt;</b></a>", "é<", "'&eacute;'"),
         Slip("<!DOCTYPE a [<!ELEMENT b EMPTY> <!-- ' -->]><a>\n<b>&eacute;</b></a>", "é", "'&eacute;'"),

@@ -242,8 +242,8 @@ extension ServiceError.Cause {
             guard let missing else { return MapError(usual, description, underlying: refusal) }
             let names = ReadableText.line(missing.offers.joined(separator: ", "), limit: 2000)
             return MapError(
-                .notOffered, "the service has no \(missing.kind) '\(missing.name)'",
-                remedy: missing.offers.isEmpty ? nil : "it offers: \(names)",
+                .notOffered, "unknown \(missing.kind) '\(missing.name)'",
+                remedy: missing.offers.isEmpty ? nil : "available: \(names)",
                 suggestions: [missing.near].compactMap(\.self), underlying: refusal)
         }
     }

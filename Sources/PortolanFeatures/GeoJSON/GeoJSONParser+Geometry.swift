@@ -292,7 +292,7 @@ extension GeoJSONParser {
         let found = try string(text)
         guard let number = Double(found.filter { $0 != " " }), number.isFinite else {
             position = start
-            throw wrongType(text, "a number of a position")
+            throw wrongType(text, "a number in 'coordinates'")
         }
         if !isTextOrdinateNoted {
             isTextOrdinateNoted = true

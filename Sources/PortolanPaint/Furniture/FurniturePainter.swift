@@ -103,9 +103,9 @@ package struct FurniturePainter {
         let leftOver = rows.map(\.leftOver).max() ?? 0
         guard leftOver > 0 else { return (nil, false) }
         guard rows.count > 1 else {
-            return ("no room for the \(leftOver) entries of the legend; make the picture larger", true)
+            return ("no room for any of the \(leftOver) legend entries; make the picture larger", true)
         }
-        return ("no room for \(leftOver) entries of the legend; make the picture larger", false)
+        return ("legend entries left out: \(leftOver); make the picture larger", false)
     }
 
     /// Records the characters of texts set by the user that no font contains.

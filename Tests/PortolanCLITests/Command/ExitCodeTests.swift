@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [8, 16, 40]) func `too few open files are an error in words`(count: Int) async throws {
         let portolan = try BuiltCommand()
         let ended = try await portolan.run(["render", "-l", "a.geojson", "-o", "a.png"], after: "ulimit -n \(count)")
-        #expect(ended.status == 73 && ended.error.contains("raise the limit, as with ulimit -n"), "\(ended)")
+        #expect(ended.status == 73 && ended.error.contains("raise it, as with ulimit -n"), "\(ended)")
     }
 
     @Test func `sixty-four open files are enough for a service and a cache`() async throws {

@@ -131,7 +131,7 @@ import Testing
         (["--at", "1,1", "--lonlat", "1,1"], "--at and --lonlat cannot be combined"),
         (["--at", "1"], "X,Y"), (["--at", "257,1"], "outside the picture of 256x256"),
         (["--at", "-1,1"], "outside the picture"),
-        (["--lonlat", "1,91"], "not in degrees"), (["--lonlat", "170,1"], "outside the view"),
+        (["--lonlat", "1,91"], "expected degrees"), (["--lonlat", "170,1"], "outside the view"),
         (["--at", "1,1", "--feature-count", "0"], "--feature-count 0"),
         (["--at", "1,1", "--tolerance", "-1"], "--tolerance"),
     ])

@@ -31,7 +31,7 @@ import Testing
         let lines = text(try await portolan.run(["info", "caps.xml"])).split(separator: "\n").map(String.init)
         #expect(lines.prefix(2) == ["Natural Earth", "WFS 2.0.0"])
         #expect(
-            lines.contains("Features  300 an answer, where no number is asked for") && lines.contains("Pages     yes"))
+            lines.contains("Features  300 per response by default") && lines.contains("Pages     yes"))
         let row = try #require(lines.first { $0.hasPrefix("ms:cities") })
         #expect(row.contains("Cities") && row.contains("-157.8583") && row.contains("EPSG:4326, EPSG:3857, "))
     }

@@ -80,8 +80,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("90x40", 3, "no room for the legend"), ("200x80", 3, "has room for none of its 2 entries"),
-            ("300x150", 0, "no room for 1 of its entries"),
+            ("90x40", 3, "no room for the legend"), ("200x80", 3, "no room for any of the 2 legend entries"),
+            ("300x150", 0, "legend entries left out: 1"),
         ]
             as [(String, Int32, String)])
     func `a legend without room is told`(size: String, status: Int32, words: String) async throws {

@@ -41,7 +41,7 @@ import Testing
             // A level where both agree decides nothing.
             (4...15, 18...20, 0...11, 11...13, "from the bottom"), (0...15, 0...31, 0...15, 0...31, nil),
             // Elsewhere in both ways.
-            (0...1, 0...1, 0...15, 0...31, "outside the layer's box"), (5...6, 30...31, 0...15, 0...31, "beside"),
+            (0...1, 0...1, 0...15, 0...31, "outside the layer's box"), (5...6, 30...31, 0...15, 0...31, "outside"),
             // Beyond the level.
             (5...900, 11...900, 5...15, 11...31, nil),
         ] as [(ClosedRange<Int>, ClosedRange<Int>, ClosedRange<Int>, ClosedRange<Int>, String?)])

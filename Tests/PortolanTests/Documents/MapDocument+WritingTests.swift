@@ -113,15 +113,15 @@ import Testing
     @Test(
         arguments: [
             (#"{"version": 0}"#, "'version'"), (#"{"version": "1"}"#, "'version'"), (#"{"home": 3}"#, "'home'"),
-            (#"{"home": {"layers": []}}"#, "no key 'layers' in 'home'"),
-            (#"{"home": {"zoom": 3}, "x": 1}"#, "no key 'x'"),
+            (#"{"home": {"layers": []}}"#, "unknown key 'layers' in 'home'"),
+            (#"{"home": {"zoom": 3}, "x": 1}"#, "unknown key 'x'"),
             (#"{"limits": []}"#, "'limits'"), (#"{"limits": {"bbox": [0, 1, 1, 0]}}"#, "east first"),
             (#"{"limits": {"min-zoom": 9, "max-zoom": 3}}"#, "less than"),
             (#"{"limits": {"min-zoom": 99}}"#, "from -30 to 60"),
             (#"{"limits": {"snap": "tiles"}}"#, "must be free or levels"), (#"{"limits": {"rotation": 0}}"#, "steps"),
-            (#"{"limits": {"tilt": 3}}"#, "no key 'tilt'"), (#"{"selected": "a"}"#, "'selected'"),
+            (#"{"limits": {"tilt": 3}}"#, "unknown key 'tilt'"), (#"{"selected": "a"}"#, "'selected'"),
             (#"{"selected": {"layer": "a", "feature": true}}"#, "'selected'"),
-            (#"{"layers": [{"source": "a", "visible": "perhaps"}]}"#, "visible=perhaps is neither"),
+            (#"{"layers": [{"source": "a", "visible": "perhaps"}]}"#, "visible=perhaps must be true or false"),
         ])
     func `what is wrong with the newer keys is told`(text: String, words: String) {
         do {

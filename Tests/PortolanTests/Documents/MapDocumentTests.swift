@@ -73,15 +73,15 @@ import Testing
     @Test(
         arguments: [
             ("", "empty"), (" \n", "empty"), ("[]", "not a JSON object"), ("{", "line 1"), ("{\n\"a\":\n?}", "line 3"),
-            ("{} x", "line 1"), (#"{},"id":1"#, "after the end"), (#"{"layers":{}}"#, "not a list"),
+            ("{} x", "line 1"), (#"{},"id":1"#, "after the end"), (#"{"layers":{}}"#, "must be a list"),
             (#"{"layers":[1]}"#, "layer 1 must be an object"), (#"{"layers":[{}]}"#, "layer 1 has no source"),
             (#"{"layers":[{"source":"a","xyz":"b"}]}"#, "more than one source"),
-            (#"{"layers":[{"source":""}]}"#, "names no source"), (#"{"layers":[{"source":null}]}"#, "'source'"),
-            (#"{"layers":[{"source":"a","strok":"b"}]}"#, "no key 'strok'"), (#"{"leyers":[]}"#, "no key 'leyers'"),
+            (#"{"layers":[{"source":""}]}"#, "has no source"), (#"{"layers":[{"source":null}]}"#, "'source'"),
+            (#"{"layers":[{"source":"a","strok":"b"}]}"#, "unknown key 'strok'"), (#"{"leyers":[]}"#, "unknown key 'leyers'"),
             (#"{"zoom":"far"}"#, "'zoom' must be a number"), (#"{"zoom":1e999}"#, "too large"),
-            (#"{"crs":{}}"#, "'crs'"), (#"{"crs":"EPSG:1"}"#, "crs: the CRS"), (#"{"size":[0,1]}"#, "size 0x1"),
+            (#"{"crs":{}}"#, "'crs'"), (#"{"crs":"EPSG:1"}"#, "crs: unknown CRS"), (#"{"size":[0,1]}"#, "size 0x1"),
             (#"{"size":12}"#, "size 12"), (#"{"bbox":[1,2,3]}"#, "bbox 1,2,3"),
-            (#"{"center":[1,200],"zoom":3}"#, "center 1,200"), (#"{"size":[1,1],"size":[2,2]}"#, "twice"),
+            (#"{"center":[1,200],"zoom":3}"#, "center 1,200"), (#"{"size":[1,1],"size":[2,2]}"#, "duplicate name"),
         ])
     func `what is wrong with a document is told`(text: String, words: String) {
         do {

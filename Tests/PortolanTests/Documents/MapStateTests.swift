@@ -141,10 +141,10 @@ import Testing
     @Test(
         arguments: [
             ("", "empty"), ("{}", "not a map state"), (#"{"state": 0}"#, "not a map state"),
-            (#"{"state": 1}"#, "'view' is no view"),
+            (#"{"state": 1}"#, "'view' must be a view"),
             (#"{"state": 1, "view": VIEW}"#, "'layers'"), (#"{"state": 1, "view": VIEW, "layers": [1]}"#, "layer 1"),
             (#"{"state": 1, "view": VIEW, "layers": [{"name": "a", "visible": true, "opacity": 2}]}"#, "layer 1"),
-            (#"{"state": 1, "view": VIEW, "layers": [], "mood": 1}"#, "no key 'mood'"),
+            (#"{"state": 1, "view": VIEW, "layers": [], "mood": 1}"#, "unknown key 'mood'"),
             (#"{"state": 1, "view": VIEW, "layers": [], "limits": 1}"#, "'limits'"),
             (#"{"state": 1, "view": VIEW, "layers": [], "selected": 1}"#, "'selected'"),
             (#"{"state": 1, "view": VIEW, "layers": [], "history": {"views": [], "position": 0}}"#, "'history'"),

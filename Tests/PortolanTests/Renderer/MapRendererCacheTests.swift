@@ -207,7 +207,7 @@ import Testing
             #expect(result.image[100, 100] == Pixel(.black))
             let layer = result.report.layers[0]
             #expect(!result.report.complete && layer.failed.count == 4)
-            #expect(layer.failed.allSatisfy { $0.error.contains("a part of the coarser tile 3/") })
+            #expect(layer.failed.allSatisfy { $0.error.contains("part of the coarser tile 3/") })
         }
         // With nothing coarser there is nothing.
         await #expect(throws: MapError.self) { _ = try await Self.drawn(Self.renderer(Self.dead(), nil)) }

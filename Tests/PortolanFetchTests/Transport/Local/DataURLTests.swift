@@ -44,8 +44,8 @@ struct DataURLTests {
         Fault(url: "data:,%zz", code: .malformedDataURL, word: "byte 6"),
         Fault(url: "data:,fill='#fff'", code: .malformedDataURL, word: "byte 12"),
         Fault(url: "data:a/b;base64,Zm9*", code: .malformedDataURL, word: "byte 3"),
-        Fault(url: "data:a/b;base64,Z", code: .malformedDataURL, word: "even"),
-        Fault(url: "data:a/b;base64,Zg=", code: .malformedDataURL, word: "even"),
+        Fault(url: "data:a/b;base64,Z", code: .malformedDataURL, word: "invalid length"),
+        Fault(url: "data:a/b;base64,Zg=", code: .malformedDataURL, word: "invalid length"),
         Fault(url: "data:a/\u{0001};base64,Zg==", code: .malformedDataURL, word: "byte 7"),
         Fault(url: "http://a.test/", code: .unsupportedScheme, word: "data:"),
     ])
