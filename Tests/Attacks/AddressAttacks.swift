@@ -10,7 +10,7 @@ import Testing
 /// Whatever a document from afar says, nothing is asked for that a document from there may not lead to: no file, no archive, no
 /// host in a network of its own.
 @Suite struct AddressAttacks {
-    /// What a hostile document may name; nothing of it is ever sent to, since a stub answers all.
+    /// The addresses that a hostile document names. No request leaves the machine, since a stub answers all of them.
     static let targets = [
         "file:///etc/hostname", "FILE:///etc/hostname", "file://localhost/etc/hostname", "file:/etc/hostname",
         "mbtiles:///a.mbtiles", "gpkg:///a.gpkg", "ftp://maps.example/a", "unix:///run/a.sock",
@@ -55,7 +55,7 @@ import Testing
         #expect(asked.contains { $0.url.contains("//gis.internal/a") })
     }
 
-    /// What a map of a document asks for: layers, pictures, questions and legends.
+    /// The requests of a map from a document: layers, pictures, queries and legends.
     private func asked(
         of place: AddressPlace, naming target: String, allowing hosts: Set<String> = []
     ) async throws -> [HTTPRequest] {

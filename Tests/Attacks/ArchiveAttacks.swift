@@ -144,7 +144,7 @@ import Testing
             #expect(archive.codes.contains(error.code), "\(error)")
             #expect(!error.description.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E })
         }
-        // What a tile may have at the most, and a copy of it.
+        // The largest memory of a tile, and a copy of it.
         #expect(portolan_allocations_peak_here() - held < 160 << 20)
         // Nothing was written, here or beside it.
         #expect(try folder.bytes("a.mbtiles") == before)

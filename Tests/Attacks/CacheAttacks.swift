@@ -15,7 +15,7 @@ import Testing
 @Suite struct CacheAttacks {
     struct Damage: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Whether a sentence about it is due; `nil` where that depends on what the page was for.
+        /// Whether a warning is expected, or `nil` if that depends on the purpose of the page.
         let isTold: Bool?
         let inflict: @Sendable (_ folder: String) throws -> Void
 
@@ -102,13 +102,13 @@ import Testing
         #expect(again.report.complete)
         #expect(again.image == first.image)
         #expect(damage.isTold != again.report.warnings.isEmpty, "\(again.report.warnings)")
-        // What was found is mended or set aside, so that it is told once; a place that cannot be used stays so.
+        // Damage is repaired or set aside, so that it is reported once; an unusable folder remains unusable.
         let third = try await draw(cache)
         #expect(third.report.complete)
         #expect(third.image == first.image)
     }
 
-    /// Draws tiles of one colour with a cache, as a process of its own would.
+    /// Draws tiles of one colour with a cache, like a separate process.
     private func draw(_ cache: String) async throws -> RenderResult {
         let size = try #require(ImageSize(width: 256, height: 256))
         let pixel = Pixel(red: 9, green: 90, blue: 200, alpha: 255).bits

@@ -68,7 +68,7 @@ import Testing
     struct Features: Sendable, CustomTestStringConvertible {
         let testDescription: String
         private let make: @Sendable () -> String
-        /// The error, or `nil` where what can be read is.
+        /// The error, or `nil` if the readable part is read.
         let code: GeoJSONError.Code?
         var text: String { make() }
 

@@ -24,7 +24,7 @@ import Testing
         #expect(error?.code == .invalidRequest)
     }
 
-    /// What a server gets of a URL is one line.
+    /// A server receives a URL as a single line.
     @Test(
         arguments: TestTransport.allCases,
         [

@@ -13,7 +13,7 @@ import Testing
     struct Picture: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let bytes: [UInt8]
-        /// The decoder's error, or `nil` where what is there is drawn.
+        /// The decoder's error, or `nil` if the readable part is drawn.
         let code: CodecError.Code?
 
         /// Pixels within the limits that the format gives room before it sees that they are not there.

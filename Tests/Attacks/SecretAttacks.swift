@@ -7,11 +7,11 @@ import PortolanWeb
 import Synchronization
 import Testing
 
-/// A server that repeats what it was asked with: no error, no report and no observer of the library tells it on.
+/// A server that echoes requests: no error, report or observer of the library reveals the secret.
 @Suite struct SecretAttacks {
     static let key = "k3y-0f-the/user&co", password = "pass:w0rd<1>", token = "t0ken.for.all=="
 
-    /// What a server makes of an echo.
+    /// The responses that contain an echo.
     static let answers: [(how: String, answer: @Sendable (String) -> HTTPResponse)] = [
         (
             "an exception",

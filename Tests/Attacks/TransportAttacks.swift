@@ -12,7 +12,7 @@ import Testing
 /// Servers that break HTTP, by accident or on purpose: a map says what is missing and why, a document is a typed error, and both
 /// end in the time that was given.
 @Suite struct TransportAttacks {
-    /// What a server sends, and what becomes of it.
+    /// A server's response, and the expected result.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// The pieces of the answer, in which `HOST` is where the server listens.
@@ -21,9 +21,9 @@ import Testing
         var isHeld = false
         /// Whether the last piece is sent again and again.
         var isEndless = false
-        /// The error of the transfer; `nil` where there is none, and nothing came.
+        /// The error of the transfer, or `nil` for an empty response without an error.
         let code: FetchError.Code?
-        /// What swift-corelibs-foundation makes of it, where that is something else.
+        /// The result with swift-corelibs-foundation, if it differs.
         let onURLSession: OnURLSession
 
         init(

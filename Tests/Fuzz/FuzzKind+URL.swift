@@ -1,7 +1,7 @@
 import Foundation
 
 extension FuzzKind {
-    /// Throws when `text` is no URL by RFC 3986 that requests could go to.
+    /// Throws if `text` is not a URL by RFC 3986 to which requests could be sent.
     static func checkURL(_ text: String, _ what: String) throws {
         guard let url = URL(string: text, encodingInvalidCharacters: false), let scheme = url.scheme?.lowercased()
         else {

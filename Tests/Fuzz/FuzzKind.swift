@@ -2,7 +2,7 @@
 ///
 /// To add a kind, write a file beside those in `Kinds` and name it in ``all``.
 struct FuzzKind: Sendable {
-    /// What a reader made of a document.
+    /// The result of reading a document.
     enum Outcome {
         /// A value; the words tell roughly what is in it.
         case value(String)
@@ -25,7 +25,7 @@ struct FuzzKind: Sendable {
         }
     }
 
-    /// What reading a document may take: that for any document, and that for each of its bytes.
+    /// The limits for reading a document: a fixed part, and a part for each of its bytes.
     struct Bound {
         var any: Int
         var each: Int
@@ -39,22 +39,22 @@ struct FuzzKind: Sendable {
         init(_ text: String) { self.text = text }
     }
 
-    /// What the kind is called on the command line.
+    /// The name on the command line.
     let name: String
     let grammar: Grammar
     /// The files it begins with: `FOLDER/PREFIX*SUFFIX`, from the root of the repository.
     let corpus: [String]
-    /// Whether each line of the files is a document of its own.
+    /// Whether each line of the files is a separate document.
     var isLines = false
     /// Whether each document has an address that leads where none may.
     var misleads = false
     /// The most bytes in a document.
     var largest = 1 << 16
-    /// The bytes of memory that a document may take at once, while it is read and what came of it is checked.
+    /// The limit of memory for a document in bytes, while it is read and the result is checked.
     var memory = Bound(any: 1 << 20, each: 100)
     /// The nanoseconds of CPU time that it may take; in debug mode, which is some ten times as slow as what is shipped.
     var time = Bound(any: 60_000_000, each: 6_000)
-    /// Reads a document and checks what came of it.
+    /// Reads a document and checks the result.
     let read: @Sendable ([UInt8]) throws -> Outcome
 
     /// Every kind there is.

@@ -53,7 +53,7 @@ struct FuzzProgram: ParsableCommand {
         if !isClean { throw ExitCode(1) }
     }
 
-    /// Reads files and tells what comes of them.
+    /// Reads files and reports the results.
     private func again(_ kind: FuzzKind) throws {
         for path in replay {
             let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
@@ -72,7 +72,7 @@ struct FuzzProgram: ParsableCommand {
         }
     }
 
-    /// Runs a kind in a process of its own, again with another seed when it ends before its time.
+    /// Runs a kind in a separate process, and again with another seed if it ends early.
     private func supervise(_ kind: FuzzKind, seconds: Double, in folder: URL) throws -> Bool {
         let end = ContinuousClock.now + .seconds(seconds)
         var isClean = true

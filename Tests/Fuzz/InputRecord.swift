@@ -21,7 +21,7 @@ struct InputRecord {
         _ = unsafe pwrite(descriptor, record, record.count, 0)
     }
 
-    /// What stands in the record at `path`.
+    /// The content of the record at `path`.
     static func read(path: String) -> (bytes: [UInt8], number: Int)? {
         guard let data = FileManager.default.contents(atPath: path), data.count >= 16 else { return nil }
         let record = [UInt8](data)

@@ -1,7 +1,7 @@
 import CAllocations
 import Foundation
 
-/// What the system tells of a process and bounds it by.
+/// The measurements and limits of a process.
 enum ProcessLimits {
     /// The CPU time that this process has used, in nanoseconds; a busy machine does not change it.
     static var processTime: Int {
@@ -11,7 +11,7 @@ enum ProcessLimits {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// Begins to count anew what is held at most; returns what is held, in bytes, or -1 where it cannot be counted.
+    /// Resets the peak memory; returns the current memory in bytes, or -1 if it cannot be measured.
     static func beginAllocations() -> Int { portolan_allocations_begin() }
 
     /// The most bytes held at once since then.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The Swift examples of the articles also stand in tests, which run them.
+/// The Swift examples of the articles are also contained in tests, which run them.
 ///
 /// `PageExampleTests` compiles each page as it stands.
 @Suite struct ArticleExampleTests {

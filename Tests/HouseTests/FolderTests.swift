@@ -3,7 +3,7 @@ import Testing
 
 /// Folders of a target use one another in one direction, as targets do.
 @Suite struct FolderTests {
-    /// The folder of a file in its target; files beside the folders are one of their own.
+    /// The folder of a file in its target; files outside any folder form a separate one.
     private static func folder(of source: HouseTests.Source) -> (target: String, folder: String) {
         let parts = source.path.split(separator: "/").map(String.init)
         return (parts[1], parts.count > 3 ? parts[2] : "(top)")

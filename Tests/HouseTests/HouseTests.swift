@@ -61,7 +61,7 @@ import Testing
     func `each path below Sources that a page names is there`(page: String) throws {
         let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
         let named = text.matches(of: /`(?:Sources\/)?(Portolan\w*\/[^` …]+)`/).map { String($0.output.1) }
-        // A{b,c}D stands for AbD and AcD, and NAME for a name of the reader's.
+        // A{b,c}D denotes AbD and AcD, and NAME a name chosen by the reader.
         let paths = named.filter { !$0.contains("NAME") }.flatMap { name -> [String] in
             guard let braces = name.firstMatch(of: /\{([^}]*)\}/) else { return [name] }
             return braces.output.1.split(separator: ",").map { name.replacing(braces.output.0, with: $0) }

@@ -41,7 +41,7 @@ import Testing
             .map { cells in
                 try #require(cells.count == 4, "\(cells.joined(separator: "|")): four columns")
                 let ids = ids(in: cells[cells.startIndex])
-                // Nothing else stands in the first column, so that none is misspelt out of sight.
+                // The first column contains nothing else, so that misspelt identifiers are found.
                 #expect(ids.joined(separator: ", ") == cells[cells.startIndex].trimmingCharacters(in: .whitespaces))
                 return Entry(ids: ids, reason: cells[cells.endIndex - 1].trimmingCharacters(in: .whitespaces))
             }
@@ -49,7 +49,7 @@ import Testing
 
     private static let sources = HouseTests.sources(in: "Tests") + HouseTests.sources(in: "Examples/Tests")
 
-    /// The rows in names of tests, of which there should be none.
+    /// The rows in names of tests, of which there should be none left.
     private static let named: Set<String> = Set(
         sources.flatMap { source in source.text.matches(of: /func\s+`([^`]+)`/).flatMap { ids(in: $0.1) } })
 

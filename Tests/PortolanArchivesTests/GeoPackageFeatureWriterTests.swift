@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: shapes) func `each kind of shape comes back`(_ shape: Geometry) throws {
         let back = try Self.written(FeatureCollection(features: [Feature(id: 7, geometry: shape)]))
-        // A shape without a coordinate is none.
+        // A shape without a coordinate is invalid.
         #expect(back.features.first?.geometry == (shape.isEmpty ? nil : shape))
         #expect(back.features.first?.id == 7)
     }

@@ -51,7 +51,7 @@ import Testing
             #expect(folder.files.contains("a.mbtiles.lock"))
         }
         #expect(folder.files == ["a.mbtiles"])
-        // A lock that a killed process has left is nobody's.
+        // The lock of a killed process is released.
         try folder.write(Array("process 1 on moon, since yesterday,".utf8), to: "a.mbtiles.lock")
         let again = try MBTilesWriter(path: path, job: "x")
         try again.finish(MBTilesMetadata(name: "", format: "png", bounds: nil, levels: 3...3, attribution: nil))

@@ -82,7 +82,7 @@ import Testing
     @Test func `a server whose form its content tells is asked once`() async throws {
         let message = RealtimeMessage(
             vehicles: [VehicleMarksTests.report { $0.time = Date() }], time: Date())
-        // Nobody else would answer.
+        // There is no other responder.
         let transport = StubTransport(bodies: ["http://city.invalid/vehicles": message.bytes])
         let client = ServiceClient(configuration: RendererConfiguration(), transport: transport)
         let heard = try await VehicleSource("http://city.invalid/vehicles").open(client: client)

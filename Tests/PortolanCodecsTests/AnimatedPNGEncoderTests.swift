@@ -43,7 +43,7 @@ import Testing
         // Number, width, height, x, y, milliseconds, and whether it is laid over: what is clear cannot be.
         #expect(controls == [[0, 20, 10, 0, 0, 100, 0], [1, 6, 3, 3, 4, 70, 1], [3, 1, 1, 19, 9, 1000, 0]])
         #expect(chunks.filter { $0.name == "fdAT" }.map { Self.number($0.data, at: 0) } == [2, 4])
-        // Who does not know animations sees the first picture.
+        // Programs without animation support show the first picture.
         #expect(try ImageDecoders.standard.decode(bytes) == Self.picture())
     }
 

@@ -25,7 +25,7 @@ struct Fixture: CustomTestStringConvertible, Sendable {
 
     func bytes() throws -> [UInt8] { try [UInt8](Data(contentsOf: Self.folder.appending(path: name))) }
 
-    /// What the name ends in.
+    /// The file extension.
     var ending: String { String(name[(name.lastIndex(of: ".").map(name.index(after:)) ?? name.endIndex)...]) }
 
     /// Where the first image of a GIF ends, behind the empty block, found by the specification alone; `nil` of others.

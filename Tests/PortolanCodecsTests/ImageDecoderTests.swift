@@ -28,7 +28,7 @@ import Testing
                 _ = try ImageDecoders.standard.decode(Array(bytes.prefix(length)))
                 Issue.record("cut to \(length) bytes")
             } catch {
-                // Without its signature the rest is no picture at all.
+                // Without its signature the rest is not a picture.
                 let isKnown = length >= start
                 guard error.code == (isKnown ? .truncated : .unsupported), error.byteOffset == (isKnown ? length : nil)
                 else {

@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func `an archive is told by its signature, whatever its files hold`() throws {
-        // A stored document: its text stands in the archive as it is.
+        // A stored document: the archive contains its text uncompressed.
         let archive = ZipBytes.archive([("doc.kml", Array("<kml><Placemark/></kml>".utf8), 0, 0)])
         #expect(FeatureFormats.standard.format(recognizing: archive)?.name == "KMZ")
         #expect(try FeatureFormats.standard.read(archive).features.count == 1)

@@ -26,7 +26,7 @@ extension Geometry {
         case 4: return .polygon(rings())
         case 5: return .multiPolygon((0..<Int.random(in: 1...3, using: &random)).map { _ in rings() })
         default:
-            // A point and a line, so that it is no shape of several parts.
+            // A point and a line, so that it is not a multi-part geometry.
             return .collection(
                 [.point(place()), .lineString(places(2...3))]
                     + (0..<Int.random(in: 0...2, using: &random)).map { _ in .random(using: &random, depth: depth - 1) }

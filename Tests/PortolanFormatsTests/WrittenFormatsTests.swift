@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanFormats
 
-/// What is written is read again as it was.
+/// Written features are read back unchanged.
 @Suite struct WrittenFormatsTests {
     private static func feature(_ geometry: Geometry?, _ properties: Properties = [:]) -> Feature {
         Feature(geometry: geometry, properties: properties)

@@ -40,7 +40,7 @@ import Testing
             return
         }
         #expect(read.features.count == original.features.count)
-        // FlatGeobuf has an order of its own.
+        // FlatGeobuf has its own order.
         let features = read.features.sorted {
             ($0.geometry?.boundingBox?.minY ?? 0) > ($1.geometry?.boundingBox?.minY ?? 0)
         }

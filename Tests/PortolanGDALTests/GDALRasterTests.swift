@@ -209,7 +209,7 @@ import Testing
         for round in 0..<200 {
             var bytes = whole
             if round % 4 == 0 { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &generator)) }
-            // Most of what can be broken stands in the directory, at either end.
+            // Most breakable content is in the directory, at either end.
             for _ in 0..<Int.random(in: 1...6, using: &generator) where !bytes.isEmpty {
                 let near = Int.random(in: 0..<min(bytes.count, 600), using: &generator)
                 let index = Bool.random(using: &generator) ? near : bytes.count - 1 - near

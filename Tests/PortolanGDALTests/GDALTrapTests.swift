@@ -6,9 +6,9 @@ import PortolanGDAL
 import TestHelpers
 import Testing
 
-/// What GDAL does with the files of strangers, and what comes of it here.
+/// The behaviour of GDAL with untrusted files, and the result here.
 @Suite(.withGDALPrograms) struct GDALTrapTests {
-    /// Why a path is not opened, or `nil` where it is.
+    /// The reason why a path is not opened, or `nil` if it is opened.
     private static func code(_ path: String, driver: String? = nil) -> FeatureFileError.Code? {
         do { _ = try GDALFeatures(path: path, driver: driver) } catch { return error.code }
         return nil

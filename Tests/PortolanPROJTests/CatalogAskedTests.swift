@@ -5,7 +5,7 @@ import PortolanPROJ
 import TestHelpers
 import Testing
 
-/// What the catalogue gives where names and texts of documents are read, and what it refuses them.
+/// The results of the catalogue for names and texts in documents, and the ones it refuses.
 @Suite(.serialized) struct CatalogAskedTests {
     init() { CRS.consult(PROJCatalog()) }
 

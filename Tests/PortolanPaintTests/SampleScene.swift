@@ -62,7 +62,7 @@ struct SampleScene {
                 threads: threads))
     }
 
-    /// What a painter paints, once it has painted the same by bands of rows.
+    /// The picture of a painter, which also paints it in bands of rows.
     static func image(_ painter: MapPainter) throws -> PixelBuffer {
         let image = try painter.paint().image
         guard case .bands(let bands) = try painter.paintInBands().content else { return image }

@@ -57,11 +57,11 @@ enum ReferenceTrapezoids {
         }
     }
 
-    /// What a polygon covers of one pixel.
+    /// The coverage of one pixel by a polygon.
     struct Pixel {
         /// The area inside by the rule.
         var area = 0.0
-        /// The least and greatest number of turns that the polygon makes around a place of the pixel.
+        /// The least and greatest winding number of the polygon in the pixel.
         var turns: ClosedRange<Int>?
 
         /// Whether no two sides cross here, nor enclose a place between them from both sides: the signed areas of
@@ -73,7 +73,7 @@ enum ReferenceTrapezoids {
         }
     }
 
-    /// What a polygon covers of each pixel of a picture, row by row.
+    /// The coverage of each pixel of a picture by a polygon, row by row.
     static func pixels(_ points: [Point], rule: Path.FillRule, width: Int, height: Int) -> [Pixel] {
         let sides = points.indices.compactMap { index -> Side? in
             let a = points[index], b = points[(index + 1) % points.count]
@@ -87,7 +87,7 @@ enum ReferenceTrapezoids {
             let crossed = sides.filter { $0.upper.y < middle && $0.lower.y > middle }
                 .map { (side: $0, x: $0.x(at: middle)) }.sorted { $0.x < $1.x }.map(\.side)
             for column in 0..<width {
-                // From the left of all sides to the right of all of them, the part that lies in this column.
+                // The part between the leftmost and the rightmost side within this column.
                 var turns = 0, left = 0.0
                 for (index, side) in crossed.enumerated() {
                     let area = within(column, side, top, bottom)

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Four tiles, drawn by a worker of its own.
+    /// Four tiles, drawn by a separate worker.
     static func drawn(_ transport: StubTransport, _ store: any ResponseStore) async throws -> RenderResult {
         var configuration = RendererConfiguration()
         configuration.store = store

@@ -65,7 +65,7 @@ import Testing
         let (second, wasEnded) = await waiting
         #expect(second != nil)
         #expect(wasEnded)
-        // Who has waited holds nothing: it looks again.
+        // A client that has waited holds nothing: it reads the store again.
         #expect(server.says("DBSIZE") == ":0\r\n")
     }
 

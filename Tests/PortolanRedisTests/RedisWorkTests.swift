@@ -141,7 +141,7 @@ import Testing
         #expect(await eventually { begun.withLock { $0 == 4 } })
         task.cancel()
         _ = await task.result
-        // Nobody is silent for an hour here.
+        // No process is silent for an hour here.
         let end = try await Self.work(server, count: 50).run(width: 4) { tally.done($0) }
         #expect(end == RedisWork.Progress(total: 50, done: 50, failed: 0))
         #expect(tally.counted == Tally.once(0..<50))

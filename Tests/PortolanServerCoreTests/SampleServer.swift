@@ -33,7 +33,7 @@ struct SampleServer {
         var configuration = RendererConfiguration()
         configuration.fontFiles = ["\(Self.fixtures)/fonts/DejaVuSans.ttf"]
         configuration.usesSystemFonts = false
-        // Whoever is away stays away.
+        // Missing servers remain missing.
         configuration.retries.maximumCount = 0
         var square = MapSource(name: "square", layers: ["\(folder.path)/square.geojson"])
         square.title = "A square"
@@ -42,7 +42,7 @@ struct SampleServer {
         let named = MapSource(name: "named", layers: ["\(folder.path)/label.geojson;label=name;label-size=20"])
         let blue = Self.square.replacing("#ff0000", with: "#0000ff").replacing("5", with: "2")
         try folder.write(Array(blue.utf8), to: "blue.geojson")
-        // The lower one is larger; the tiles of the last are never to be had.
+        // The lower one is larger; the tiles of the last one are never available.
         let both = MapSource(
             name: "both",
             layers: ["\(folder.path)/square.geojson;name=low", "\(folder.path)/blue.geojson;name=high"])

@@ -2,7 +2,7 @@ import Foundation
 import TestHelpers
 import Testing
 
-/// The built `portolan-server`, run as a process of its own.
+/// The built `portolan-server`, run as a separate process.
 final class BuiltServer: Sendable {
     let folder: TemporaryFolder
     private let binary: URL
@@ -11,7 +11,7 @@ final class BuiltServer: Sendable {
 
     init() throws {
         folder = try TemporaryFolder()
-        // It stands beside the test bundle; where another program loads that, in the package's build folder.
+        // It is next to the test bundle, or in the package's build folder if another program loads the bundle.
         let bundle = URL(filePath: ProcessInfo.processInfo.arguments.first ?? "").deletingLastPathComponent()
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -25,7 +25,7 @@ final class BuiltServer: Sendable {
     /// A process that runs, and the lines that it has written.
     final class Running: Sendable {
         let process: Process
-        /// What it runs in stays for as long as it runs.
+        /// Its folder exists while it runs.
         private let folder: TemporaryFolder
         private let output: URL
         private let errors: URL
@@ -38,7 +38,7 @@ final class BuiltServer: Sendable {
             let (ends, end) = AsyncStream.makeStream(of: Int32.self)
             self.ends = ends
             process.terminationHandler = { process in
-                // A signal that kills is told as shells do.
+                // A fatal signal is reported as by shells.
                 end.yield(
                     process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
                 end.finish()
@@ -84,7 +84,7 @@ final class BuiltServer: Sendable {
     }
 }
 
-/// A request in bytes over a socket of its own, and the answer in bytes.
+/// Sends a request in bytes over a separate socket, and returns the response in bytes.
 enum RawHTTP {
     struct Answer {
         var status: Int

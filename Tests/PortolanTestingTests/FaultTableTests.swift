@@ -7,7 +7,7 @@ import PortolanWeb
 import Synchronization
 import Testing
 
-/// What a person reads in the report when a server or the network fails, fault by fault.
+/// The report when a server or the network fails, fault by fault.
 ///
 /// Each fault is laid over a map of one tile. The faults of the wire itself are made on real sockets in
 /// `HTTPTransportTests` and `HTTPTransportLimitTests`.

@@ -30,7 +30,7 @@ enum World {
     static func configuration(fonts: Bool = true, clock: TestClock = TestClock()) -> RendererConfiguration {
         var configuration = RendererConfiguration()
         configuration.usesSystemFonts = false
-        // Nothing is waited for: what is tried again has tests of its own.
+        // There are no delays: retries have separate tests.
         configuration.retries = .none
         configuration.circuitBreaker = .none
         configuration.clock = .test(clock)
@@ -69,7 +69,7 @@ enum World {
         <ServiceException code="LayerNotDefined">no such layer: bäse</ServiceException></ServiceExceptionReport>
         """
 
-    /// What a listener has heard up to now.
+    /// The events received by a listener so far.
     static func heard(_ stream: AsyncStream<MapFacade.Event>, _ count: Int) async -> [MapFacade.Event] {
         var events: [MapFacade.Event] = []
         var iterator = stream.makeAsyncIterator()

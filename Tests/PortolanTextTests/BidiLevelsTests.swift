@@ -125,7 +125,7 @@ struct BidiCase: CustomTestStringConvertible, Sendable {
         let width = try book.shape(second, request: request, size: 20).advance + 1
         let lines = try book.wrap("\(first) \(second)", request: request, size: 20, maximumWidth: width)
         #expect(lines.map(\.text) == [first, second])
-        // A mark that is not seen makes a line of its own run from right to left.
+        // An invisible mark makes its line run from right to left.
         let expected = try book.shape("\u{200F}" + second, request: request, size: 20)
         #expect(lines.last?.outline == expected.outline)
         #expect(try lines.last?.outline != book.shape(second, request: request, size: 20).outline)

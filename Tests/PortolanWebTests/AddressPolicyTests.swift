@@ -36,7 +36,7 @@ import Testing
         let address = NamedURL(url, namedBy: Self.far)
         #expect(AddressPolicy.standard.refusal(of: address) != nil)
         #expect(AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: Self.document("maps.example"))) != nil)
-        // Whoever sits at the machine may.
+        // The local user is allowed to.
         #expect(AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: .user)) == nil)
     }
 
@@ -90,7 +90,7 @@ import Testing
         let home = try #require(IPAddress(host: "127.0.0.1")), same = try #require(IPAddress(host: "8.8.4.4"))
         #expect(policy.refusal(of: home, host: "maps.example", namedBy: origin) != nil)
         #expect(policy.refusal(of: same, host: "maps.example", namedBy: origin) == nil)
-        // Behind a proxy nobody knows where it is; another host is looked at all the same.
+        // Behind a proxy its address is unknown; another host is checked anyway.
         let unseen = Self.document("maps.example")
         #expect(!policy.looksAtConnections(to: "maps.example", namedBy: unseen))
         #expect(policy.looksAtConnections(to: "other.example", namedBy: unseen))

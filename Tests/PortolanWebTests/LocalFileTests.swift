@@ -91,7 +91,7 @@ struct LocalFileTests {
         // The folder itself may be reached by a link.
         #expect(code("inside/file", .file(within: path + "/inside")) == nil)
         #expect(isRefused("below/file", .document(NamedURL.RemoteDocument(host: "maps.example"))))
-        // Where nothing is, nobody learns more than that.
+        // A missing file reveals no further information.
         #expect(code("below/none", below) == .missing)
         #expect(isRefused("none", below))
     }

@@ -1,7 +1,7 @@
 import PortolanXML
 import Testing
 
-/// What is read without the system's parser is what that parser reads.
+/// The plain scanner reads the same as the system's parser.
 @Suite struct XMLPlainScannerTests {
     private final class Recorder: XMLHandler {
         /// The tags and texts; texts that follow one another are one.
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// What the system's parser tells of a document, or `nil` where it finds a fault or warns.
+    /// The system parser's result for a document, or `nil` if it reports a fault or a warning.
     private func expected(_ bytes: [UInt8], limits: XMLLimits = XMLLimits()) -> [String]? {
         let recorder = Recorder()
         guard (try? XMLReader(limits: limits).read(bytes, into: recorder))?.isEmpty == true else { return nil }

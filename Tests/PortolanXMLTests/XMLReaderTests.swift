@@ -63,7 +63,7 @@ import Testing
         #expect(root.attributes.map(\.value) == ["h?a=1&b=2&c", "&&", "&#38;", "&amp;"])
     }
 
-    /// What stands before the documents of WMS 1.0.0 and, for INSPIRE, 1.1.1.
+    /// The prolog of WMS 1.0.0 documents and, for INSPIRE, of 1.1.1.
     @Test func `declarations of parameter entities and of many default values are read past`() throws {
         let many = (0..<60).map { "<!ELEMENT e\($0) EMPTY><!ATTLIST e\($0) x CDATA #FIXED 'y' z (0 | 1) '0'>" }
         let root = try tree(

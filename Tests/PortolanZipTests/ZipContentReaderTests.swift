@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `no more is unpacked than the directory says, and the checksum is compared`() throws {
-        // The name stands in front of the content first, and then in the directory.
+        // The name comes first in front of the content, and then in the directory.
         let names = ZipSample.archive.ranges(of: Array("files/walk.kml".utf8))
         let record = try #require(names.last).lowerBound - 46
         // The length of the content, and its checksum, as the directory has them.

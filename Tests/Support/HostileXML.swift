@@ -1,6 +1,6 @@
 /// A document of XML made to do harm, or written in an unusual way.
 package struct HostileXML: Sendable, CustomStringConvertible {
-    /// What is special about it.
+    /// The special property of the document.
     package let description: String
     private let make: @Sendable () -> [UInt8]
 

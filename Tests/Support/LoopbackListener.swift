@@ -2,7 +2,7 @@
 import Glibc
 import Synchronization
 
-/// A free port of 127.0.0.1 whose connections are served, each on a thread of its own.
+/// A free port of 127.0.0.1 whose connections are served, each on a separate thread.
 package final class LoopbackListener: Sendable {
     private struct State {
         var connectionCount = 0

@@ -96,7 +96,7 @@ package enum LoopbackSocket {
     /// Waits until the other side has gone.
     package static func waitForEnd(_ descriptor: Int32) { while read(descriptor) != nil {} }
 
-    /// What has come, at least a byte, or `nil` when the other side has gone.
+    /// The received bytes, at least one, or `nil` when the other side has disconnected.
     package static func read(_ descriptor: Int32) -> ArraySlice<UInt8>? {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         let count = unsafe recv(descriptor, &chunk, chunk.count, 0)

@@ -8,6 +8,6 @@ package enum MeasuringTolerance {
     private static let share = 1e-6
     #endif
 
-    /// Of an area of so many square metres.
+    /// The tolerance of an area in square metres.
     package static func squareMeters(of area: Double) -> Double { area * share }
 }

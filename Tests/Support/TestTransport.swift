@@ -10,7 +10,7 @@ package enum TestTransport: CaseIterable, Sendable {
     case urlSession
     #endif
 
-    /// A transport of its own for a test.
+    /// A separate transport for a test.
     package func make(_ settings: ConnectionSettings = ConnectionSettings()) -> any HTTPTransport {
         switch self {
         #if Drivers

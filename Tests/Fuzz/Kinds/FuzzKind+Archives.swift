@@ -44,7 +44,7 @@ extension FuzzKind {
                 guard level.tileCount > 0, level.columns.upperBound < 1 << level.level,
                     level.rows.upperBound < 1 << level.level
                 else { throw Violation("a level that cannot be: \(level)") }
-                // Ends that stand in an index need not have a tile; reading them must give one, or none.
+                // Tiles listed in an index need not exist; reading them must return a tile or nothing.
                 _ = try file.tile(level: level.level, column: level.columns.lowerBound, row: level.rows.upperBound)
             }
             words = "\(levels.count) \(file.metadata.levels?.count ?? 0) \(file.metadata.bounds == nil)"

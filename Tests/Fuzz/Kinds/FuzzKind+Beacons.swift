@@ -1,7 +1,7 @@
 import PortolanBeacons
 
 extension FuzzKind {
-    /// What comes by radio and by camera at a stop: advertisements, logs of them, and the texts of codes.
+    /// Radio and camera input at a stop: advertisements, logs of them, and the texts of codes.
     static let beacons = FuzzKind(
         name: "beacons", grammar: .words, corpus: ["Tests/Fuzz/Corpus/beacons/*"],
         time: Bound(any: 60_000_000, each: 20_000), read: readBeacons)

@@ -6,12 +6,12 @@ import PortolanWeb
 import Synchronization
 
 extension FuzzKind {
-    /// What brokers of STOMP send: frames in pieces of any size, and sessions in the messages of Mobitransit.
+    /// Data from STOMP brokers: frames in pieces of any size, and sessions with Mobitransit messages.
     static let stomp = FuzzKind(
         name: "stomp", grammar: .words, corpus: ["Tests/Fuzz/Corpus/stomp/*"], memory: Bound(any: 2 << 20, each: 400),
         time: Bound(any: 100_000_000, each: 40_000), read: readSTOMP)
 
-    /// What brokers of MQTT send: packets in pieces of any size, and sessions with positions of vehicles (HFP).
+    /// Data from MQTT brokers: packets in pieces of any size, and sessions with vehicle positions (HFP).
     static let mqtt = FuzzKind(
         name: "mqtt", grammar: .words, corpus: ["Tests/Fuzz/Corpus/mqtt/*"], memory: Bound(any: 2 << 20, each: 400),
         time: Bound(any: 100_000_000, each: 40_000), read: readMQTT)
@@ -43,7 +43,7 @@ extension FuzzKind {
                 do throws(FeedError) { again = try parser.next() } catch {
                     throw Violation("a frame that cannot be read again: \(error)")
                 }
-                // The length of a body is told, whether it was before or not.
+                // The length of a body is always stated.
                 guard let again, again.command == frame.command, again.body == frame.body,
                     Array(again.headers.prefix(frame.headers.count)) == frame.headers
                 else { throw Violation("a frame that is not what was written: \(frame)") }

@@ -40,7 +40,7 @@ extension FuzzKind {
 
     private static func check(_ cut: Geometry, of geometry: Geometry) throws {
         guard cut.kind == .collection else {
-            // Seven turns of the world, each with the ends of all edges; places that are none are left out.
+            // Seven turns of the world, each with the ends of all edges; invalid coordinates are omitted.
             guard cut.coordinateCount <= geometry.coordinateCount * 32 + 64 else {
                 throw Violation("\(geometry.coordinateCount) coordinates became \(cut.coordinateCount)")
             }

@@ -7,7 +7,7 @@ extension FuzzKind {
         features(of: try await client.data(from: url), namedBy: nil, selects: selects)
     }
 
-    /// A reader that keeps a table for each bracket that stands in others.
+    /// A reader that keeps a table for each nested bracket.
     static let hoarding = FuzzKind(
         name: "hoarding", grammar: .json, corpus: ["Tests/Fuzz/Corpus/geojson/*"], largest: 4096
     ) { bytes in

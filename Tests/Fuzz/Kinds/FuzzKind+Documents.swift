@@ -79,7 +79,7 @@ extension FuzzKind {
     /// That a document has no layer.
     private struct Nothing: Error, CustomStringConvertible { var description: String { "no layer" } }
 
-    /// What stands behind `-l`.
+    /// The value of `-l`.
     static let layerSpecification = FuzzKind(
         name: "layer-specification", grammar: .words, corpus: ["Tests/Fuzz/Corpus/layer-specification/*"],
         isLines: true, read: readLayerSpecification)

@@ -1,7 +1,7 @@
 import PortolanServices
 
 extension FuzzKind {
-    /// What services answer in place of a picture.
+    /// Responses of services that replace a picture.
     static let exception = FuzzKind(
         name: "exception", grammar: .xml,
         corpus: [

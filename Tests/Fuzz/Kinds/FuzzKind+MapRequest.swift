@@ -5,7 +5,7 @@ import PortolanRaster
 import PortolanServerCore
 
 extension FuzzKind {
-    /// What clients ask a map server for: the addresses of tiles and static maps in all grammars.
+    /// Requests to a map server: the addresses of tiles and static maps in all syntaxes.
     static let mapRequest = FuzzKind(
         name: "map-request", grammar: .words, corpus: ["Tests/Fuzz/Corpus/map-request/*"], isLines: true,
         largest: 1 << 14, time: Bound(any: 60_000_000, each: 20_000), read: readMapRequest)
@@ -46,7 +46,7 @@ extension FuzzKind {
         }
     }
 
-    /// What a request of a WMS asks for; its faults are problems.
+    /// The parameters of a WMS request; faults are problems.
     private static func wms(_ asked: WMSRequest) throws(Problem) -> String {
         do throws(ServiceFault) {
             guard asked.operation == .map || asked.operation == .featureInfo else { return "wms" }
@@ -63,7 +63,7 @@ extension FuzzKind {
         } catch { throw error.problem }
     }
 
-    /// What a request of OGC API – Maps asks for.
+    /// The parameters of an OGC API – Maps request.
     private static func ogc(_ query: Query) throws(Problem) -> String {
         let asked = try OGCAPIMapRequest(
             query, showing: [24, 60, 26, 61], in: .webMercator, hasTransparency: true, limits: limits)
@@ -73,7 +73,7 @@ extension FuzzKind {
         return "ogc \(asked.crs.name) \(magnitude(asked.viewport.size.width)) \(asked.collections.count)"
     }
 
-    /// What a request of a WMTS asks for; its faults are problems.
+    /// The parameters of a WMTS request; faults are problems.
     private static func wmts(_ request: ServerRequest) throws(Problem) -> String {
         do throws(ServiceFault) {
             let rest = request.path.dropFirst()

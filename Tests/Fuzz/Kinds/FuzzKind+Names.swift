@@ -2,7 +2,7 @@ import PortolanGeo
 import PortolanServices
 
 extension FuzzKind {
-    /// Patterns of tile addresses; a byte that is no text becomes nine in one.
+    /// Patterns of tile addresses; a byte that is not valid text becomes nine.
     static let xyzTemplate = FuzzKind(
         name: "xyz-template", grammar: .words, corpus: ["Tests/Fuzz/Corpus/xyz-template/*"], isLines: true,
         time: Bound(any: 30_000_000, each: 16_000), read: readXyzTemplate)

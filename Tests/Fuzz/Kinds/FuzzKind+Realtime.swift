@@ -9,7 +9,7 @@ extension FuzzKind {
         name: "gtfs-realtime", grammar: .words, corpus: ["Tests/Fuzz/Corpus/gtfs-realtime/*"],
         memory: Bound(any: 2 << 20, each: 400), read: readRealtime)
 
-    /// Deliveries of SIRI as XML and JSON, and notices of old.
+    /// SIRI deliveries in XML and JSON, and legacy notices.
     static let siri = FuzzKind(
         name: "siri", grammar: .xml, corpus: ["Tests/Fuzz/Corpus/siri/*"], memory: Bound(any: 4 << 20, each: 400),
         time: Bound(any: 100_000_000, each: 20_000), read: readSIRI)
@@ -70,7 +70,7 @@ extension FuzzKind {
 
     private static func refused(_ fault: FeedError) throws -> Outcome { try refused(fault.description) }
 
-    /// What was read can be, and a fleet takes it.
+    /// The result is valid, and a fleet accepts it.
     private static func check(_ events: [FeedEvent]) throws -> Outcome {
         var fleet = Fleet()
         for event in events {

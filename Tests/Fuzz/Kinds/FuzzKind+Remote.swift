@@ -33,7 +33,7 @@ extension FuzzKind {
         return features(of: bytes, namedBy: base, selects: selects)
     }
 
-    /// What a server redirects to.
+    /// The target of a server's redirect.
     static let redirect = FuzzKind(
         name: "redirect", grammar: .words, corpus: ["Tests/Fuzz/Corpus/redirect/*"], isLines: true, misleads: true,
         time: Bound(any: 30_000_000, each: 8_000),
@@ -59,7 +59,7 @@ extension FuzzKind {
         ) { bytes in try waiting { try await follow(bytes, connect) } }
     }
 
-    /// What comes of work that waits.
+    /// The result of asynchronous work.
     static func waiting(_ body: @escaping @Sendable () async throws -> Outcome) throws -> Outcome {
         let result = Mutex<Result<Outcome, any Error>?>(nil), done = DispatchSemaphore(value: 0)
         Task {
@@ -125,7 +125,7 @@ extension FuzzKind {
         throw Violation("a document from afar leads to \(fault): \(sent.url.debugDescription.prefix(300))")
     }
 
-    /// What a document names is known as its, and gets nothing that the user gave for its server.
+    /// Addresses in a document are attributed to it, and get none of the user's settings for its server.
     private static func checkOrigin(of request: HTTPRequest) throws {
         guard let sent = try? request.prepared(userAgent: "fuzz"),
             let target = ConnectionJudge.parts(of: sent.url)?.host, target != host

@@ -44,7 +44,7 @@ extension FuzzKind {
             for geometry in given + round {
                 let cut = cutter.cut(geometry), before = geometry.coordinateCount, after = cut.coordinateCount
                 left += after
-                // Seven turns of the world at the most, each with all its edges parted, and rings closed along an edge.
+                // At most seven turns of the world, each with all its edges split, and rings closed along an edge.
                 guard after <= before * 80 + 2_000_000 else { throw Violation("\(before) coordinates became \(after)") }
                 guard !isFinite(geometry) || isFinite(cut) else { throw Violation("a cut in \(crs) leads nowhere") }
             }

@@ -9,7 +9,7 @@ extension FuzzKind {
         name: "expression", grammar: .json, corpus: ["Tests/Fuzz/Corpus/expression/*"],
         memory: Bound(any: 1 << 21, each: 2_000), time: Bound(any: 60_000_000, each: 60_000), read: readExpression)
 
-    /// Styles: what is read of one draws any feature, and what is not is told.
+    /// Styles: supported parts draw any feature, and unsupported ones are reported.
     static let styleSheet = FuzzKind(
         name: "style-sheet", grammar: .json, corpus: ["Tests/Fuzz/Corpus/style-sheet/*"],
         memory: Bound(any: 1 << 22, each: 4_000), time: Bound(any: 80_000_000, each: 60_000), read: readStyleSheet)
@@ -19,7 +19,7 @@ extension FuzzKind {
         name: "sprite-index", grammar: .json, corpus: ["Tests/Fuzz/Corpus/sprite-index/*"],
         memory: Bound(any: 1 << 21, each: 2_000), time: Bound(any: 60_000_000, each: 60_000), read: readSpriteIndex)
 
-    /// Styled Layer Descriptors: what is read of one draws any feature, and what is not is told with its line.
+    /// Styled Layer Descriptors: supported parts draw any feature, and unsupported ones are reported with their line.
     static let styledLayers = FuzzKind(
         name: "sld", grammar: .xml, corpus: ["Tests/Fuzz/Corpus/sld/*"],
         memory: Bound(any: 1 << 22, each: 8_000), time: Bound(any: 80_000_000, each: 80_000), read: readStyleSheet)

@@ -48,7 +48,7 @@ extension FuzzKind {
         return .value("\(layers) \(warnings) \(words.prefix(24))")
     }
 
-    /// Asks for a tile at each end of each level; gives a letter for what came of it.
+    /// Requests a tile at each end of each level, and returns a letter for the result.
     private static func request(_ choice: WMTSOptions, _ capabilities: WMTSCapabilities) throws -> String {
         do {
             func ask(_ crs: CRS, _ view: Extent? = nil) throws(WMTSError) -> WMTSTileRequest {

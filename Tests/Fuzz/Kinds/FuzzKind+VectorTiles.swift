@@ -8,7 +8,7 @@ extension FuzzKind {
         time: Bound(any: 200_000_000, each: 40_000)
     ) { bytes in try read(bytes, .mvt) }
 
-    /// MapLibre Tiles, few bytes of which can stand for many values.
+    /// MapLibre Tiles, in which few bytes can expand to many values.
     static let mlt = FuzzKind(
         name: "mlt", grammar: .words, corpus: ["Tests/Fuzz/Corpus/mlt/*"], memory: Bound(any: 48 << 20, each: 400),
         time: Bound(any: 2_000_000_000, each: 40_000)

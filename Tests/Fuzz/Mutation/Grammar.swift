@@ -1,4 +1,4 @@
-/// What the bytes of a document are made of, as far as a mutator cares.
+/// The structure of a document's bytes, as far as a mutator needs it.
 enum Grammar: Sendable {
     case xml, json, png, jpeg, gif
     /// Chunks of RIFF, as in WebP.
@@ -8,7 +8,7 @@ enum Grammar: Sendable {
     /// A short text with separators, as an address or an option is.
     case words
 
-    /// What opens and closes a level of nesting.
+    /// The delimiters of a nesting level.
     var nest: (open: String, close: String) {
         switch self {
         case .xml: ("<Layer>", "</Layer>")

@@ -169,7 +169,7 @@ struct Mutator {
         guard let node = outline.nodes.randomElement(using: &generator) else { return }
         let depth = chance(4) ? Int.random(in: 1...5000, using: &generator) : .random(in: 1...8, using: &generator)
         var (open, close) = grammar.nest
-        // The name of an element of the document says more to its reader than one made up.
+        // The name of an existing element is more meaningful to the reader than an invented one.
         if grammar == .xml, let name = outline.names.randomElement(using: &generator) {
             let text = String(decoding: bytes[name], as: UTF8.self)
             (open, close) = ("<\(text)>", "</\(text)>")

@@ -19,7 +19,7 @@ extension Outline {
             names.append((place + 1)..<(place + 2))
             if marker == 0xDA {
                 let scan = end
-                // The data of a scan go on up to a marker that is no stuffing and no restart.
+                // Scan data continue to a marker that is neither stuffing nor a restart.
                 while end + 1 < bytes.count,
                     bytes[end] != 0xFF || bytes[end + 1] == 0 || (0xD0...0xD7).contains(bytes[end + 1])
                 { end += 1 }
@@ -52,7 +52,7 @@ extension Outline {
         }
     }
 
-    /// The chunks of a WebP; those of an animation have chunks of their own.
+    /// The chunks of a WebP; those of an animation are nested.
     mutating func findRIFFChunks(_ bytes: [UInt8], in range: Range<Int>) {
         var place = range.lowerBound
         while place + 8 <= range.upperBound {

@@ -3,7 +3,7 @@ import Portolan
 import PortolanRaster
 import Testing
 
-/// What the house is for: a route over tiles and a service, in one picture.
+/// The main purpose of the package: a route over tiles and a service, in one picture.
 @Suite(.onMapServers) struct CompositionTests {
     /// A route along the parallel of 41° N and one up the meridian of 2° W, a stop, and a lake's outline with a hole.
     static let route = """

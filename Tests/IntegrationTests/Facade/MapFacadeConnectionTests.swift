@@ -3,7 +3,7 @@ import Portolan
 import Testing
 
 @Suite(.onMapServers, .timeLimit(.minutes(20))) struct MapFacadeConnectionTests {
-    /// What happened to connections, in few words.
+    /// Connection events in short form.
     private static func words(_ event: MapFacade.Event) -> String? {
         switch event {
         case .connectionLost(let layer, let detail): "lost \(layer) \(detail.prefix { $0 != ":" })"
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// Draws while a layer's server dies and comes back, and tells what was heard, a list for each drawing.
+    /// Draws while a layer's server stops and restarts, and returns the events of each drawing.
     private func listen(to faults: [FaultyProxy.Fault]) async throws -> [Set<String>] {
         let servers = try MapServers.running()
         let proxy = try FaultyProxy(of: servers.mapServer)
@@ -22,7 +22,7 @@ import Testing
         let client = ServiceClient.shared
         let ground = try await client.wmsLayer(named: "ground", url: servers.mapServer, options: options).layer
         let frail = try await client.wmsLayer(named: "frail", url: proxy.url(servers.mapServer), options: options).layer
-        // Each drawing asks the server once: a host that is left alone for a while would make time count.
+        // Each drawing contacts the server once. With a host that is paused after failures, time would matter.
         var configuration = RendererConfiguration()
         configuration.retries = .none
         configuration.circuitBreaker = .none

@@ -1,7 +1,7 @@
 import Portolan
 import Testing
 
-/// What lies around the view is fetched with it, and is there when the view moves.
+/// The margin around the view is fetched with it, and is available when the view moves.
 @Suite(.onMapServers) struct MapFacadeMarginTests {
     private func facade(_ layer: MapLayer, margin: Int) throws -> MapFacade {
         let map = try MapFacade(size: #require(ImageSize(width: 300, height: 200)), renderer: .fresh())

@@ -9,7 +9,7 @@ import Testing
     struct Death: CustomTestStringConvertible {
         var testDescription: String
         var fault: FaultyProxy.Fault
-        /// What the line must have.
+        /// The expected content of the line.
         var words: String
     }
 

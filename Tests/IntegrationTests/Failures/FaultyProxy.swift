@@ -5,15 +5,16 @@ import Synchronization
 
 /// An HTTP server on 127.0.0.1 that passes requests on to a real one and does something wrong with the answer.
 final class FaultyProxy: Sendable {
-    /// What happens to an answer.
+    /// The fault of a response.
     enum Fault: Sendable {
         /// It is passed on as it came.
         case none
         /// The connection ends without a byte.
         case silence
-        /// The whole length is promised, but the connection ends after so many bytes of the body.
+        /// The whole length is announced, but the connection ends after this number of bytes of the body.
         case closing(after: Int)
-        /// The body is cut to so many bytes, and the header says so: HTTP is right, the image is not whole.
+        /// The body is cut to this number of bytes, as stated by the header: the HTTP response is valid, the image is
+        /// not.
         case truncating(to: Int)
         /// So many bytes of the body come, and then nothing more for ever.
         case stalling(after: Int)
@@ -46,10 +47,10 @@ final class FaultyProxy: Sendable {
     /// An address of the real server, as it is reached through here.
     func url(_ real: String) -> String { real.replacing(":\(realPort)", with: ":\(port)") }
 
-    /// What goes wrong from now on, by path and query.
+    /// The current faults, by path and query.
     func setFault(_ fault: @escaping @Sendable (_ target: String) -> Fault) { state.withLock { $0.fault = fault } }
 
-    /// What goes wrong from now on, whatever is asked.
+    /// The current fault of all requests.
     func setFault(_ fault: Fault) { setFault { _ in fault } }
 
     /// The paths and queries so far.

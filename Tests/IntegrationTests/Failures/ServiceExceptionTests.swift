@@ -4,7 +4,7 @@ import PortolanWeb
 import TestHelpers
 import Testing
 
-/// What the servers refuse ends as a line in the report, in their own words.
+/// A refusal of a server becomes a line in the report with the server's message.
 @Suite(.onMapServers) struct ServiceExceptionTests {
     struct Refusal: CustomTestStringConvertible {
         var testDescription: String
@@ -15,7 +15,7 @@ import Testing
         var crs = "EPSG:3857"
         var format = "image/png"
         var width = 300
-        /// What the line must have.
+        /// The expected content of the line.
         var words: [String]
     }
 

@@ -3,7 +3,7 @@ import PortolanFetch
 import TestHelpers
 import Testing
 
-/// The transport with servers that nobody wrote for it.
+/// The transport with independently developed servers.
 @Suite(.onMapServers) struct HTTPTransportServerTests {
     @Test(arguments: TestTransport.allCases)
     func `documents and images come whole, one after another and at once`(over kind: TestTransport) async throws {

@@ -23,7 +23,7 @@ struct MapServers {
     /// Where MapProxy speaks WMS.
     var mapProxyService: String { mapProxy + "service?" }
 
-    /// What carries all requests: one set of connections for all tests.
+    /// The transport of all requests: one set of connections for all tests.
     static let transport = systemTransport()
 
     /// The servers that run; a test that runs without them fails.

@@ -9,7 +9,7 @@ enum Schemas {
         let text: String
     }
 
-    /// What is wrong with each document, or `nil` for one that is valid.
+    /// The error of each document, or `nil` for a valid one.
     static func faults(in documents: [Document]) throws -> [String?] {
         let servers = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Servers")

@@ -6,7 +6,7 @@ import PortolanWeb
 import TestHelpers
 import Testing
 
-/// What real servers tell of the features at a place, and the legends that they draw.
+/// The features that real servers report at a position, and the legends that they draw.
 @Suite(.onMapServers, .timeLimit(.minutes(20))) struct IdentifyTests {
     /// A server, a version of WMS, and a system.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -54,7 +54,7 @@ import Testing
     func `a picture wider than the service draws is whole, whether the limit is stated or learnt`(
         version: WMSCapabilities.Version
     ) async throws {
-        // Version 1.1.1 has no place for the limit; the exception tells it.
+        // Version 1.1.1 cannot state the limit; the exception reveals it.
         let viewport = try Place(.webMercator, -300_000, 4_900_000, 1000, width: 2100, height: 100).viewport()
         let layer = try await Self.layer(WMSOptions(layers: ["countries"], version: version))
         let result = try await MapRenderer.fresh().whole([layer], in: viewport)
@@ -90,7 +90,7 @@ import Testing
 }
 
 extension [MapLayer] {
-    /// The layers with names of their own.
+    /// The named layers.
     fileprivate var renamed: [MapLayer] {
         enumerated().map { number, layer in
             var copy = layer

@@ -7,7 +7,7 @@ import PortolanWeb
 import TestHelpers
 import Testing
 
-/// What is sent, and what is accepted as valid, beside the OGC's own schemas.
+/// Requests, and responses accepted as valid, compared with the OGC's schemas.
 ///
 /// Not covered: requests of WMS and the order of parameters, for which no schema was ever made; answers about features of
 /// WMTS, whose schema needs that of GML; what others add to WMS 1.3.0 at its points of extension; TMS and WMS-C, which
@@ -20,7 +20,7 @@ import Testing
         return String(decoding: try Data(contentsOf: file), as: UTF8.self)
     }
 
-    /// What a person would have to be told of a document, beyond notes.
+    /// The problems of a document, beyond notes.
     private static func complaints(about document: Schemas.Document) -> [String] {
         let evidence = CapabilitiesEvidence(
             bytes: Array(document.text.utf8), contentType: "text/xml", address: "https://h.example/ows")
@@ -30,7 +30,7 @@ import Testing
             isTiles
             ? (try? WMTSCapabilitiesReader.read(evidence.bytes))?.warnings
             : (try? WMSCapabilitiesReader.read(evidence.bytes))?.warnings
-        // Where a document of a server on this machine leads is no matter of form.
+        // The targets of links in a local server's document do not affect its validity.
         let ofForm = found.filter { $0.severity > .note && !$0.code.rawValue.hasPrefix("address-") }
         return ofForm.map { "\($0.code.rawValue): \($0.detail)" } + (warnings?.map(\.description) ?? ["unreadable"])
     }
@@ -153,7 +153,7 @@ import Testing
         #expect(documents[1].text.contains("<GetTile"))
         #expect(documents[1].text.contains("name=\"time\">2001<"))
         #expect(documents[2].text.hasPrefix("<GetFeatureInfo"))
-        // So that the schema is known to look: a name and a value that are none of it.
+        // An unknown name and value prove that the schema is applied.
         documents.append(.init(form: "wmts", text: documents[1].text.replacing("TileRow", with: "Row")))
         documents.append(.init(form: "wmts", text: documents[1].text.replacing("<TileRow>", with: "<TileRow>-")))
         let faults = try Schemas.faults(in: documents)

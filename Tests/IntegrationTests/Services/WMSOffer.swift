@@ -39,7 +39,7 @@ struct WMSOffer: CustomTestStringConvertible {
         server == .mapServer ? servers.mapServer : servers.mapProxyService
     }
 
-    /// What the library makes of the offer.
+    /// The library's choice from the offer.
     func layer(
         mapCRS: CRS, axisOrder: WMSOptions.AxisOrderPolicy = .auto, isTransparent: Bool = true
     ) async throws -> MapLayer {

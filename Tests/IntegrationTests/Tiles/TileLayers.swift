@@ -29,7 +29,8 @@ enum TileLayers {
             size: try #require(ImageSize(width: width, height: height)))
     }
 
-    /// The view of EPSG:25830 whose left and lower edges are so many pixels from the corner of MapProxy's grid.
+    /// The view of EPSG:25830 whose left and lower edges are at a distance in pixels from the corner of MapProxy's
+    /// grid.
     static func utmViewport(resolution: Int, x: Int, yFromBelow: Int, width: Int, height: Int) throws -> Viewport {
         let unit = Double(resolution)
         return try Viewport(

@@ -11,7 +11,7 @@ import Testing
             named: "map", url: url, options: WMSOptions(layers: layers, crsName: crs.name, tiling: tiling), mapCRS: crs)
     }
 
-    /// The sides of tiles are no short decimals, so lines lie a hair beside those of the picture in one.
+    /// Tile sides are not short decimals, so lines deviate slightly from those of a single picture.
     @Test(arguments: [(16, 128, 8), (64, 512, 8), (0, 128, 20)])
     func `at a level of the grid the tiles are the picture in one`(gutter: Int, size: Int, limit: Int) async throws {
         let servers = try MapServers.running()

@@ -50,7 +50,7 @@ import Testing
         #expect(!drawn.isBlank)
         expectSame(drawn, try await renderer.picture(of: service, in: viewport))
 
-        // MapServer, where the tiles come from, draws each anew: lines end at their seams, and nothing else differs.
+        // MapServer draws each of the tiles independently: lines end at their seams, and nothing else differs.
         let source = try await ServiceClient.shared.wmsLayer(
             named: "map", url: servers.mapServer,
             options: WMSOptions(layers: ["countries", "lakes"], crsName: crs), mapCRS: viewport.crs

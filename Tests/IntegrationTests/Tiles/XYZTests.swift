@@ -72,7 +72,8 @@ import Testing
 
     @Test(arguments: [("EPSG:3857", 0.0), ("EPSG:3857", 20), ("EPSG:4326", 0), ("EPSG:4326", 20)])
     func `a service shows no seam at the antimeridian wherever that falls`(crs: String, rotation: Double) async throws {
-        // The antimeridian lies at three tenths of a pixel: no box asked for may reach over it by the rest of the pixel.
+        // The antimeridian is at three tenths of a pixel: no requested box may extend beyond it by the rest of the
+        // pixel.
         let place = Place(.webMercator, 20_037_508.342789244 + 0.3 * 15_000, 5_000_000, 15_000, width: 400, height: 300)
         let viewport = try place.viewport(rotation: rotation)
         let offer = WMSOffer(server: .mapServer, layers: "relief", version: .v1_3_0, crs: crs)

@@ -9,7 +9,7 @@ import Testing
         BeaconAdvertisement.Identity(uuid: uuid, major: major, minor: minor)
     }
 
-    /// What is heard of a beacon so many metres away.
+    /// The advertisement of a beacon at a distance in metres.
     private static func heard(_ major: UInt16, _ minor: UInt16, meters: Double) -> BeaconMonitor.Sighting {
         let strength = -59 - Int((20 * log10(meters)).rounded())
         return BeaconMonitor.Sighting(BeaconAdvertisement(identity: identity(major, minor)), strength: strength)

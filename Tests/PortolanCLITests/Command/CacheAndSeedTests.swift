@@ -16,7 +16,7 @@ import Darwin
 #endif
 
 @Suite(.timeLimit(.minutes(20))) struct CacheAndSeedTests {
-    /// Lets so many requests through, and leaves the others waiting.
+    /// Answers this number of requests, and leaves the others waiting.
     final class Gate: Sendable {
         private let open = Mutex(Int.max)
         func open(for count: Int) { open.withLock { $0 = count } }

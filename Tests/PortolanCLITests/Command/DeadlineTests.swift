@@ -3,7 +3,7 @@ import PortolanCodecs
 import PortolanRaster
 import Testing
 
-/// Servers that never answer, or ask to wait: the command ends all the same.
+/// Servers that never answer, or ask the client to wait: the command ends anyway.
 @Suite struct DeadlineTests {
     private static let view = ["--center", "0,0", "--zoom", "1", "--size", "512x512", "--attribution", "none"]
 

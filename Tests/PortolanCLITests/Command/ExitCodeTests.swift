@@ -25,15 +25,15 @@ import Testing
 
     init() throws { portolan = try BuiltCommand() }
 
-    /// What goes wrong, and how the commands that can meet it end.
+    /// A failure, and the exit codes of the commands that can encounter it.
     struct Trouble: CustomTestStringConvertible, Sendable {
         var name: String
         var layer: String
-        /// What the server answers.
+        /// The response of the server.
         var status = 200
         var body = ""
         var expected: Int32
-        /// What `info` and `doctor` end with, where they are not asked the same; `nil` where they are not asked.
+        /// The exit code of `info` and `doctor` if it differs, or `nil` if they are not run.
         var alone: Int32?
         var testDescription: String { name }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Inputs that are no files, or have nothing in them: each command ends at once and says why.
+/// Inputs that are not files, or are empty: each command ends immediately and states the reason.
 @Suite struct FileKindTests {
     private let portolan: BuiltCommand
 

@@ -60,7 +60,7 @@ import Testing
             let features = try answers(ended)[0]["features"] as? [Any]
             #expect(ended.status == 0 && features?.count == count, "\(place): \(ended.testDescription)")
         }
-        // Without a place of its own the view is about the point.
+        // Without a stated centre, the view is centred on the point.
         let alone = try await portolan.run(["identify", "-l", "a.geojson", "--lonlat", "9,9", "--zoom", "3"])
         #expect(try (answers(alone)[0]["features"] as? [Any])?.count == 1)
     }

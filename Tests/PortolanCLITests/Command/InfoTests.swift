@@ -144,7 +144,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("CRS       EPSG:2000, EPSG:2001") && $0.hasSuffix("and 6888 more") })
     }
 
-    /// What messages advise to write.
+    /// The arguments that messages recommend.
     @Test func `a source may be written as a layer is`() async throws {
         let server = try LoopbackServer(MapServer.wms())
         defer { server.stop() }

@@ -28,7 +28,7 @@ import Testing
             var subcommands: [Command]?
             var arguments: [Argument]?
 
-            /// The commands that have none beneath them, with the words that call them.
+            /// The commands without subcommands, with the arguments that run them.
             func leaves(_ words: [String] = []) -> [(words: [String], options: Set<String>)] {
                 let beneath = (subcommands ?? []).filter { $0.commandName != "help" }
                 guard beneath.isEmpty else { return beneath.flatMap { $0.leaves(words + [$0.commandName]) } }
@@ -134,7 +134,7 @@ import Testing
     func `work that cannot be cancelled ends with its time`(line: String) async throws {
         let words = line.split(separator: " ").map(String.init)
         let view = ["identify", "plan"].contains(words[0]) ? Self.view : []
-        // Nobody writes into it, and nobody closes it.
+        // The pipe has no writer and is never closed.
         let pipe = Pipe()
         let ended = try await portolan.run(words + view + ["--deadline", "0.5"], input: pipe)
         try pipe.fileHandleForWriting.close()

@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import Testing
 
-/// `--memory-limit` and what comes of what finds no room.
+/// `--memory-limit` and the results of exceeding it.
 @Suite struct MemoryLimitTests {
     private let portolan: BuiltCommand
     private static let view = ["--bbox", "-2,-2,2,2", "--crs", "EPSG:4326", "--size", "80x80", "-o", "a.png"]

@@ -3,7 +3,7 @@ import Testing
 
 /// A server repeats all that it was asked with, wherever its words may stand: no secret leaves the command.
 @Suite(.serialized) struct SecretTests {
-    /// What the server answers, and how it writes there what it repeats.
+    /// The response of the server, and how it encodes the echo.
     static let answers = [
         ("exception", "as it is"), ("exception", "percent"), ("exception", "base64"), ("exception", "json"),
         ("page", "as it is"), ("problem", "as it is"), ("text", "base64"), ("capabilities", "as it is"),
@@ -112,7 +112,7 @@ import Testing
         #expect(!server.log.isEmpty)
     }
 
-    /// A form of a secret that stands in a text, written by other code than ours.
+    /// An encoding of a secret in a text, written by other code than that of this package.
     private static func form(of secret: String, in text: String) -> String? {
         let forms =
             ["as it is", "percent", "base64", "json"].map { encoded(secret, $0) } + [

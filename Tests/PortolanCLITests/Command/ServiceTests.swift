@@ -88,7 +88,7 @@ import Testing
                 + Self.view)
         #expect(ended.status == status, "\(ended.testDescription)")
         #expect((portolan.file("a.png") != nil) == (status == 3))
-        // What is missing is told in both cases.
+        // The missing part is reported in both cases.
         #expect(try report()["complete"] as? Bool == false)
     }
 

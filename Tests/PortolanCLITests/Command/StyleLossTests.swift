@@ -10,7 +10,7 @@ import Testing
         /// The source `s`, or none, and the layer `lost`, in JSON.
         var source = ""
         var layer: String
-        /// What both commands say of it.
+        /// The messages of both commands.
         var words: String
         /// Other members of the style.
         var members = ""
@@ -21,7 +21,7 @@ import Testing
         #""s": {"type": "geojson", "data": {"type": "Point", "coordinates": [1, 1]}}"#
     private static let nobody = "http://127.0.0.1:9"
 
-    /// What is missing.
+    /// The missing parts.
     static let losses = [
         Case(
             name: "vector tiles", source: #""s": {"type": "vector", "tiles": ["\#(nobody)/{z}/{x}/{y}.pbf"]}"#,

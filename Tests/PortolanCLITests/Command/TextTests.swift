@@ -134,7 +134,7 @@ import Testing
         #expect(few > 0 && count(large, where: isBlue) > 2 * few)
     }
 
-    /// Two towns with room for one name: which is drawn is told by the colour of its mark's neighbour.
+    /// Two towns with room for one name: the colour of the neighbouring mark shows which one is drawn.
     @Test(arguments: [
         ("label-priority=people", "Much"), ("label-priority=-people", "Less"), ("label-priority=rank", "Much"),
         ("label-priority=-rank", "Less"), ("label-size=12", "Less"),

@@ -64,7 +64,7 @@ import Testing
         let board = try await portolan.run(["transit", "departures", feed.path, "Asema", "--at", "2026-11-02T07:30"])
         let text = String(decoding: board.output, as: UTF8.self)
         #expect(text.hasPrefix("Asema (s1, s2)\n") && text.contains("STOP"))
-        // A journey may begin on either side; nobody walks across first.
+        // A journey may begin on either side; the rider does not walk across first.
         for (time, departure) in [("07:55", "08:00:00"), ("08:05", "08:11:00")] {
             let plan = try await json(["plan", feed.path, "asema", "s3", "--at", "2026-11-02T\(time)"])
             let journeys = plan["journeys"] as? [[String: Any]] ?? []

@@ -22,7 +22,7 @@ import Testing
         Refusal("render", 64, "-o map.png"),
         Refusal("render -o a.png", 64, "nothing to draw; add a layer with -l"),
         Refusal("render --zom 3", 64, "'--zom'.*'--zoom'.*portolan render --help"),
-        // What is like none of them is no suggestion.
+        // There is no suggestion without a similar name.
         Refusal(
             "render --dpi 300 -l r.geojson -o a.png", 64,
             "^portolan: error: unknown option '--dpi'; see portolan render"),

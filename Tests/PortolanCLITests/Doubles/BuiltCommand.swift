@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The built `portolan`, run as a process of its own in a folder of its own.
+/// The built `portolan`, run as a separate process in a temporary folder.
 final class BuiltCommand: Sendable {
     /// How a run ended.
     struct Ended: CustomTestStringConvertible {
@@ -10,7 +10,7 @@ final class BuiltCommand: Sendable {
         var errors: String
 
         var testDescription: String { "status \(status), standard error: \(errors.prefix(500))" }
-        /// The last line of standard error, warnings passed over.
+        /// The last line of standard error, without warnings.
         var error: String {
             errors.split(separator: "\n").last { !$0.hasPrefix("portolan: warning:") }.map(String.init) ?? ""
         }
@@ -35,7 +35,7 @@ final class BuiltCommand: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The command stands beside the test bundle; where another program loads that, in the package's build folder.
+    /// The command is next to the test bundle, or in the package's build folder if another program loads the bundle.
     private static func locate() throws -> URL {
         let bundle = URL(filePath: ProcessInfo.processInfo.arguments.first ?? "").deletingLastPathComponent()
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -56,7 +56,7 @@ final class BuiltCommand: Sendable {
         try Data(bytes).write(to: url)
     }
 
-    /// The bytes of a file in the folder, or `nil` when there is none.
+    /// The bytes of a file in the folder, or `nil` if it does not exist.
     func file(_ name: String) -> [UInt8]? { (try? Data(contentsOf: folder.appending(path: name))).map { [UInt8]($0) } }
 
     /// The names in the folder, without those of the runs' own files.
@@ -94,7 +94,7 @@ final class BuiltCommand: Sendable {
         process.standardError = written[1]
         let (ends, end) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { process in
-            // A signal that kills is told as shells do.
+            // A fatal signal is reported as by shells.
             end.yield(process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
             end.finish()
         }

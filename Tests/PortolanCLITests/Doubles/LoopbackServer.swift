@@ -33,7 +33,7 @@ final class LoopbackServer: Sendable {
         var code: Int32
     }
 
-    /// What answers a request; `nil` leaves the client waiting until it goes.
+    /// The response to a request; `nil` leaves the client waiting until it disconnects.
     typealias Route = @Sendable (Asked) -> Answer?
 
     let port: UInt16

@@ -2,7 +2,7 @@ import Foundation
 import PortolanCodecs
 import PortolanRaster
 
-/// What loopback servers answer: captures of real servers, and pictures of one colour.
+/// The responses of loopback servers: captures of real servers, and pictures of one colour.
 enum MapServer {
     static let tile = MapColor(css: "#3366cc") ?? .black
 

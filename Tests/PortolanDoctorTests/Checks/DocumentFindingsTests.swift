@@ -1,7 +1,7 @@
 import PortolanDoctor
 import Testing
 
-/// What the checks say of whole documents; `SchemaTests` compares them with the schemas.
+/// The findings of the checks about whole documents; `SchemaTests` compares them with the schemas.
 @Suite struct DocumentFindingsTests {
     private static func wms(_ text: String) -> [Finding] {
         WMSCheck.findings(

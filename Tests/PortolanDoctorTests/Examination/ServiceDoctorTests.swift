@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// What QGIS Server does in version 1.1.1.
+    /// The behaviour of QGIS Server in version 1.1.1.
     @Test func `CRS 84 with latitude first in an old version is named, by a layer of which enough is seen`()
         async throws
     {
@@ -229,7 +229,7 @@ import Testing
         #expect(diagnosis.kind == found)
     }
 
-    /// What is found to be good must not be what is found to be wrong.
+    /// The passed checks must not be among the failed ones.
     @Test func `no line is good that speaks for one that is not`() async throws {
         let
             offered = HTTPResponse(

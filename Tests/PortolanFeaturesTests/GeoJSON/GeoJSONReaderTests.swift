@@ -6,7 +6,7 @@ import Testing
 
 /// Reading documents that are right, or wrong in ways that can be mended.
 struct GeoJSONReaderTests {
-    /// The examples of RFC 7946 appendix A with what they stand for.
+    /// The examples of RFC 7946 appendix A and their meaning.
     static let appendixA: [(String, Geometry)] = [
         (#"{"type":"Point","coordinates":[100.0,0.0]}"#, .point(Coordinate(x: 100, y: 0))),
         (
@@ -223,7 +223,7 @@ struct GeoJSONReaderTests {
     }
 }
 
-/// What is said about documents that cannot be read.
+/// The errors of invalid documents.
 struct GeoJSONErrorTests {
     /// A document with `§` where the fault lies, and the kind of failure.
     static let faults: [(String, GeoJSONError.Code)] = [

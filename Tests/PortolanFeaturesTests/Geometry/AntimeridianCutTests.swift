@@ -5,7 +5,7 @@ import PortolanRaster
 import TestHelpers
 import Testing
 
-/// What crosses the antimeridian is cut there (RFC 7946 section 3.1.9).
+/// Geometries that cross the antimeridian are cut there (RFC 7946 section 3.1.9).
 @Suite struct AntimeridianCutTests {
     struct Case: CustomTestStringConvertible {
         let testDescription: String

@@ -128,7 +128,7 @@ import Testing
         var edges = GreatCircleEdges(budget: 1000)
         let zigzag = (0..<500).map { Coordinate(x: Double($0 % 2) * 100, y: Double($0 % 80)) }
         #expect(edges.drawn(.lineString(zigzag)).coordinates.count <= 500 + 1000 + 20)
-        // After that the way is the short one all the same.
+        // After that, the shorter path is used anyway.
         let over = edges.drawn(.lineString([Coordinate(x: 179, y: 0), Coordinate(x: -179, y: 1)]))
         #expect(over.coordinates.map(\.x) == [179, 181])
     }

@@ -51,7 +51,7 @@ import Testing
         return points
     }
 
-    /// A star about a place, as wide as half the world or less; parts of it may lie on a pole or beyond ±180°.
+    /// A star around a point, as wide as half the world or less; parts of it may be on a pole or beyond ±180°.
     private static func star(_ generator: inout SeededGenerator) -> [Coordinate] {
         let longitude = Double.random(in: -180...180, using: &generator)
         let latitude = Double.random(in: -90...90, using: &generator)

@@ -81,7 +81,7 @@ import Testing
         ),
     ]
 
-    /// Circles of 96 edges are 0.07 per cent smaller; edges may lie beside by a four-hundredth of the distance.
+    /// Circles of 96 edges are 0.07 per cent smaller; edges may deviate by a four-hundredth of the distance.
     private static let tolerance = 0.004
 
     @Test(arguments: cases)
@@ -125,7 +125,7 @@ import Testing
         #expect(cap.boundingBox?.minX == -180)
         #expect(cap.boundingBox?.maxX == 180)
         #expect(try abs(GroundMeasure(cap).area / 3.135e12 - 1) < 0.01)
-        // The seams of a map are no borders.
+        // The seams of a map are not borders.
         let given = try WKT.read("POLYGON((-180 80,0 80,180 80,180 90,-180 90,-180 80))").geometry
         let area = try GroundMeasure(given.buffered(meters: -100_000)).area
         #expect(abs(area / 3.241e12 - 1) < 0.01, "\(area)")
@@ -137,7 +137,7 @@ import Testing
     /// Hundreds of circles over one another would cross a million times.
     @Test(arguments: [150_000.0, -150_000])
     func `areas from pole to pole grow and shrink within the world`(meters: Double) {
-        // Each width has a grid of its own, on which a pole is rounded otherwise.
+        // Each width has a separate grid, on which a pole is rounded differently.
         for step in 0..<8 {
             let east = 100 + Double(step) * 9.7
             let area = Geometry.polygon([

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `within a window nothing outside it is near`() throws {
-        // 1,113 m along the equator; the place lies beside its middle.
+        // 1,113 m along the equator; the point is beside its middle.
         let line = try #require(GroundLine([Coordinate(x: 0, y: 0), Coordinate(x: 0.01, y: 0)]))
         let near = line.nearest(to: Coordinate(x: 0.005, y: 0.0001), within: 0...100)
         #expect(abs(near.measure - 100) < 0.01)

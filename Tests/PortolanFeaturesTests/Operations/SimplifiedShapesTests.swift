@@ -4,7 +4,7 @@ import PortolanRaster
 import TestHelpers
 import Testing
 
-/// What is left of shapes in maps of a scale.
+/// The shapes that remain in maps of a scale.
 @Suite struct SimplifiedShapesTests {
     private static let scale = 4.0
 

@@ -98,7 +98,7 @@ import Testing
         #expect(table.clusters(tiny).items(at: 0).count == 4)
     }
 
-    /// The scheme as it is told, each compared with each: of each zoom what every cluster stands for, and its identifier.
+    /// The documented scheme by brute force: the points and the identifier of every cluster at each zoom.
     private static func gathered(_ table: PointTable, _ options: PointClusters.Options) -> [[[Int]]] {
         var levels: [[[Int]]] = []
         let places = table.features(of: Array(0..<table.count)).compactMap { $0.geometry?.coordinates.first }
@@ -133,7 +133,7 @@ import Testing
         return levels.reversed()
     }
 
-    /// How points lie in which a mistake of the search for neighbours would show.
+    /// Point patterns that reveal errors in the neighbour search.
     enum Arrangement: CaseIterable {
         /// Some evenly, some in heaps of all sizes about places of the others.
         case heaps

@@ -2,7 +2,7 @@ import PortolanFeatures
 import PortolanRaster
 import Testing
 
-/// What a declaration makes of the keys that are open.
+/// The effect of a declaration on undefined keys.
 struct StyleDeclarationTests {
     @Test func `a box lies behind a label where its colour is given and can be seen`() {
         var open = StyleDeclaration()

@@ -4,7 +4,7 @@ import PortolanWeb
 import TestHelpers
 import Testing
 
-/// Who wins where several speak about one style.
+/// The precedence of several sources of a style.
 struct StyleResolverTests {
     @Test
     func `style wins over simplestyle, that over the layer, key by key`() {

@@ -1,7 +1,7 @@
 import PortolanFeatures
 import Testing
 
-/// Dash styles and the pixels they stand for.
+/// Dash styles and their pixels.
 struct DashStyleTests {
     @Test(
         arguments: [

@@ -23,7 +23,7 @@ import Testing
         #expect(validity.holds(at: 0))
         switch change {
         case "write":
-            // As a clock tells it that is coarser than this test is quick.
+            // As reported by a clock that is coarser than this test is quick.
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: 9)], ofItemAtPath: path)
         case "grow": try folder.write([1, 2, 3, 4], to: "a")

@@ -6,7 +6,7 @@ import Synchronization
 final class DictionaryStore: ResponseStore {
     private let entries = Mutex<[StoreKey: StoredResponse]>([:])
     let failure = Mutex<StoreError?>(nil)
-    /// What happens before a lease is granted; nil when there are none.
+    /// Called before a lease is granted; `nil` for no action.
     let leasing = Mutex<(@Sendable (StoreKey, DictionaryStore) -> Void)?>(nil)
     let openLeases = Mutex(0)
     var warnings: [MapWarning] { told.withLock { $0 }.map { MapWarning(.cache, message: $0) } }

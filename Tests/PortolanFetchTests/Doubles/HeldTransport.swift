@@ -66,7 +66,7 @@ final class HeldTransport: HTTPTransport {
         return try result.get()
     }
 
-    /// Ends the oldest transfer of `url`; false when there is none.
+    /// Ends the oldest transfer of `url`; returns `false` without one.
     @discardableResult
     func end(_ url: String, status: Int = 200, body: [UInt8] = []) -> Bool {
         end(url, with: .success(HTTPResponse(status: status, body: body, url: url)))

@@ -1,7 +1,7 @@
 import PortolanFetch
 import Synchronization
 
-/// Keeps what it is told, in few words, and has a field sent along that tells requests apart.
+/// Records events in short form, and adds a header field that distinguishes requests.
 final class RecordingObserver: MapObserver {
     private struct State {
         var words: [String] = []

@@ -36,7 +36,7 @@ struct FetchErrorRedactionTests {
             url: "https://a.test/?u=http%3A%2F%2Fv%3Aw%40b.test%2F",
             shown: "https://a.test/?u=http%3A%2F%2F***%40b.test%2F"),
         Case(url: "https://a.test/http://v:w@b.test/x@2x", shown: "https://a.test/http://***@b.test/x@2x"),
-        // An @ in a path is no user information (RFC 3986, sections 3.2.1 and 3.3).
+        // An @ in a path is not user information (RFC 3986, sections 3.2.1 and 3.3).
         Case(url: "/home/ann/maps@work/a@2x.png", shown: "/home/ann/maps@work/a@2x.png"),
         Case(url: "icons/sprite@2x.json?key=s", shown: "icons/sprite@2x.json?key=***"),
         Case(url: "https://{s}.a.test/{z}/{x}/{y}@2x.png", shown: "https://{s}.a.test/{z}/{x}/{y}@2x.png"),

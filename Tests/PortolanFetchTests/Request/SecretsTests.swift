@@ -7,7 +7,7 @@ import Testing
 @Suite struct SecretsTests {
     static let password = "p&ss/<w>\"rd' +ü"
 
-    /// What others make of the password, by libraries and by hand.
+    /// Encodings of the password by other libraries and by hand.
     static let spellings: [(how: String, text: String)] = [
         ("as it is", password),
         ("in capitals", "P&SS/<W>\"RD' +ü"),

@@ -88,7 +88,7 @@ struct FetcherTests {
         #expect(await eventually { stubborn.started.count == 1 })
         first.cancel()
         #expect(code(await first.value) == .cancelled)
-        // The slot is still taken, so the next one waits; and an equal request begins anew.
+        // The slot is still occupied, so the next one waits; and an equal request starts again.
         let second = start(fetcher, HTTPRequest(to: "http://a.test/1"))
         #expect(await eventually { fetcher.transferCounts == (1, 1, 0) })
         #expect(stubborn.started.count == 1)

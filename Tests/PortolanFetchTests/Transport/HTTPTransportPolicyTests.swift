@@ -7,7 +7,7 @@ import Testing
 /// The address that a host turns out to have decides, whatever its name looked like: everything here talks to 127.0.0.1.
 @Suite(.timeLimit(.minutes(20)))
 struct HTTPTransportPolicyTests {
-    /// A document that came from where anyone reaches, of a host that is looked up anew.
+    /// A document from a public address, on a host that is resolved again.
     private static let far = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "localhost", network: .global))
 
     private func code(_ url: String, _ origin: NamedURL.Origin, on transport: any HTTPTransport) async -> FetchError? {

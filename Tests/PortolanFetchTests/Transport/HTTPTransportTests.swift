@@ -39,7 +39,7 @@ struct HTTPTransportTests {
             let request = try #require(server.requests.first)
             #expect(request.target == "/a?b=c")
             #expect(request.header("User-Agent") == "Test/1")
-            // URLSession decompresses without a limit of its own.
+            // URLSession decompresses without a limit.
             let encodings = request.header("Accept-Encoding")
             #expect(kind.isURLSession ? encodings == "identity" : encodings?.contains("gzip") == true)
         }

@@ -11,7 +11,7 @@ import Testing
         #expect(collection.features.count == 2)
         #expect(collection.warnings.isEmpty)
         #expect(collection.crs == nil)
-        // Features stand in the order of the index.
+        // Features are in the order of the index.
         for feature in collection.features {
             let isFirst = feature.properties["n"] == 3
             #expect(

@@ -170,7 +170,7 @@ import Testing
             #expect(again.warnings.isEmpty)
             #expect(again.features.count == collection.features.count)
             for (read, written) in zip(again.features, collection.features) {
-                // A line of one part is no line of several.
+                // A line of one part is not a multi-part line.
                 #expect(read.geometry?.parts.map(Array.init) == written.geometry?.parts.map(Array.init))
                 #expect(read.geometry?.altitudes == written.geometry?.altitudes)
                 #expect(Set(read.properties) == Set(written.properties))
@@ -218,7 +218,7 @@ import Testing
         for (read, written) in zip(again.features, collection.features) {
             func said(_ feature: Feature) -> Set<Properties.Element> {
                 var properties = feature.properties
-                // Whose columns stand in no order.
+                // The columns have no particular order.
                 let columns = properties["coordinateProperties"]?.objectValue
                 properties["coordinateProperties"] = nil
                 return Set(properties).union(columns ?? [:])
@@ -288,7 +288,7 @@ import Testing
     }
 }
 
-/// What makers of receivers and phones say of lines, and documents that end early.
+/// Metadata of lines from receivers and phones, and documents that end early.
 @Suite struct GPXMakersTests {
     private func read(_ inside: String, _ limits: FeatureLimits = FeatureLimits()) throws -> FeatureCollection {
         let document =

@@ -11,7 +11,7 @@ enum ShapefileSample {
             + [UInt8](repeating: 0, count: 64)
     }
 
-    /// Points and their index, with so many bytes of nothing before the record of a number.
+    /// Points and their index, with a number of unused bytes before one of the records.
     static func points(
         _ places: [(Double, Double)], gap: (before: Int, count: Int)? = nil
     ) -> (shapes: [UInt8], index: [UInt8]) {

@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(.againstPROJ) func `what PROJ takes for the official systems is the same shift`() throws {
-        // Where PROJ has no grid of its own, its first choice for the area.
+        // Without a grid of PROJ, its first choice for the area.
         for (code, longitudes, latitudes) in [
             ("EPSG:31370", 2.6...6.3, 49.6...51.4), ("EPSG:2169", 5.8...6.5, 49.5...50.1),
             ("EPSG:2326", 113.9...114.4, 22.2...22.5), ("EPSG:2100", 20.5...26.0, 36.0...41.0),

@@ -50,7 +50,7 @@ enum PROJ {
         }
     }
 
-    /// What `cs2cs` writes where it finds no coordinates.
+    /// The output of `cs2cs` without coordinates.
     struct PROJError: Error {
         let answer: String
     }

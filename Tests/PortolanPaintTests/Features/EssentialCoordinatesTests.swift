@@ -6,7 +6,7 @@ import PortolanRaster
 import TestHelpers
 import Testing
 
-/// What lies outside the view is passed over without a change inside.
+/// Content outside the view is skipped without a change inside.
 @Suite struct EssentialCoordinatesTests {
     static let rotations = [0.0, 90, 33]
 
@@ -44,7 +44,8 @@ import Testing
         let style = Style(stroke: LineSymbol(color: .sea, width: 2, cap: .round, join: .round))
         let scene = SampleScene(rotation: rotation)
         let whole = try scene.paint([SampleScene.styled(.lineString(line), style)])
-        // Short lines are not looked through. They meet out of sight, where nobody sees two ends instead of a corner.
+        // Short lines are not searched. They meet outside the picture, where two ends instead of a corner are
+        // invisible.
         var parts: [[Coordinate]] = [[]]
         for place in line {
             parts[parts.count - 1].append(place)

@@ -206,7 +206,7 @@ import Testing
         try Golden.check(picture, "selection")
     }
 
-    /// Prepared marks stand at sixteenths of a pixel, where they are the exact ones.
+    /// Prepared marks are drawn at sixteenths of a pixel, where they equal the exact ones.
     @Test func `marks of a thousand features and more are drawn in the same order as those of few`() throws {
         var scene = SampleScene()
         scene.images = ["i": try Self.flag()]

@@ -7,7 +7,7 @@ import Testing
 
 /// Areas filled with a picture, again and again.
 @Suite struct PatternTests {
-    /// Three by two pixels, each of its own colour.
+    /// Three by two pixels, each with a different colour.
     private static let colors: [MapColor] = (0..<6).map {
         MapColor(red: UInt8(40 * $0), green: 200, blue: UInt8(250 - 40 * $0))
     }

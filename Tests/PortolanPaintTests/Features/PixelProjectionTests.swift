@@ -10,7 +10,7 @@ import Testing
 @Suite struct PixelProjectionTests {
     /// The 40th parallel from 20° west to 20° east, given by its two ends, on a map of UTM zone 30.
     ///
-    /// At the central meridian it lies at a northing of 4 427 757.22 m (PROJ, `cs2cs`), lower than at its ends.
+    /// At the central meridian its northing is 4 427 757.22 m (PROJ, `cs2cs`), lower than at its ends.
     @Test func `a parallel bows on a map in a UTM zone`() throws {
         let crs = try CRS("EPSG:25830")
         let size = try #require(ImageSize(width: 300, height: 200))

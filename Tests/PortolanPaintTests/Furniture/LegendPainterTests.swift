@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// The panel lies at the right, within the share of the picture that it may take.
+    /// The panel is at the right, within the allowed share of the picture.
     @Test func `the left half of the map stays free`() throws {
         let scene = FurniturePainterTests.scene(300, 200, Furniture())
         let entries = (0..<40).map {

@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// The mesh against the transform itself, at pixels that are no nodes.
+    /// The mesh compared with the transform itself, at pixels that are not nodes.
     @Test(arguments: cases)
     func `the mesh is within a quarter of a pixel`(_ test: Case) throws {
         let map = try CRS(test.map), layer = try CRS(test.layer)

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `each of the eight sides is taken when the better ones are not free`() throws {
-        // Blocks stand on the sides that come earlier, one more for each picture in the row.
+        // Blocks are placed on the sides that come first, one more for each picture in the row.
         var features: [Scene.StyledFeature] = []
         let block = MarkerSymbol.shape(ShapeMarker(shape: .square, radius: 1.5, fill: FillSymbol(color: .sea)))
         let sides: [(Double, Double)] = [(18, 0), (-18, 0), (0, 10), (0, -10), (18, 11), (18, -11), (-18, 11)]

@@ -9,7 +9,7 @@ import Testing
 
 /// Labels that are many more than a picture has room for.
 @Suite struct LabelMemoryTests {
-    /// What carries the labels.
+    /// The geometry that carries the labels.
     enum Kind: CaseIterable {
         case points, lines, areas, symbols
     }

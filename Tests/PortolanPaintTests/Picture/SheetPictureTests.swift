@@ -8,7 +8,7 @@ import PortolanTesting
 import PortolanWeb
 import Testing
 
-/// Pictures of what styles of MapLibre draw.
+/// Pictures of MapLibre styles.
 @Suite struct SheetPictureTests {
     /// A sprite of a square with a border, twelve pixels wide, and of a disc as a distance field.
     private static func sprite() throws -> (index: [UInt8], image: PixelBuffer) {
@@ -33,7 +33,7 @@ import Testing
         return (Array(index.utf8), image)
     }
 
-    /// What layers draw of features in a picture of 240 by 160 pixels, a metre each.
+    /// The drawing of features by layers in a picture of 240 by 160 pixels, a metre each.
     private static func picture(
         _ layers: String, _ features: [Feature], width: Int = 240, height: Int = 160, rotation: Double = 0
     ) throws -> PixelBuffer {

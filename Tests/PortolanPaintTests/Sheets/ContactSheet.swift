@@ -1,6 +1,6 @@
 import PortolanRaster
 
-/// Several small pictures of the same size on one canvas, a row beneath the other.
+/// Several small pictures of the same size on one canvas, in rows.
 struct ContactSheet {
     let cellWidth: Int
     let cellHeight: Int

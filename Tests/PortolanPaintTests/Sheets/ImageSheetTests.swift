@@ -1,7 +1,7 @@
 import PortolanRaster
 import Testing
 
-/// A contact sheet of images that do not lie on whole pixels.
+/// A contact sheet of images that are not aligned to whole pixels.
 @Suite struct ImageSheetTests {
     /// A round sign with a white bar, clear outside.
     static func sign() throws -> PixelBuffer {

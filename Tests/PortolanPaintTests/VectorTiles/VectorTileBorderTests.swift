@@ -5,7 +5,7 @@ import PortolanRaster
 import TestHelpers
 import Testing
 
-/// What tiles cut is drawn as if nothing had cut it.
+/// Features that tiles cut are drawn as if they were whole.
 @Suite struct VectorTileBorderTests {
     /// The layers of a style, and what they draw.
     struct Case: CustomTestStringConvertible, Sendable {

@@ -58,7 +58,7 @@ struct VectorTileScene {
                 address: .xyz(try XYZTemplate("https://tiles.example.org/{z}/{x}/{y}.pbf", namedBy: .user))))
     }
 
-    /// What a style of the tiles plans once they have arrived.
+    /// The plan of a style once the tiles have arrived.
     func plan(levels: ClosedRange<Int> = 0...level) throws -> LayerPlan {
         let style = StyleSource(sheet, sources: ["t": try Self.source(levels: levels)])
         return try plan(of: style)

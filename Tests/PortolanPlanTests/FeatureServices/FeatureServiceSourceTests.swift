@@ -39,7 +39,7 @@ import Testing
         return "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]\(more)}"
     }
 
-    /// A small view about a place of one cell, or, at 0, of four.
+    /// A small view around a point in one cell, or, at 0, in four.
     private static func view(x: Double = 8, y: Double = 8) throws -> LayerView {
         LayerView(try View.make(x: x, y: y, resolution: 0.01, crs: .crs84), layer: "p")
     }

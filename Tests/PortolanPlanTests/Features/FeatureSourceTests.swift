@@ -119,12 +119,12 @@ import Testing
 
     /// West, south, east and north of each part, and of the box around all.
     static let acrossTheAntimeridian: [(parts: [[Double]], box: [Double])] = [
-        // Fiji, cut at 180°; the Aleutians; islands by themselves; Tokyo and Honolulu.
+        // Fiji, cut at 180°; the Aleutians; isolated islands; Tokyo and Honolulu.
         ([[177, -19, 180, -16], [-180, -18, -178, -15]], [177, -19, 182, -15]),
         ([[172, 52, 174, 53], [-180, 51, -165, 54]], [-188, 51, -165, 54]),
         ([[179.5, 0, 179.5, 0], [-179.5, 1, -179.5, 1]], [179.5, 0, 180.5, 1]),
         ([[139.7, 35.7, 139.7, 35.7], [-157.9, 21.3, -157.9, 21.3]], [139.7, 21.3, 202.1, 35.7]),
-        // New York and Tokyo lie across the Atlantic; a world of countries stays whole; so does what leads on beyond 180°.
+        // New York and Tokyo are joined across the Atlantic. A world of countries stays whole, as do lines beyond 180°.
         ([[-74, 40.7, -74, 40.7], [139.7, 35.7, 139.7, 35.7]], [-74, 35.7, 139.7, 40.7]),
         ([[-180, -90, -60, 70], [-60, -50, 60, 80], [70, 0, 180, 80]], [-180, -90, 180, 80]),
         ([[170, 0, 190, 5]], [170, 0, 190, 5]),

@@ -16,7 +16,7 @@ import Testing
             to: template, of: layer ?? Self.layer(source), infoFormat: "text/plain", featureCount: 3)
     }
 
-    /// What GetMap and GetFeatureInfo must have in common, from an address.
+    /// The common parameters of GetMap and GetFeatureInfo, from an address.
     private static func picture(_ url: String) -> [String] {
         url.split(whereSeparator: { "?&".contains($0) }).map(String.init)
             .filter { !$0.hasPrefix("REQUEST=") }.prefix { !$0.hasPrefix("QUERY_LAYERS=") }.map { $0 }

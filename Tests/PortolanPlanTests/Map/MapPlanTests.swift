@@ -7,11 +7,11 @@ import TestHelpers
 import Testing
 
 @Suite struct MapPlanTests {
-    /// A source that needs what it is given, and asks for more by what has come.
+    /// A source that needs given resources, and requests more depending on the arrivals.
     struct Scripted: LayerSource {
         var shown: [String] = []
         var margin: [String] = []
-        /// What is needed once another resource has come.
+        /// The resources needed once another one has arrived.
         var after: [String: String] = [:]
         var revision = LayerPlan.Revision.afterArrivals
         var kind: String { "scripted" }

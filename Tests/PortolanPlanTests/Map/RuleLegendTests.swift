@@ -96,7 +96,7 @@ import Testing
             ##""type": "fill", "paint": {"fill-color": ["case", ["==", ["get", "n"], 0], "#f00", ["<", ["get", "n"], 9], "#0f0", "#00f"]}"##,
             ["0", "< 9", "other"], ["#ff0000", "#00ff00", "#0000ff"]
         ),
-        // Functions of stops of old.
+        // Legacy stop functions.
         (
             ##""type": "fill", "paint": {"fill-color": {"property": "kind", "type": "categorical", "stops": [["wood", "#0f0"]], "default": "#fff"}}"##,
             ["wood", "other"], ["#00ff00", "#ffffff"]

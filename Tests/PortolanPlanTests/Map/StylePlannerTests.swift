@@ -187,7 +187,7 @@ import Testing
         #expect(try Self.steps(source).map(\.contentID) != first)
     }
 
-    /// The plans of a layer with sprites, each given what came of the resources of the one before.
+    /// The successive plans of a layer with sprites, each given the results for the previous one.
     private static func plans(
         pixelRatio: Double, _ answers: [String: Arrivals.Arrival]
     ) throws -> [LayerPlan] {

@@ -134,7 +134,7 @@ import Testing
         let source = try Self.source()
         let first = try Self.plan(source).nodes.flatMap(\.featureSteps).map(\.contentID)
         #expect(Set(first).count == 4)
-        // That of the background's area is made anew each time.
+        // The area of the background is recreated each time.
         #expect(try Self.plan(source).nodes.flatMap(\.featureSteps).map(\.contentID).dropFirst() == first.dropFirst())
     }
 

@@ -14,7 +14,7 @@ import Testing
         return try TileSource(grid: grid, address: .xyz(XYZTemplate("g:{z}/{x}/{y}")))
     }
 
-    /// Which tile of a mosaic shows a place of the mosaic's system.
+    /// The tile of a mosaic that shows a coordinate of the mosaic's CRS.
     static func tile(at place: Coordinate, in mosaics: [SeenMosaic]) -> SeenImage? {
         for mosaic in mosaics {
             let x = (place.x - mosaic.topLeft.x) / mosaic.resolutionX,

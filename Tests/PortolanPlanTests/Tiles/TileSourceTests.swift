@@ -43,7 +43,7 @@ import Testing
             size: #require(ImageSize(width: 300, height: 300)), pixelRatio: pixelRatio)
     }
 
-    /// What is looked for in turn in place of one lost tile, when nothing is to be had.
+    /// The tiles that are tried in place of one failed tile, if all of them fail.
     private static func standIns(of name: String, _ source: TileSource, _ view: Viewport) throws -> [SeenImage] {
         var arrivals = Arrivals(), found: [SeenImage] = []
         let lost = try #require(try source.planned(view).resources.first { $0.name == name }).id
@@ -52,7 +52,7 @@ import Testing
             let plan = try source.planned(view, given: arrivals)
             let next = plan.resources.first { $0.use == .standIn && arrivals[$0.id] == nil }
             guard let next else { return found }
-            // As if it had come: then it is shown.
+            // If it arrives, it is shown.
             var given = arrivals
             given[next.id] = .image(PixelBuffer(size: view.imageSize))
             let shown = try source.planned(view, given: given).seen.flatMap(\.images)

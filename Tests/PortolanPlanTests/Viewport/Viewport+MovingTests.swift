@@ -41,7 +41,7 @@ import Testing
         #expect(try view.panned(x: 10, y: 0).center == Coordinate(x: -20, y: 0))
         #expect(try view.panned(x: 0, y: 10).center == Coordinate(x: 0, y: 20))
         let turned = try View.make(x: 0, y: 0, resolution: 2, rotation: 90)
-        // East is up: what comes in from the left is the north.
+        // East is up, so north comes in from the left.
         #expect(try turned.panned(x: 10, y: 0).center == Coordinate(x: 0, y: 20))
     }
 

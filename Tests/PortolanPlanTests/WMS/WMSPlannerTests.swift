@@ -129,7 +129,7 @@ import Testing
                 column += image.size.width
                 let box = try Self.box(image)
                 #expect(box[0] >= -width / 2 - 1e-6 && box[2] <= width / 2 + 1e-6)
-                // A piece that is a whole world is stretched onto it, by half a pixel on each side at the most.
+                // A piece that covers a whole world is stretched onto it, by at most half a pixel on each side.
                 let stretch = box[2] - box[0] > width * 0.999 ? 1 / Double(image.size.width) : 1e-6
                 #expect(abs((box[2] - box[0]) / Double(image.size.width) / mosaic.resolutionX - 1) < stretch)
             }

@@ -82,7 +82,7 @@ import Testing
         // The next picture is cut at once.
         let next = try source.planned(View.make(x: 9000, width: 1800, height: 50), traits: plan.foundTraits)
         #expect(try Self.widths(next) == [664, 728, 664])
-        // Of a service that draws all pictures at half the size smaller pieces are no better.
+        // Smaller pieces do not help with a service that draws all pictures at half the size.
         for resource in plan.resources {
             arrivals.note(naturalSize: ImageSize(width: 300, height: 25), of: resource.id)
         }
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// What a service that takes addresses of some length answers.
+    /// The response of a service that limits the length of addresses.
     private static func answer(
         _ plan: LayerPlan, limit: Int, _ error: ResourceError, into arrivals: inout Arrivals
     ) throws {

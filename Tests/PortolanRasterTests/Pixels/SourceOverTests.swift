@@ -2,7 +2,7 @@ import PortolanRaster
 import Testing
 
 @Suite struct SourceOverTests {
-    /// `round(a · b / 255)` by whole numbers: the quotient of the doubled product, halves up (there are none).
+    /// `round(a · b / 255)` in whole numbers: the quotient of the doubled product; halves do not occur.
     private func product(_ a: Int, _ b: Int) -> Int { (2 * a * b + 255) / 510 }
 
     @Test func `all pairs of alpha blend as the exact rational rule says`() throws {

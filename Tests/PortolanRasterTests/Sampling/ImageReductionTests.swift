@@ -3,7 +3,7 @@ import TestHelpers
 import Testing
 
 @Suite struct ImageReductionTests {
-    /// The mean of the area that a pixel of the target stands for, channel by channel, in plain numbers.
+    /// The mean of the area that a target pixel covers, channel by channel, computed directly.
     private static func mean(_ picture: PixelBuffer, _ target: ImageSize, _ column: Int, _ row: Int) -> [Double] {
         let stepX = Double(picture.width) / Double(target.width), stepY = Double(picture.height) / Double(target.height)
         let left = Double(column) * stepX, top = Double(row) * stepY

@@ -7,7 +7,7 @@ import Testing
     /// Half a step for the rounding to bytes, and little for the sums.
     static let tolerance = 0.5 / 255 + 1e-9
 
-    /// Each number seeds a generator of its own, so that the cases of one kind run side by side.
+    /// Each number seeds a separate generator, so that the cases of one kind run in parallel.
     static let seeds: Range<UInt64> = 0..<4
 
     /// By how much the coverage of the worst pixel differs from its true area.

@@ -9,7 +9,7 @@ import Testing
 @testable import PortolanRealtime
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a suite unless brokers are to be started: `Scripts/test-more` does, since they take long.
+    /// Skips a suite unless brokers should be started, as by `Scripts/test-more`, since they take long.
     static var withBrokers: Self {
         .enabled(
             if: !(ProcessInfo.processInfo.environment["PORTOLAN_BROKERS"] ?? "").isEmpty,

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanRealtime
 
-/// What the feed promises, with Eclipse Mosquitto.
+/// The guarantees of the feed, with Eclipse Mosquitto.
 @Suite(.withBrokers, .serialized, .timeLimit(.minutes(10)))
 struct MQTTBrokerTests {
     /// Sends to a broker as vehicles do.

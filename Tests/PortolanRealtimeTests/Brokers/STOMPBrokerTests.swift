@@ -9,7 +9,7 @@ import Testing
 
 @testable import PortolanRealtime
 
-/// What the feed and the publisher promise, with Apache ActiveMQ.
+/// The guarantees of the feed and the publisher, with Apache ActiveMQ.
 @Suite(.withBrokers, .serialized, .timeLimit(.minutes(10)))
 struct STOMPBrokerTests {
     private static let helsinki = Extent(minX: 24.9, minY: 60.15, maxX: 24.98, maxY: 60.21)
@@ -106,7 +106,7 @@ struct STOMPBrokerTests {
         try await Task.sleep(for: .seconds(4))
         var publisher = try Self.publisher(broker)
         try await publisher.publish([Self.message("A", line: "1", 1, 2)], to: "/topic/vehicles")
-        // The next thing that is told, and no loss before.
+        // The next event, without a loss before it.
         guard case .reports(let reports)? = await events.next(isolation: #isolation) else {
             return #expect(Bool(false))
         }

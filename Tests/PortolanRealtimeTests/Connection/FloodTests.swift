@@ -54,7 +54,7 @@ import Testing
         let events = try Self.feed(broker).events(for: AsyncStream { $0.finish() })
         let limit = 1 << 13
         #expect(await eventually { broker.takenCount >= limit })
-        // Whoever would go on does while others wait.
+        // Tasks that can continue do so while others wait.
         for _ in 0..<1000 { await Task.yield() }
         // One chunk is being read, one waits for that, and one to be handed over.
         #expect(broker.takenCount <= limit + 3 * Flood.messagesPerChunk)

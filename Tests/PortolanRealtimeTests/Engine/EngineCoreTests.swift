@@ -55,7 +55,7 @@ import Testing
         vehicle.bearing = bearing
         core.take(.reports([vehicle]), now: time(1))
         #expect(core.flush(now: time(1))?.changed.first?.bearing == rounded)
-        // A small turn is no change.
+        // A small turn is not a change.
         (vehicle.bearing, vehicle.time) = (rounded + 5, time(2))
         core.take(.reports([vehicle]), now: time(2))
         #expect(core.flush(now: time(2)) == nil)

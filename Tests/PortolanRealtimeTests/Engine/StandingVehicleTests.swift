@@ -17,7 +17,7 @@ import Testing
         return ScriptedByteTransport([[.say(Array("CONNECTED\nversion:1.2\n\n\0".utf8))] + confirmations])
     }
 
-    /// Reports that come each so many seconds, and in which second of five minutes they are published.
+    /// Reports at an interval in seconds, and the seconds of five minutes in which they are published.
     @Test(arguments: [
         (10, [0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300]), (29, [0, 58, 116, 174, 232, 290]),
         (31, [0, 31, 62, 93, 124, 155, 186, 217, 248, 279]), (85, [0, 85, 170, 255]),

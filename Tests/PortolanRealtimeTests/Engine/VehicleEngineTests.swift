@@ -169,7 +169,7 @@ import Testing
         mutating func close() async { told.closes.withLock { $0 += 1 } }
     }
 
-    /// A source that tells what a test says.
+    /// A source whose reports a test determines.
     private struct SpokenFeed: VehicleFeed {
         let name = "spoken"
         private let told: AsyncStream<FeedEvent>

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanRealtime
 
-/// A report at so many seconds of a test.
+/// A report at a second of a test.
 func report(
     _ id: String, at seconds: Double, _ longitude: Double? = nil, _ latitude: Double? = nil, line: String? = nil
 ) -> VehicleReport {

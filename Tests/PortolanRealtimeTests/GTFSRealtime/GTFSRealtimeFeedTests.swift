@@ -199,7 +199,7 @@ import Testing
         let (interests, wish) = AsyncStream.makeStream(of: VehicleInterest.self)
         wish.yield(VehicleInterest(lines: ["2"]))
         let events = feed.events(for: interests)
-        // Nobody reads: it is asked for no longer once 64 events wait.
+        // Without a reader, polling stops once 64 events are pending.
         for round in 1...62 {
             #expect(await eventually { transport.requests.count == round && clock.sleeperCount == 1 })
             clock.advance(by: .seconds(30))

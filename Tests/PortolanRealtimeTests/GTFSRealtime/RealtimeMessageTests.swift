@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `one bad entity does not lose the others`() throws {
-        // An identifier and a vehicle whose position has no longitude; one without an identifier; one that is well.
+        // A vehicle with a position without longitude, one without an identifier, and a valid one.
         let halfPlaced: [UInt8] = [0x0A, 1, 0x61, 0x22, 7, 0x12, 5, 0x0D, 0, 0, 0x70, 0x42]
         let nameless: [UInt8] = [0x22, 0]
         let well: [UInt8] = [0x0A, 1, 0x62, 0x22, 0]

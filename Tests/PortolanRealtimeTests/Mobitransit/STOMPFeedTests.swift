@@ -119,7 +119,7 @@ import Testing
         #expect(
             String(decoding: transport.sent[0], as: UTF8.self).contains(
                 "longitude < 11.250000 and longitude > 9.750000"))
-        // Both bring the same: it is told once; a second word of one of them is news.
+        // Both deliver the same: it is reported once; a second message of one of them is new.
         transport.push(
             Array(
                 (Self.message("A", 10.5, 50.5) + Self.message("A", 10.5, 50.5, subscription: "v2")
@@ -160,7 +160,7 @@ import Testing
                 (Self.message("far", 1, 2) + Self.message("other", 24.95, 60.15, line: "4")
                     + Self.message("here", 24.95, 60.15) + Self.message("other", 24.96, 60.15, line: "-")
                     + Self.message("broken", 24.95, 95) + Self.message("new", 24.96, 60.15, line: "-")).utf8), on: 0)
-        // What was told of a line holds until it is told again; where nothing was, all may be.
+        // The statement about a line holds until it is repeated; without one, all vehicles are possible.
         #expect(await stage.vehicles() == ["here", "new"])
     }
 

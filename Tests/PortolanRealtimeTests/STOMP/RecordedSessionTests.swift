@@ -12,7 +12,7 @@ import Testing
     private struct Recorded: Decodable {
         var frames: [Line]
 
-        /// Who said it, after how many seconds, and what.
+        /// The sender, the time in seconds, and the content.
         struct Line: Decodable {
             var who: String
             var text: String

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Ours each second; the broker's offer and wish; how often we beat, and when it is silent.
+        // Our wish each second; the broker's offer and wish; the resulting heartbeat interval and timeout.
         ("0,0", Duration?.none, Duration?.none), ("1000,1000", .milliseconds(500), .seconds(3)),
         ("5000,0", nil, .seconds(11)), ("0,4000", .seconds(2), nil), ("10,10", .milliseconds(500), .seconds(3)),
         ("99999999999,0", nil, .seconds(172_801)),

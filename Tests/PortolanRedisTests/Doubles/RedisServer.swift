@@ -11,7 +11,7 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// A server of its own for one test: a free port and a socket in a temporary folder, nothing kept on disk.
+/// A server for one test: with a free port and a socket in a temporary folder, without persistence.
 ///
 /// It needs Debian's package redis-server, which `Scripts/install test` installs; the service of that name is not used.
 final class RedisServer: Sendable {
@@ -71,7 +71,7 @@ final class RedisServer: Sendable {
 
     private var pidFile: String { folder + "/pid" }
 
-    /// What it replies to a line, as it comes, cut at 64 KiB; empty when it does not.
+    /// The unparsed reply to a line, cut at 64 KiB; empty without a reply.
     @discardableResult
     func says(_ line: String) -> String {
         guard let descriptor = LoopbackSocket.connect(port: port) else { return "" }

@@ -8,7 +8,7 @@ import PortolanWeb
 import TestHelpers
 import Testing
 
-/// Each test has a book of its own; the rows of the old route app that they stand for are named.
+/// Each test has a separate book; the corresponding rows of the old route app are named.
 @Suite struct RouteBookTests {
     private final class Folder {
         let url = FileManager.default.temporaryDirectory.appending(path: "book-\(UUID().uuidString)")
@@ -231,7 +231,7 @@ import Testing
         let route = try book.route("old-town")
         let panel = PlacePanel(
             try #require(route.collection.features.first), of: route.collection, baseURL: route.baseURL)
-        // What lies outside of the book's copy is no attachment.
+        // Files outside the book's copy are not attachments.
         #expect(panel.attachments.map(\.kind) == [.picture, .video])
         #expect(panel.attachments[0].address.text.hasSuffix("/old-town/icons/p.png"))
     }

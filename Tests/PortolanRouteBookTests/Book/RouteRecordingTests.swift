@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A walk north, a fix each second, with a pause of five minutes after so many.
+    /// A walk north with a fix each second, and a pause of five minutes after a number of fixes.
     private static func fixes(_ count: Int, pauseAfter pause: Int = .max) -> [PositionFix] {
         (0..<count).map { number in
             let seconds = 1_767_268_800 + number + (number >= pause ? 300 : 0), step = Double(number)
@@ -33,7 +33,7 @@ import Testing
     @Test func `a recording is a route of the book, with segments, altitudes and times`() throws {
         let recording = try book.record(named: "Here & <there>")
         for fix in Self.fixes(25, pauseAfter: 12) { #expect(try recording.add(fix)) }
-        // What is older than the last, or at no place, is no part of it.
+        // Fixes that are older than the last one, or without a position, are ignored.
         #expect(try !recording.add(Self.fixes(1)[0]))
         let summary = try #require(try recording.finish())
         #expect(summary.name == "Here & <there>")
@@ -43,7 +43,7 @@ import Testing
         #expect(line.geometry?.altitudes.first == 10)
         #expect(line.geometry?.altitudes.last == 16)
         #expect(route.facts.elevation?.ascent == 6)
-        // 23 steps of 11.14 m, of which the one over the pause is none.
+        // 23 steps of 11.14 m; the one across the pause does not count.
         #expect(abs((route.facts.kilometers ?? 0) - 0.2562) < 0.001)
         #expect(abs(recording.track.meters - 256.2) < 0.5)
         #expect(recording.track.fixCount == 25)
@@ -67,7 +67,7 @@ import Testing
             for fix in Self.fixes(20) { try recording.add(fix) }
             return [UInt8](try Data(contentsOf: URL(filePath: try #require(try recordings.first))))
         }()
-        // It is nobody's any more: its process is gone.
+        // It has no owner any more, since its process has ended.
         let path = try #require(try recordings.first)
         let ends = Array("</trkpt>\n".utf8)
         for length in stride(from: 0, through: written.count, by: 37) {

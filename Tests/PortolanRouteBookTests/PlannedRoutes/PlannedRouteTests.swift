@@ -44,7 +44,7 @@ import Testing
         #else
         #expect(picture.report.complete && picture.report.warnings.map(\.code) == [.notBuiltIn])
         #endif
-        // All of it lies beside the panel.
+        // All of it is beside the panel.
         for place in route.places {
             let pixel = map.viewport.pixel(
                 of: try Self.projected(place.coordinate))

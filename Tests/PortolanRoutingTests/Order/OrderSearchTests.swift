@@ -95,7 +95,7 @@ import Testing
             }
         }
 
-        /// What an order costs and how late it is, reckoned here again.
+        /// The cost and the delay of an order, computed independently.
         func judge(_ order: [Int]) -> (late: Double, cost: Double) {
             var (clock, meters, late) = (0.0, 0.0, 0.0)
             var last: Int?

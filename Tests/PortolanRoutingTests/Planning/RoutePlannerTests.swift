@@ -168,7 +168,7 @@ final class CountingProvider: RoutingProvider {
         }
     }
 
-    /// What the documentation shows; of a server that says nothing, straight lines take the place.
+    /// The examples of the documentation; without a response of the server, straight lines are used.
     @Test func `a route is planned in four lines`() async throws {
         let places = [0, 2, 1].map(Self.place)
         let transport = RecordedServer.always([])

@@ -23,7 +23,7 @@ import Testing
         #expect(abs(leg.steps.reduce(0) { $0 + $1.distance } - leg.distance) < 1)
         #expect(leg.steps.first?.manoeuvre.kind == .depart)
         #expect(leg.steps.last?.manoeuvre.kind == .arrive)
-        // The line is as long as the answer says, and steps lie on it.
+        // The line has the length stated in the response, and steps are on it.
         let length = GroundLine(leg.path)!.length
         #expect(abs(length - leg.distance) < leg.distance * 0.01)
         for step in leg.steps {
@@ -174,7 +174,7 @@ import Testing
         }
         #expect(error.code == .cannotConnect)
         #expect(try await provider.matrix(of: places, mode: .foot).notes.count == 1)
-        // What a server that is up refuses is no outage.
+        // The refusal of a running server is not an outage.
         let refusing = FallbackProvider(
             self.provider(RecordedServer.always(try RecordedServer.answer("osrm/error-or-route.json"), status: 400)))
         await #expect(throws: RoutingError.unreachable(from: 0, to: 1)) {

@@ -8,7 +8,7 @@ import Testing
         clients.map { queue.arrive(String($0)) }
     }
 
-    /// The tickets that are called by so many departures.
+    /// The tickets that are called after a number of departures.
     private func calls(_ count: Int, of queue: inout AdmissionQueue, after seconds: Double? = nil) -> [UInt64?] {
         (0..<count).map { _ in queue.leave(after: seconds) }
     }

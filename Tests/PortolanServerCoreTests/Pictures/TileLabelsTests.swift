@@ -15,7 +15,7 @@ import Testing
         let text: String
         let box: [Int]
 
-        /// Whether something of it lies on the border at a place, or near it.
+        /// Whether any part of it is on the border at a position, or near it.
         func touches(_ place: Double, isColumn: Bool) -> Bool {
             let (low, high) = isColumn ? (box[0], box[2]) : (box[1], box[3])
             return Double(low) / 16 < place && Double(high) / 16 > place

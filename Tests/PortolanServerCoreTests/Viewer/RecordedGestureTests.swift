@@ -6,7 +6,7 @@ import PortolanRaster
 import PortolanServerCore
 import Testing
 
-/// What a browser told of real input, recorded by `Tests/Browser/gestures.py`, and what the hand did to the map.
+/// Real input events of a browser, recorded by `Tests/Browser/gestures.py`, and the resulting map movement.
 @Suite(.timeLimit(.minutes(20))) struct RecordedGestureTests {
     struct Gesture: CustomTestStringConvertible, Sendable {
         let name: String
@@ -15,7 +15,7 @@ import Testing
         let levels: Double
         /// Clockwise on the screen.
         let degrees: Double
-        /// What fingers may do before it counts.
+        /// The tolerance of finger movements.
         let slack: (levels: Double, degrees: Double)
         let events: [PropertyValue]
 
@@ -62,7 +62,7 @@ import Testing
 
         let place = after.pixel(of: before.coordinate(at: gesture.start))
         #expect(hypot(place.x - gesture.end.x, place.y - gesture.end.y) < 0.01, "\(place)")
-        // What lies 50 pixels to the right of it tells of the scale and the turn.
+        // A point 50 pixels to the right of it determines the scale and the turn.
         let beside = after.pixel(of: before.coordinate(at: Point(x: gesture.start.x + 50, y: gesture.start.y)))
         let way = (x: beside.x - place.x, y: beside.y - place.y)
         let levels = log2(hypot(way.x, way.y) / 50), degrees = atan2(way.y, way.x) * 180 / .pi

@@ -30,7 +30,7 @@ struct SampleViewer {
 
     struct NoObject: Error {}
 
-    /// What the server tells of a frame, and its picture where it sends one.
+    /// The server's message about a frame, and its picture if one is sent.
     struct Frame {
         let head: Properties
         let picture: PixelBuffer?

@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func `vehicles are listened to for as long as somebody has the city`() async throws {
-        /// Tells what it is told to, and when nobody listens any more.
+        /// A source that emits given events, and reports when its listener is gone.
         struct Feed: VehicleFeed {
             let name = "test"
             let stream: AsyncStream<FeedEvent>

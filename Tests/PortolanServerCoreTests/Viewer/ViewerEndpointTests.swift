@@ -46,7 +46,7 @@ import Testing
         let name = try #require(try SampleViewer.object(response.body)["session"]?.stringValue)
         var picture = await sample.get("/session/\(name)/frame?after=0&picture=0")
         while picture.status == 204 {
-            // Who asks again at once leaves no thread to those who draw.
+            // Repeating the request immediately would leave no thread for drawing.
             try await Task.sleep(for: .milliseconds(2))
             picture = await sample.get("/session/\(name)/frame?after=0&picture=0")
         }

@@ -46,7 +46,7 @@ import Testing
         let x = try #require(frame.number("x")), y = try #require(frame.number("y"))
         #expect(abs(x + 60 * Self.resolution) < 0.01 && abs(y - 30 * Self.resolution) < 0.01)
         #expect(frame.number("x", of: "picture") == x, "the picture shows where the map is")
-        // The square is 113.8 pixels wide about the middle, which now lies at 188, 158.
+        // The square is 113.8 pixels wide, with its middle now at 188, 158.
         #expect(picture[188, 158] == Pixel(MapColor(red: 255, green: 0, blue: 0)) && picture[120, 158].alpha == 255)
         #expect(picture[125, 158] != Pixel(MapColor(red: 255, green: 0, blue: 0)))
         // The same batch again, as after an answer that was lost, does nothing.

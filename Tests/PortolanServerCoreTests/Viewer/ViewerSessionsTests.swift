@@ -87,7 +87,7 @@ import Testing
             #expect(await stage.answer("GET", "/session/\(name)/state").status == 200)
             stage.clock.advance(by: .seconds(1))
         }
-        // The look at all of them is a task of its own, which may be behind.
+        // The overview of all of them is a separate task, which may be late.
         #expect(
             await eventually {
                 stage.clock.advance(by: .milliseconds(1))

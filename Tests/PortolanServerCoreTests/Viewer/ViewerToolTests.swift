@@ -9,7 +9,7 @@ import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ViewerToolTests {
-    /// A click of the mouse at a place of the picture.
+    /// A mouse click at a position of the picture.
     private static func click(_ sequence: Int, _ x: Int, _ y: Int) -> String {
         let events = [("down", 0, 1), ("up", 50, 0)].map { phase, time, buttons in
             """
@@ -71,7 +71,7 @@ import Testing
             while true {
                 let plan = try Self.object(try await viewer.state()["plan"])
                 if plan["busy"] == false { return plan }
-                // Who asks again at once leaves no thread to those who plan.
+                // Repeating the request immediately would leave no thread for planning.
                 try await Task.sleep(for: .milliseconds(2))
             }
         }
@@ -168,7 +168,7 @@ import Testing
         (ViewerOffer.Services.none, "https://maps.example/wms", 403),
         (.of(["maps.example"]), "https://other.example/wms", 403),
         (.of(["maps.example"]), "file:///etc/passwd", 400), (.any, "ftp://maps.example/", 400),
-        // The policy refuses what lies in the server's own networks before anything is asked.
+        // The policy refuses addresses in the server's own networks before any request.
         (.any, "http://127.0.0.1:9/wms", 502), (.any, "http://169.254.169.254/latest", 502),
         (.any, "http://[::1]/wms", 502), (.any, "http://intranet/wms", 502),
     ])

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// The layers with a name, each with those it lies in.
+    /// The named layers, each with its ancestors.
     private static func leaves(_ layer: XMLElement, _ above: [XMLElement] = []) -> [[XMLElement]] {
         let path = above + [layer]
         return (layer.child("Name") == nil ? [] : [path]) + layer.children("Layer").flatMap { leaves($0, path) }

@@ -16,7 +16,7 @@ import Testing
         ("//other.example/x?", "http://other.example/x"), ("www.other.example/x", "http://www.other.example/x"),
         ("http://h.example/whole?", "http://h.example/whole"), ("dir/", "http://h.example/ows/deep/dir/"),
         ("cgi?map=/a b.map&", "http://h.example/ows/deep/cgi?map=/a%20b.map"),
-        // What is no address of the web leads to the service itself.
+        // An address that is not on the web is replaced by that of the service itself.
         ("mailto:a@h.example", "http://h.example/ows/deep/caps"), ("http://", "http://h.example/ows/deep/caps"),
         ("data:text/plain,x", "http://h.example/ows/deep/caps"),
     ]

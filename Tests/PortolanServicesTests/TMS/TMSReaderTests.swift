@@ -68,7 +68,7 @@ import Testing
         #expect(request.grid.extent(of: tile)?.maxY ?? 0 > 20_000_000)
     }
 
-    /// What gdal2tiles of older versions writes: the box in degrees, latitude first, and addresses beside the document.
+    /// The output of older gdal2tiles versions: the box in degrees, latitude first, and addresses beside the document.
     @Test func `a box in other units than the system is passed over`() throws {
         let text = """
             <TileMap version="1.0.0" tilemapservice="http://tms.osgeo.org/1.0.0"><Title>a.tif</Title>

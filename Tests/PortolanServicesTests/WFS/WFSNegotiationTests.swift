@@ -15,7 +15,7 @@ import Testing
 
     private static let box = Extent(minX: -10, minY: 35.5, maxX: 30, maxY: 60)
 
-    /// What was sent to MapServer by hand and answered rightly.
+    /// Requests that were sent to MapServer manually and answered correctly.
     @Test(arguments: [
         (
             "1.0.0",

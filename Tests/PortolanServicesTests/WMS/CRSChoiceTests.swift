@@ -98,7 +98,7 @@ import Testing
 
     @Test(
         arguments: [
-            // All Europe; Iberia with a little sea; Madrid. Where no box reaches, the map's own system stays.
+            // All Europe; Iberia with a little sea; Madrid. Without a matching box, the map's CRS is kept.
             ((-800_000, 3_400_000, 3_000_000, 7_500_000), false, "EPSG:3857"),
             ((-150_000, 3_950_000, 1_050_000, 4_850_000), false, "EPSG:25830"),
             ((400_000, 4_400_000, 500_000, 4_500_000), false, "EPSG:25830"),

@@ -170,7 +170,7 @@ import Testing
             url.firstMatch(of: /BBOX=-?\d+\.\d{1,8},-?\d+\.\d{1,8},-?\d+\.\d{1,8},-?\d+\.\d{1,8}&/) != nil, "\(url)")
     }
 
-    /// What TileCache, MapProxy, MapCache and GeoWebCache do with the corner of a box, each with a tile in mind.
+    /// The rounding of box corners by TileCache, MapProxy, MapCache and GeoWebCache, each for one tile.
     @Test func `caches find the tile in its box, each in its own way`() throws {
         let half = 20_037_508.342789244
         let resolutions = (0...20).compactMap { Resolution(unitsPerPixel: 2 * half / 256 / Double(1 << $0)) }

@@ -3,9 +3,9 @@ import PortolanServices
 import PortolanWeb
 import Testing
 
-/// What a layer inherits from the one around it: OGC 06-042 table 7, OGC 01-068r3 7.1.4.7 (pitfall 36).
+/// The properties that a layer inherits: OGC 06-042 table 7, OGC 01-068r3 7.1.4.7 (pitfall 36).
 @Suite struct WMSInheritanceTests {
-    /// One rule: what stands in the outer layer and in the inner one, and what the inner one has then.
+    /// One rule: the values in the outer and in the inner layer, and the resulting value of the inner one.
     struct Rule: CustomTestStringConvertible {
         let name: String
         var version = "1.3.0"

@@ -55,7 +55,7 @@ import Testing
         #expect(free.grid.matrices.count == 4 && free.grid.matrices[1].columns == 0...1)
     }
 
-    /// MapCache counts from the bottom, and writes the whole world for a box that nobody told it.
+    /// MapCache counts from the bottom, and states the whole world for a box that was not configured.
     @Test func `rows in a part of a box about the world are asked for at both ends`() throws {
         let limits = Self.link(
             Self.limit(0, 0...0, 0...0), Self.limit(1, 0...1, 0...1), Self.limit(2, 1...1, 2...2),

@@ -32,7 +32,7 @@ import Testing
 
     @Test(
         arguments: [
-            // Counted from the top; larger and smaller than the box; by one row less than it.
+            // Counted from the top; larger and smaller than the box; one row smaller than it.
             (5...6, 11...13, 5...6, 11...13, nil), (4...8, 8...15, 4...8, 8...15, nil),
             (5...5, 12...12, 5...5, 12...12, nil),
             (6...9, 12...20, 6...9, 12...20, nil),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanStyles
 
-/// Faults are told where they lie.
+/// Errors are reported at their position.
 @Suite struct ExpressionErrorTests {
     @Test(arguments: [
         (#"[]"#, "whole"), (#"[1]"#, "[0]"), (#"["nothing"]"#, "[0]"), (#"["+", 1, "a"]"#, "[2]"),
@@ -70,7 +70,7 @@ import Testing
         #expect(try StyleExpressionLimits.reason(of: deep) == .tooLarge(limit: ExpressionParser.maximumDepth))
         let wide = "[\"+\"" + String(repeating: ",1", count: 50_001) + "]"
         #expect(try StyleExpressionLimits.reason(of: wide) == .tooLarge(limit: ExpressionParser.maximumCount))
-        // Each variable stands for two of the one before: 2^40 in all.
+        // Each variable uses the previous one twice: 2^40 nodes in all.
         var doubling = #"["var", "v40"]"#
         for number in (1...40).reversed() {
             let last = number == 1 ? #"["get", "x"]"# : #"["var", "v\#(number - 1)"]"#

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanStyles
 
-/// What the operators give, by the sentences and examples of the specification's pages.
+/// The results of the operators, by the statements and examples of the specification.
 @Suite struct OperatorTests {
     @Test(arguments: [
         (#"["+", 1, 2, 3]"#, 6.0), (#"["-", 5]"#, -5), (#"["-", 5, 7]"#, -2), (#"["*"]"#, 1), (#"["/", 1, 4]"#, 0.25),

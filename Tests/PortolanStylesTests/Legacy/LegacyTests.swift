@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanStyles
 
-/// What styles wrote before expressions means the same still.
+/// The syntax of styles before expressions keeps its meaning.
 @Suite struct LegacyTests {
     private static let number = PropertySpecification(.number, default: 1, isInterpolated: true)
 

@@ -51,7 +51,7 @@ import Testing
         #expect(error?.reason == reason)
     }
 
-    /// What is odd of a layer, and what is said of it after its name.
+    /// A fault of a layer, and the message after the layer's name.
     @Test(arguments: [
         (#""type": "hillshade""#, ": layers of type 'hillshade' are not drawn"),
         (#""type": "line", "source": "b""#, ": no such source in the style"),

@@ -158,7 +158,7 @@ import Testing
         #expect(try Self.looks(name + ".sld", geometry, properties, zoom: 14) == looks)
     }
 
-    /// What is drawn of pictures, whose sprites are not at hand here, or not at all.
+    /// The number of pictures that are drawn, with or without their sprites.
     @Test(arguments: [
         ("1.0/point_externalgraphic", "icon-image"), ("1.1/point_externalgraphic_inlineContent", "icon-image"),
         ("1.0/line_graphicFill", "line-pattern"), ("1.1/line_graphicFill", "line-pattern"),

@@ -12,7 +12,7 @@ import PortolanWeb
 import TestHelpers
 import Testing
 
-/// What the articles for apps show, as it is printed there.
+/// The examples of the app articles, as printed there.
 @Suite(.timeLimit(.minutes(5))) struct AppArticleTests {
     @Test func `Embedding in an app`() async throws {
         let folder = try TemporaryFolder(), file = folder.path + "/state.json"

@@ -8,7 +8,7 @@ import PortolanTesting
 import TestHelpers
 import Testing
 
-/// What the articles of the documentation show, as it is printed there.
+/// The examples of the documentation articles, as printed there.
 @Suite(.timeLimit(.minutes(5))) struct ArticleTests {
     /// The services that the articles name, and which URLs were asked of them.
     private static func services() throws -> StubTransport {

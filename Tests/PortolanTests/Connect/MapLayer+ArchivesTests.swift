@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// What is changed in a copy of a file, and what is said of it.
+    /// A change in a copy of a file, and the resulting message.
     static let changes: [(sql: String, words: String)] = [
         ("UPDATE gpkg_tile_matrix_set SET srs_id = -1", "undefined coordinate system of the table 'world' (srs_id -1)"),
         ("UPDATE gpkg_tile_matrix_set SET srs_id = 0", "undefined coordinate system of the table 'world' (srs_id 0)"),

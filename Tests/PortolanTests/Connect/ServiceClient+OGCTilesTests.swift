@@ -11,7 +11,7 @@ import Testing
 @Suite struct ServiceClientOGCTilesTests {
     private static let relations = "http://www.opengis.net/def/rel/ogc/1.0/"
 
-    /// A service whose documents stand at paths, and whose tiles and maps are black.
+    /// A service with documents at paths, and black tiles and maps.
     static func client(_ documents: [String: String]) throws -> (ServiceClient, StubTransport) {
         let body = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in

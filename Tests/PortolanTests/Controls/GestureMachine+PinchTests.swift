@@ -13,7 +13,7 @@ import Testing
         #expect(abs(done.way.x) < 1e-9 && done.way.y == 0)
     }
 
-    /// Browsers and toolkits tell of the fingers that moved at one moment one after the other.
+    /// Browsers and toolkits report fingers that moved simultaneously one after the other.
     @Test(arguments: [12.0, -12, 40])
     func `two fingers that move side by side neither zoom nor turn, however far they go between two moments`(
         step: Double

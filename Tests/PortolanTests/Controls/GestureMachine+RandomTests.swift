@@ -88,7 +88,7 @@ import Testing
                     }
                 }
                 _ = controls.handle(event)
-                // A viewport of numbers that are none cannot be made; one of an absurd place can.
+                // A viewport with invalid numbers cannot be created; one at an absurd position can.
                 #expect(controls.view(at: time).center.isFinite)
             }
             // All pointers up, some time gone: as new.

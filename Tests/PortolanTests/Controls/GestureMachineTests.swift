@@ -181,7 +181,7 @@ import Testing
         let done = hand.done(Hand.tap(50, 300, 0) + drag)
         #expect(abs(done.levels - levels) < 1e-12)
         #expect(done.way == Point(x: 0, y: 0))
-        // Held still it is no long press: the drag may be yet to come.
+        // Held still, it is not a long press: a drag may follow.
         var still = Hand()
         let held = [InputEvent.touch(1, .down, 50, 300, 150), .tick(900), .touch(1, .move, 50, 428, 950)]
         #expect(still.done(Hand.tap(50, 300, 0) + held).levels == 1)

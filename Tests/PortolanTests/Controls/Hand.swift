@@ -73,7 +73,7 @@ extension [GestureMachine.Action] {
         return nil
     }
 
-    /// The taps, presses and what comes of them.
+    /// The taps, presses and their results.
     var told: [GestureMachine.Action] {
         filter { action in
             switch action {

@@ -44,7 +44,7 @@ import Testing
         #expect(try history.back() == Self.view(200))
         #expect(try history.forward() == Self.view(300))
         #expect(history.canGoForward)
-        // Not yet rested: it is kept all the same when one goes back, to come forward to.
+        // Before the map rests, the view is recorded when going back, so that going forward returns to it.
         history.show(try Self.view(900), at: .seconds(100))
         #expect(!history.canGoForward && history.forward() == nil)
         #expect(try history.back() == Self.view(300))

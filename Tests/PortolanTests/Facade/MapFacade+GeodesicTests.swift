@@ -22,7 +22,7 @@ import Testing
         return map.viewport.pixel(of: try #require(transform(place)))
     }
 
-    /// Shows so many units of the map's system a pixel, about a place.
+    /// Shows a resolution in units of the map's CRS per pixel, around a point.
     private static func show(_ map: MapFacade, x: Double, y: Double, resolution: Double) throws {
         let width = Double(map.viewport.size.width) * resolution, height = Double(map.viewport.size.height) * resolution
         try map.setExtent(

@@ -33,7 +33,7 @@ import Testing
         #expect(map.viewport == wanted)
         #expect(throws: MapError.degrees("EPSG:3857")) { try map.setExtent(degrees) }
         #expect(map.viewport == wanted)
-        // A map in degrees, and one in metres that is told so, take it.
+        // A map in degrees, and one in metres with a stated CRS, accept it.
         try MapFacadeTests.facade(crs: .crs84).setExtent(degrees)
         try map.setExtent(degrees, in: .webMercator)
         // Over the 180th meridian.
@@ -167,7 +167,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeFitTests {
-    /// What of a picture is not white at its border.
+    /// The pixels of a picture's border that are not white.
     private static func inkAtBorder(_ image: PixelBuffer) -> Int {
         var count = 0
         for x in 0..<image.width { for y in [0, image.height - 1] where image[x, y] != Pixel(.white) { count += 1 } }

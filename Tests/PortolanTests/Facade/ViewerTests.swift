@@ -6,7 +6,7 @@ import PortolanRouteBook
 import PortolanTesting
 import Testing
 
-/// What an app that shows a map sees of it, from its making to a place's description.
+/// The steps of an app that shows a map, from its creation to the description of a place.
 @Suite(.timeLimit(.minutes(20))) struct ViewerTests {
     private static let red = MapColor(red: 255, green: 0, blue: 0)
     private static let blue = MapColor(red: 0, green: 0, blue: 255)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Portolan
 
-/// What an interactive map does, told as what happens and what follows; the time is in milliseconds.
+/// The events of an interactive map and the resulting actions, with times in milliseconds.
 @Suite(.timeLimit(.minutes(20))) struct FrameSchedulerTests {
     private typealias Step = FrameScheduler.Step
 

@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    /// What has been shown of a map.
+    /// The frames shown so far.
     @MainActor private final class Screen {
         var frames: [MapFrame] = []
     }
@@ -344,7 +344,7 @@ import Testing
         var frames = map.frames(clock: Self.clock()).makeAsyncIterator()
         while try #require(await frames.next()).isFinal == false {}
         isOff.withLock { $0 = true }
-        // No tile that is there stands in.
+        // No existing tile is used as a fallback.
         try map.pan(x: -1024, y: 0)
         try map.pan(x: 0, y: -1024)
         var last = try #require(await frames.next())
@@ -384,7 +384,7 @@ import Testing
         }
         #expect(await eventually { @MainActor in screen.frames.last?.isFinal == true })
         let count = screen.frames.count
-        // What is not seen is no frame.
+        // Invisible changes produce no frame.
         map.addPOI(id: "far", coordinate: Coordinate(x: 170, y: 0), name: "Far")
         map.options.offScreenMargin = 1
         try map.pan(x: 1, y: 0)

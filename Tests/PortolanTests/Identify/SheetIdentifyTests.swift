@@ -4,7 +4,7 @@ import PortolanPlan
 import PortolanStyles
 import Testing
 
-/// What lies under a point of a map that a style draws.
+/// The features under a point of a map with a style sheet.
 @Suite struct SheetIdentifyTests {
     private static let document = #"""
         {"version": 8, "sources": {"s": {"type": "geojson"}}, "layers": [
@@ -67,15 +67,15 @@ import Testing
     #endif
 
     @Test(arguments: [
-        // The mark of the sign lies beside its point.
+        // The mark of the sign is beside its point.
         ((50.0, 50.0), ["sign", "lake"]), ((70.0, 50.0), ["sign"]), ((42.0, 44.0), ["lake"]),
-        // Of an area without a fill the border alone is touched, and a name is no area.
+        // Only the border of an area without a fill is hit, and a name is not an area.
         ((110.0, 50.0), []), ((120.0, 50.0), ["fence"]), ((80.0, 20.0), []),
         // Two layers draw one road.
         ((80.0, 73.0), ["road"]),
         // A layer is touched where it is drawn, beside its place.
         ((50.0, 85.0), []), ((80.0, 85.0), ["roof"]),
-        // Nothing is to be found on the ground.
+        // The background is not hit.
         ((5.0, 5.0), []),
     ])
     func `what is drawn is found, each feature once, the topmost first`(

@@ -42,7 +42,7 @@ import Testing
         #expect(fills == [blue, vermilion, MapColor(css: "#123456"), MapColor(css: "#009e73")])
         #expect(looks[0].stroke == LineSymbol(color: blue, width: 2, cap: .round, join: .round))
         #expect(looks[0].fill?.color == blue.withOpacity(0.5))
-        // A light border sets marks off from whatever they lie on.
+        // A light border separates marks from any background.
         guard case .shape(let mark)? = looks[0].marker else { return #expect(Bool(false)) }
         #expect(mark.stroke?.color == .white)
         // Lines are coloured as areas are.

@@ -51,7 +51,7 @@ import Testing
         return LayerBuilder(client: ServiceClient(configuration: configuration, transport: transport()))
     }
 
-    /// What is made of a style in a file, with `roads.geojson` beside it.
+    /// The layers of a style in a file, with `roads.geojson` beside it.
     private static func built(
         _ style: String, _ values: [String: String] = [:]
     ) async throws -> LayerBuilder.Built {

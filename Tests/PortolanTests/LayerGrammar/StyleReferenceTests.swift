@@ -9,7 +9,7 @@ import PortolanWeb
 import TestHelpers
 import Testing
 
-/// Layers of features that a style of MapLibre draws.
+/// Feature layers that a MapLibre style draws.
 @Suite struct StyleReferenceTests {
     private static let style = #"{"version":8,"layers":[{"id":"a","type":"line"},{"id":"b","type":"circle"}]}"#
     private static let point = "data:application/geo+json,{\"type\":\"Point\",\"coordinates\":[1,2]}"

@@ -189,7 +189,7 @@ import Testing
         #expect(removal.impossible == 1)
         let past = layer.apply([.upsert("a", Self.fix(0, 0, -301))], at: Self.start)
         #expect(past.outdated == 1)
-        // Directions that are none leave none.
+        // Invalid directions are omitted.
         layer.apply([.upsert("a", Self.fix(0, 0, 0, course: .nan))], at: Self.start)
         #expect(layer.object("a")?.fix.course == nil)
         let never = layer.apply([.upsert("b", Self.fix(0, 0, 0))], at: Date(timeIntervalSince1970: .nan))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Portolan
 
-/// What is drawn of live layers.
+/// The pictures of live layers.
 enum LivePictures {
     static func view(
         _ place: Coordinate, zoom: Double = 14, rotation: Double = 0, crs: CRS = .webMercator
@@ -18,7 +18,7 @@ enum LivePictures {
             size: #require(ImageSize(width: 400, height: 300)), crs: crs)
     }
 
-    /// What is painted of a layer in a view about the origin.
+    /// The picture of a layer in a view around the origin.
     static func nodes(_ layer: LiveLayer, in view: Viewport? = nil) throws -> [Scene.Node] {
         let view = try view ?? self.view(Coordinate(x: 0, y: 0))
         return try layer.plan(for: LayerView(view, layer: "live"), given: Arrivals()).nodes

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PositionControlTests {
     typealias Action = PositionControl.Action
 
-    /// A fix so many metres north of a place on the equator, seconds after the beginning.
+    /// A fix at a distance in metres north of a point on the equator, seconds after the beginning.
     static func fix(
         _ meters: Double = 0, _ seconds: Double = 0, speed: Double? = nil, course: Double? = nil, heading: Double? = nil
     ) -> PositionFix {
@@ -168,7 +168,7 @@ import Testing
         #expect(control.fix?.course == 200)
     }
 
-    /// What a hand does to the map, and how it then follows.
+    /// The effect of a gesture on the map, and how it then follows.
     @Test(arguments: [
         (PositionControl.Follow.follow, PositionControl.Event.panned, PositionControl.Follow.none),
         (.followWithCourse, .panned, .none), (.followWithCourse, .turned, .follow),

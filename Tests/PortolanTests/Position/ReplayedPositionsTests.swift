@@ -76,7 +76,7 @@ import Testing
         let courses = try fixes.dropFirst().map { try #require($0.course) }
         #expect(abs(courses[0]) < 0.01 && abs(courses[1] - 90) < 0.01)
         #expect(fixes[2].time.timeIntervalSince(fixes[0].time) == 120.5)
-        // A line without times is no recording.
+        // A line without times is not a recording.
         let line = #"{"type": "LineString", "coordinates": [[24, 60], [25, 60]]}"#
         #expect(try ReplayedPositions.recorded(GeoJSONReader.read(Array(line.utf8))).fixes.isEmpty)
     }
@@ -115,7 +115,7 @@ import Testing
         let isKept = recorder.add(rough)
         #expect(!isKept)
         #expect(abs(recorder.meters - 2780) < 0.01 && recorder.duration == .seconds(278))
-        // A pause of a minute is none yet.
+        // An interval of a minute is not a pause yet.
         for (seconds, count) in [(60.0, 1), (121, 2), (122, 2)] {
             var fix = last
             fix.time += seconds

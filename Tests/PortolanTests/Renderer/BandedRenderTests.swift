@@ -18,7 +18,7 @@ import Testing
         return MapRenderer(configuration: configuration, transport: transport)
     }
 
-    /// Tiles each of its own shades.
+    /// Tiles with different shades.
     private static func transport(except: [String: HTTPResponse] = [:]) throws -> StubTransport {
         let size = try #require(ImageSize(width: 256, height: 256))
         return StubTransport { request throws(FetchError) in

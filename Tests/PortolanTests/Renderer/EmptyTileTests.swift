@@ -42,7 +42,7 @@ import Testing
         + #"{"version":8,"sources":{"r":{"type":"raster","tiles":["http://t.example/{z}/{x}/{y}.png"],"tileSize":256}},"#
         + #""layers":[{"id":"r","type":"raster","source":"r"}]}"#
 
-    /// Layers of all kinds of tiles, and what stands in the address of the tile that has nothing.
+    /// Layers of all kinds of tiles, and a substring of the empty tile's address.
     static let layers = [
         ("xyz:http://t.example/{z}/{x}/{y}.png", "/4/8/7."), ("tms:http://t.example/{z}/{x}/{y}.png", "/4/8/8."),
         ("xyz:http://t.example/{q}.png", "/1222."),
@@ -98,7 +98,7 @@ import Testing
     }
 
     #if Storage
-    /// The coarser tile is in the cache, and would show things where the service says that there are none.
+    /// The coarser tile is in the cache, and would show content where the service reports none.
     @Test(arguments: answers)
     func `a coarser tile takes the place of a missing tile, and not of an empty one`(answer: Answer) async throws {
         let folder = MapRendererCacheTests.Folder()

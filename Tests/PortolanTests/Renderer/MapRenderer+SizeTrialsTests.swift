@@ -95,7 +95,7 @@ import Testing
             }
             #expect(error?.description.contains("no database at 1800") == true)
             #expect(error?.report?.layers.map(\.requested) == [1])
-            // One picture, one piece of 1024 at the most, one of 512.
+            // One picture, one piece of at most 1024, one of 512.
             #expect(transport.requests.count == 3 * turn)
         }
     }

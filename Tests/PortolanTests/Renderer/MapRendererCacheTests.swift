@@ -128,7 +128,7 @@ import Testing
         let mine = Self.renderer(transport, folder.path) { $0.refreshCredential = { _, _ in .bearer(token: "secret") } }
         #expect(try await Self.drawn(mine).report.complete)
         await #expect(throws: MapError.self) { _ = try await Self.drawn(Self.renderer(transport, folder.path)) }
-        // With an account of its own the cache is used.
+        // With a separate account the cache is used.
         let account: (inout RendererConfiguration) -> Void = { $0.credentials["T.example"] = .bearer(token: "secret") }
         _ = try await Self.drawn(Self.renderer(transport, folder.path, change: account))
         let before = transport.requests.count
@@ -182,7 +182,7 @@ import Testing
 
     @Test func `a part of a coarser tile stands in for a missing one, and the report says so`() async throws {
         let folder = Folder()
-        // The tile 3/3/3 has a colour for each of its quarters; level 4 is not to be had.
+        // The tile 3/3/3 has a colour for each of its quarters; level 4 is unavailable.
         let size = try #require(ImageSize(width: 256, height: 256))
         var picture = PixelBuffer(size: size, filledWith: Pixel(.black))
         for y in 0..<256 {

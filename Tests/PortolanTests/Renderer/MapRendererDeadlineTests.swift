@@ -7,7 +7,7 @@ import Synchronization
 import TestHelpers
 import Testing
 
-/// A server decides what comes, and not how long a picture takes.
+/// A server determines the content, but not the duration of a rendering.
 ///
 /// The time stands still until a test moves it.
 @Suite struct MapRendererDeadlineTests {
@@ -35,7 +35,7 @@ import Testing
         return options
     }
 
-    /// Draws, and moves the time on when all that can has come.
+    /// Draws, and advances the time when all possible responses have arrived.
     private func draw(
         _ layers: [MapLayer], with renderer: MapRenderer, _ options: RenderOptions, came count: Int
     ) async throws -> RenderResult {

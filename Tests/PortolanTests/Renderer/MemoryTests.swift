@@ -8,7 +8,7 @@ import PortolanTesting
 import PortolanWeb
 import Testing
 
-/// What a drawing takes of its budget, and what becomes of what finds no room.
+/// The memory charge of a drawing, and the handling of content that exceeds the budget.
 @Suite struct MemoryTests {
     private static func renderer(_ transport: StubTransport, _ memory: MemoryBudget) -> MapRenderer {
         var configuration = World.configuration()
@@ -139,7 +139,7 @@ import Testing
         #expect(memory.byteCount == 0 && memory.highestByteCount <= memory.byteLimit)
     }
 
-    /// A feature at the middle with a label of its own.
+    /// A feature in the middle with a label.
     private static func labelled(_ id: Int, _ words: String, _ template: String = "${name}") -> Feature {
         Feature(
             id: .integer(id), geometry: .point(Coordinate(x: Double(id % 7) - 3, y: Double(id / 7) - 3)),

@@ -50,7 +50,7 @@ import Testing
             box: [-20, -20, 20, 20], crs: "EPSG:4326"),
     ]
 
-    /// Each tile has a colour of its own, by its address.
+    /// Each tile has a different colour, by its address.
     private static func transport() -> StubTransport {
         StubTransport { request throws(FetchError) in
             let hash = request.url.utf8.reduce(into: UInt32(17)) { $0 = $0 &* 31 &+ UInt32($1) }

@@ -86,7 +86,7 @@ import Testing
         let path = folder.path + "/a.mbtiles"
         let isBroken = Mutex(false)
         let transport = StubTransport { request throws(FetchError) in
-            // For a while a part of level 4 is not to be had.
+            // For a while a part of level 4 is unavailable.
             if isBroken.withLock({ $0 }), request.url.contains("/4/7/") || request.url.contains("/4/1") {
                 throw FetchError(.cannotConnect, url: request.url, detail: "nobody")
             }

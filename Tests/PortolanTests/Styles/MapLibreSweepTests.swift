@@ -10,7 +10,7 @@ import Testing
     struct Toggle: Sendable, CustomTestStringConvertible {
         let key: StyleSheet.Key
         let value: String
-        /// What else the layer says, in JSON: members of `layout` and of `paint`.
+        /// Further properties of the layer, in JSON: members of `layout` and of `paint`.
         var layout = "", paint = ""
         /// For which features the property is meant; all that the layer draws unless set.
         var shapes = Set(StyleSweep.Shape.allCases)
@@ -32,7 +32,7 @@ import Testing
     private static let lines: Set<StyleSweep.Shape> = [.line, .lines]
     private static let areas: Set<StyleSweep.Shape> = [.area, .areas]
 
-    /// What layers of a type draw, and what each says unless a toggle says otherwise.
+    /// The features for layers of a type, and the properties of each unless a toggle changes them.
     private static let bases: [StyleSheet.Layer.Kind: (shapes: Set<StyleSweep.Shape>, layout: String, paint: String)] =
         [
             .background: (marks, "", ##""background-color": "#804020""##),
@@ -214,7 +214,7 @@ import Testing
         Toggle(key: .rasterFadeDuration, value: "100"), Toggle(key: .rasterOpacity, value: "0.5"),
     ]
 
-    /// What has no effect in a picture that stands still, is seen from above and is no tile.
+    /// Properties without effect in a still picture that is seen from above and is not a tile.
     private static let withoutEffect: Set<StyleSheet.Key> = [
         .circlePitchScale, .circlePitchAlignment, .textPitchAlignment, .iconPitchAlignment, .rasterFadeDuration,
         .lineRoundLimit, .fillExtrusionHeight, .fillExtrusionBase, .fillExtrusionVerticalGradient,

@@ -7,7 +7,7 @@ import PortolanRaster
 import PortolanTesting
 import Testing
 
-/// What a reader writes into the style of a feature is drawn: its picture is that of the same look in GeoJSON.
+/// Styles that a reader adds to features are drawn: the picture equals that of the same style in GeoJSON.
 @Suite struct ReaderStylesTests {
     private let renderer: MapRenderer
     private let viewport: Viewport

@@ -8,10 +8,10 @@ import Testing
 @Suite struct SLDSweepTests {
     /// A symbolizer with a part, and without or with another one.
     struct Toggle: Sendable, CustomTestStringConvertible {
-        /// What must be named if nothing else is drawn.
+        /// The part that must be named if nothing else is drawn.
         let words: String
         let symbolizer: String
-        /// The part, which stands in place of `¤` in the symbolizer, and what stands there otherwise.
+        /// The part that replaces `¤` in the symbolizer, and the default.
         let part: String
         var otherwise = ""
         var shapes = StyleSweep.Shape.allCases

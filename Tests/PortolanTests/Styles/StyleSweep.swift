@@ -10,7 +10,7 @@ import Testing
 
 /// Draws styles with one property more or less, to see whether it makes a difference.
 struct StyleSweep {
-    /// What features are, each sort twice and near one another, so that labels of both collide.
+    /// The features, each kind twice and close together, so that labels of both collide.
     enum Shape: String, CaseIterable, Sendable {
         case point, points, line, lines, area, areas
 
@@ -46,7 +46,7 @@ struct StyleSweep {
     /// A picture and what was said of it.
     struct Drawn: Sendable {
         let image: PixelBuffer
-        /// What `portolan doctor` says of the style, and what the picture's report says.
+        /// The messages of `portolan doctor` about the style, and those of the picture's report.
         let diagnosis: [String], warnings: [String]
     }
 

@@ -29,7 +29,7 @@ import Testing
         // Nothing departs where a trip ends, or arrives where it begins.
         #expect(board.departures(from: 2, after: Self.date(0), within: 86_400).isEmpty)
         #expect(board.arrivals(at: 0, after: Self.date(0), within: 86_400).isEmpty)
-        // Saturday, and a stop that is none.
+        // Saturday, and an unknown stop.
         #expect(board.departures(from: 1, after: Self.date(5 * 24), within: 86_400).isEmpty)
         #expect(board.departures(from: 99, after: Self.date(8)).isEmpty)
         #expect(board.lines(atStop: 1) == [0])

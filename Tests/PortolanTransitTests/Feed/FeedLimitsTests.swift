@@ -9,7 +9,7 @@ import Testing
 @Suite struct FeedLimitsTests {
     private static let tables = ["stops.txt", "trips.txt", "shapes.txt", "calendar_dates.txt", "stop_times.txt"]
 
-    /// A table of so many rows.
+    /// A table with a number of rows.
     private static func table(_ file: String, _ count: Int) -> String {
         let (names, row): (String, (Int) -> String) =
             switch file {

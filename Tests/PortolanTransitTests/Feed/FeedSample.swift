@@ -3,11 +3,11 @@ import TestHelpers
 
 @testable import PortolanTransit
 
-/// A small feed of two lines, files of which tests put others in the place of.
+/// A small feed of two lines, whose files tests replace.
 enum FeedSample {
     static let files = SampleFeed.files
 
-    /// The feed with some files in the place of its own; `nil` takes one away.
+    /// The feed with some files replaced; `nil` removes one.
     static func feed(
         _ others: [String: String?] = [:], limits: TransitFeed.Limits = TransitFeed.Limits()
     ) throws -> TransitFeed {

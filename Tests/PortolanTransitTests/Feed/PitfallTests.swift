@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanTransit
 
-/// What feeds do that readers stumble over.
+/// Pitfalls in feeds.
 @Suite struct PitfallTests {
     private static let times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
 

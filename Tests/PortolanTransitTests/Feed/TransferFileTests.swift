@@ -42,7 +42,7 @@ import Testing
 
     struct Bad: CustomTestStringConvertible {
         var row: String, kind: TransitFeed.Problem.Kind, severity: TransitFeed.Problem.Severity, column: String
-        /// Whether the row holds all the same.
+        /// Whether the row is valid anyway.
         var isKept = false
         var testDescription: String { row }
     }

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// What is wrong in a file, and where it is found.
+    /// An error in a file, and its position.
     struct Case: CustomTestStringConvertible, Sendable {
         var file: String
         var text: String

@@ -43,7 +43,7 @@ struct ChangeOracle {
         return lines == 2 ? 4 : lines == 1 ? 5 : 6
     }
 
-    /// The least seconds of a change from one vehicle to another; `nil` where it is impossible.
+    /// The least seconds of a change from one vehicle to another, or `nil` if it is impossible.
     func need(_ one: Event, _ two: Event) -> Int? {
         let from = sample.trips[one.trip], to = sample.trips[two.trip]
         let rules = sample.transfers.filter { rule in
@@ -57,7 +57,7 @@ struct ChangeOracle {
         return walks.need(rule, stop(one), stop(two))
     }
 
-    /// The earliest arrival with at most so many rides each, by number of rides from 0 on; `nil` where there is none.
+    /// The earliest arrival by the largest number of rides from 0 on, or `nil` if there is none.
     func arrivals(from: Int, to: Int, at time: Int, rides: Int) -> [Int?] {
         var results: [Int?] = [from == to ? time : walks.way(from, to).map { time + $0.walk }]
         var left: Set<Event> = []

@@ -25,7 +25,7 @@ import Testing
 
     struct Row: CustomTestStringConvertible {
         var rules: String
-        /// The trips of the journey that leaves at once, and the seconds that the feed tells of its change.
+        /// The trips of the journey that leaves immediately, and the seconds that the feed states for its change.
         var trips: String
         var least: Int?
         var testDescription: String { "\(rules) → \(trips)" }

@@ -40,7 +40,7 @@ struct JourneyOracle {
         }
     }
 
-    /// How long one walks from a stop to another, and when one may board there; `nil` where there is no way.
+    /// The walking time between two stops, and when a passenger may board there, or `nil` without a path.
     func way(_ a: Int, _ b: Int) -> (walk: Int, ready: Int)? {
         guard let rule = rule(a, b) else {
             let walk = seconds(meters(a, b))
@@ -51,12 +51,12 @@ struct JourneyOracle {
         return (min(walk, rule.seconds ?? walk), ready)
     }
 
-    /// How long a change at a stop takes; `nil` where it is impossible.
+    /// The duration of a change at a stop, or `nil` if it is impossible.
     func change(_ stop: Int) -> Int? {
         rule(stop, stop).map { need($0, stop, stop) } ?? walking.changeSeconds
     }
 
-    /// The least time of a change by a rule; `nil` where it is impossible.
+    /// The least time of a change by a rule, or `nil` if it is impossible.
     func need(_ rule: Timetable.TransferRule, _ a: Int, _ b: Int) -> Int? {
         let walk = a == b ? 0 : seconds(meters(a, b))
         switch rule.kind {
@@ -80,7 +80,7 @@ struct JourneyOracle {
         return vehicles.firstIndex { $0.trip == order && $0.day == vehicle.day }
     }
 
-    /// The earliest arrival with at most so many rides each, by number of rides from 0 on; `nil` where there is none.
+    /// The earliest arrival by the largest number of rides from 0 on, or `nil` if there is none.
     func arrivals(from: Int, to: Int, at time: Int, rides: Int, within longest: Int) -> [Int?] {
         let count = sample.stops.count
         var ready: [Int?] = Array(repeating: nil, count: count)
@@ -91,7 +91,8 @@ struct JourneyOracle {
         for _ in 0..<rides {
             var arrived: [Int?] = Array(repeating: nil, count: count)
             func reach(_ stop: Int, _ time: Int) { arrived[stop] = min(arrived[stop] ?? .max, time) }
-            // Who is on board of a vehicle at its end may go on in the next: as often as there are vehicles.
+            // A passenger on board at the end of a vehicle's trip may continue in the next, as often as there are
+            // vehicles.
             var seated: Set<Int> = []
             for _ in vehicles.indices {
                 var more: Set<Int> = []

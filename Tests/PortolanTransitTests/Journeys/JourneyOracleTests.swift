@@ -12,7 +12,7 @@ import Testing
         Date(timeIntervalSince1970: Double(sample.firstDay.daysSince1970 * 86_400 + seconds))
     }
 
-    /// What a planner finds, as the oracle tells it: the best arrival with at most so many rides.
+    /// The result of a planner in the form of the oracle: the best arrival by the largest number of rides.
     func arrivals(_ journeys: [Journey], _ sample: SampleTimetable, rides: Int) -> [Int?] {
         (0...rides).map { most in
             journeys.filter { journey in journey.rides.count { !$0.staysSeated } <= most }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Who leaves as late as a planner says is in time, and who leaves a second later is not.
+    /// A passenger who leaves at the planner's latest time arrives in time; one who leaves a second later does not.
     func checkLatest(
         _ planner: JourneyPlanner, _ oracle: JourneyOracle, from: Int, to: Int, by time: Int, rides: Int
     ) throws {

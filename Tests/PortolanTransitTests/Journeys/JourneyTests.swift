@@ -73,7 +73,7 @@ import Testing
         let late = try #require(try planner.journeys(query).first?.rides.first)
         #expect(late.tripID == "E0")
         #expect(late.calls.map(\.arrival) == [28_800, 28_920, 29_040].map { date(sample, $0) })
-        // Nothing is known before the first stop that is told.
+        // Nothing is known before the first reported stop.
         #expect(late.calls.map(\.expectedArrival) == [nil, date(sample, 29_220), date(sample, 29_340)])
         // The one of ten past does not run.
         var later = query

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanTransit
 
-/// What updates say of trips, and where they say nothing.
+/// The content of trip updates, and its gaps.
 @Suite struct LiveTimesTests {
     private typealias News = TripUpdate.StopTime
     private static let day = ServiceDay(daysSince1970: 20_780)  // Monday, 2026-11-23
@@ -44,10 +44,10 @@ import Testing
                     News(stop: "s1", departure: late), News(stop: "s2", change: .unknown),
                     News(stop: "s3", arrival: late),
                 ])) == [60, nil, 60])
-        // Its own delay holds before the first stop that is told.
+        // Its own delay applies before the first reported stop.
         #expect(
             try Self.expected(Self.update([News(stop: "s2", arrival: late)], delay: .seconds(30))) == [30, 60, 60])
-        // Nobody comes before he left.
+        // An arrival is never before its departure.
         #expect(
             try Self.expected(
                 Self.update([News(stop: "s1", departure: .late(.seconds(900))), News(stop: "s2", change: .unknown)]))

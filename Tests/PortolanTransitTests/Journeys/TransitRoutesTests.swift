@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `shapes are cut where the trip is, also where they pass twice`() throws {
-        // Out along a street and back, then on to the north: the second stop lies at the street on the way back.
+        // Out along a street and back, then on to the north: the second stop is on the way back.
         let line = [(0.0, 0.0), (1000, 0), (1000, 20), (0, 20), (0, 1000)].map { SampleTimetable.place($0.0, $0.1) }
         let stops = [(900.0, 30.0), (100, 25), (5, 800)].map { SampleTimetable.place($0.0, $0.1) }
         let path = try #require(ShapeCut(line, [SampleTimetable.place(0, 0)] + stops)).path

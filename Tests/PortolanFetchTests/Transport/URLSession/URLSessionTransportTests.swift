@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanFetch
 
-/// What URLSession on Linux cannot do is refused before anything is sent.
+/// Requests that URLSession on Linux cannot execute are refused before anything is sent.
 @Suite(.timeLimit(.minutes(20))) struct URLSessionTransportTests {
     struct Setting: CustomTestStringConvertible, Sendable {
         let testDescription: String
