@@ -94,7 +94,7 @@ extension StoreError: MapErrorConvertible {
             switch code {
             case .cannotOpen: .unreadableFile
             case .notWritable, .full: .unwritableFile
-            case .damaged, .changed: .malformedDocument
+            case .damaged: .malformedDocument
             case .busy: .busy
             case .wrongFormat: .unknownFormat
             case .invalid: .invalidArgument

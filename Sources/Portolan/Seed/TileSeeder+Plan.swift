@@ -131,8 +131,8 @@ extension TileSeeder {
             if address == nil, target == .cache {
                 throw MapError(.nothingFound, "the tiles of layer '\(layer.name)' are in a local file already")
             }
-        // The request decides, as tiles at the limits of the world have no gutter. In the cache, the layer itself uses
-        // the tiles.
+            // The request decides, as tiles at the limits of the world have no gutter. In the cache, the layer itself uses
+            // the tiles.
             if case .wms(let request) = source.address, request.gutter > 0, target != .cache {
                 throw MapError(
                     .nothingFound, "the tiles of layer '\(layer.name)' have a gutter; add gutter=0")

@@ -16,7 +16,9 @@ import Testing
     static let address = "http://h.example/world.pmtiles"
 
     /// An archive of the levels 0 to 4 with one colour; the first tile is 16 KiB or more after the beginning.
-    static func archive(_ color: MapColor, _ folder: TemporaryFolder, levels: ClosedRange<Int> = 0...4) throws -> [UInt8] {
+    static func archive(
+        _ color: MapColor, _ folder: TemporaryFolder, levels: ClosedRange<Int> = 0...4
+    ) throws -> [UInt8] {
         let path = folder.path + "/\(UUID().uuidString).pmtiles", writer = try PMTilesWriter(path: path, job: "j")
         let tile = try World.png(color)
         for level in levels {

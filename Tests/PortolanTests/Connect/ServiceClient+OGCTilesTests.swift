@@ -137,11 +137,11 @@ import Testing
     @Test func `vector tiles are drawn where there are no pictures`() async throws {
         let (client, _) = try Self.client([
             "/tiles": #"""
-                {"tileMatrixSetURI": "http://h/WebMercatorQuad", "dataType": "vector",
-                 "tileMatrixSetLimits": [{"tileMatrix": "3", "minTileRow": 0, "maxTileRow": 7, "minTileCol": 0, "maxTileCol": 7}],
-                 "links": [{"rel": "item", "type": "application/vnd.mapbox-vector-tile; charset=binary", "templated": true,
-                            "href": "/{tileMatrix}/{tileRow}/{tileCol}"}]}
-                """#
+            {"tileMatrixSetURI": "http://h/WebMercatorQuad", "dataType": "vector",
+             "tileMatrixSetLimits": [{"tileMatrix": "3", "minTileRow": 0, "maxTileRow": 7, "minTileCol": 0, "maxTileCol": 7}],
+             "links": [{"rel": "item", "type": "application/vnd.mapbox-vector-tile; charset=binary", "templated": true,
+                        "href": "/{tileMatrix}/{tileRow}/{tileCol}"}]}
+            """#
         ])
         let (layer, _) = try await client.ogcTilesLayer(named: "t", url: "http://h/tiles")
         let tiles = try #require(layer.vectorTiles?.tiles)

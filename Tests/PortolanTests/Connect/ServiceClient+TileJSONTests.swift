@@ -81,9 +81,9 @@ import Testing
     func `a VectorTileServer of ArcGIS has the levels that it states`(url: String) async throws {
         let (client, _) = try ServiceClientOGCTilesTests.client([
             "/arcgis/rest/services/Base/VectorTileServer": #"""
-                {"currentVersion": 11.1, "name": "Base", "capabilities": "TilesOnly", "type": "indexedVector",
-                 "tiles": ["tile/{z}/{y}/{x}.pbf"], "minzoom": 0, "maxzoom": 15, "copyrightText": "us"}
-                """#
+            {"currentVersion": 11.1, "name": "Base", "capabilities": "TilesOnly", "type": "indexedVector",
+             "tiles": ["tile/{z}/{y}/{x}.pbf"], "minzoom": 0, "maxzoom": 15, "copyrightText": "us"}
+            """#
         ])
         for layer in [
             try await client.tileJSONLayer(named: "t", url: url).layer,
