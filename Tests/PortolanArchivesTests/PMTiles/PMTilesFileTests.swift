@@ -1,5 +1,6 @@
 import Foundation
 import PortolanArchives
+import PortolanServices
 import TestHelpers
 import Testing
 

@@ -1,6 +1,7 @@
 #if Storage
 import Foundation
 import PortolanArchives
+import PortolanFeatures
 import PortolanServices
 import TestHelpers
 import Testing
