@@ -45,7 +45,7 @@ import Testing
         #expect(try #require(town.bounds).extent.contains(Coordinate(x: 676_100, y: 4_613_900)))
         guard let source = layer.tiles else { return }
         #expect(town.levels.map(\.resolution) == source.grid.matrices.map(\.resolution.unitsPerPixel))
-        #expect(town.levels.allSatisfy { $0.tileCount > 0 })
+        #expect(town.levels.allSatisfy { $0.tileCount ?? 0 > 0 })
     }
 
     @Test func `another SQLite file, and none at all, are told as such`() throws {

@@ -92,7 +92,7 @@ import Testing
     @Test func `A feature over four tiles is identified once, with all its attributes`() async throws {
         let transport = Self.transport(), renderer = Self.renderer(transport)
         let layer = try await Self.layer(LayerSpecification(kind: .style, source: Self.style), transport)
-        let found = await renderer.identify([layer], in: try Self.view(zoom: 3.5), at: Point(x: 32, y: 32))
+        let found = await renderer.identify([layer], in: try Self.view(zoom: 3.5), pixel: Point(x: 32, y: 32))
         let features = found.flatMap(\.features).map(\.feature)
         #expect(features.map(\.id) == ["M-1", 11])
         #expect(features.last?.properties["depth"] == "deep")

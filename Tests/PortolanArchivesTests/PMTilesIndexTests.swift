@@ -7,7 +7,7 @@ import Testing
     private typealias Entry = PMTilesBytes.Entry
 
     private static func fixture(_ name: String) throws -> [UInt8] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
         return [UInt8](try Data(contentsOf: folder.appending(path: "Fixtures/\(name).pmtiles")))
     }
 

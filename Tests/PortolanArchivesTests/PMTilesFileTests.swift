@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `tiles and metadata of an archive in a file`() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let file = try PMTilesFile(path: folder.appending(path: "Fixtures/test_fixture_1.pmtiles").path)
         #expect(file.metadata.format == "pbf")
         #expect(file.metadata.isVector)
