@@ -70,7 +70,7 @@ package final class PMTilesFile: Sendable {
         } catch { throw ArchiveError(error, at: path) }
     }
 
-    /// The bytes of the first tile, or `nil` if there is none.
+    /// Returns the bytes of the first tile, or `nil` if the archive is empty.
     package func anyTile() throws(ArchiveError) -> [UInt8]? {
         var first: PMTilesDirectory.Entry?
         try forEachEntry { entry in

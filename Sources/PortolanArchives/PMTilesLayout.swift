@@ -56,7 +56,7 @@ struct PMTilesLayout {
         return known == nil
     }
 
-    /// The directories, whose root has at most so many bytes.
+    /// Returns the directories, with a root within a limit of bytes.
     func directories(rootLimit: Int) throws(ZipError) -> Directories {
         let all = try Self.packed(entries[...])
         if all.count <= rootLimit { return Directories(root: all, leaves: []) }

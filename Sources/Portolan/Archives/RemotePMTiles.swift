@@ -40,7 +40,7 @@ final class RemotePMTiles: Sendable {
         /// The bytes that the index was made of, or the whole archive if the server ignores ranges.
         var beginning: [UInt8] = []
         var isWhole = false
-        /// How often the archive was opened, by which directories of another version are told apart.
+        /// The number of times the archive was opened, which distinguishes directories of different versions.
         var opening = 0
         var origin = CachedAnswer<ByteRange.Part>.Origin.network
         var freshUntil = 0
@@ -105,7 +105,7 @@ final class RemotePMTiles: Sendable {
         }
     }
 
-    /// The first tile, or `nil` if there is none.
+    /// Returns the first tile, or `nil` if the archive is empty.
     func firstTile(_ access: Access) async throws(RemoteArchiveError) -> [UInt8]? {
         try await open(access, after: nil)
         guard let first = state.withLock({ $0.index.firstTile?.index }) else { return nil }

@@ -194,7 +194,7 @@ extension ServiceClient {
     private func best(
         of sets: [OGCAPITileset], _ choice: MapCollectionOptions, mapCRS: CRS, at url: String
     ) throws(ServiceError) -> OGCAPITileset {
-        // Pictures come as the service wants them to look; vector tiles are drawn where there are none.
+        // Image tiles have the appearance that the service chose, so they are preferred to vector tiles.
         let all = sets.filter(\.mayBePictures), pictures = all.isEmpty ? sets : all
         guard !pictures.isEmpty else { throw ServiceError(.notOffered, url: url, detail: "no tile sets") }
         let names = pictures.map { $0.matrixSet ?? $0.title }

@@ -27,7 +27,7 @@ extension ServiceClient {
         let (members, base) = try await members(at: address)
         guard let template = members["tiles"]?.arrayValue?.first?.stringValue else {
             throw ServiceError(
-                .unreadable, url: url, detail: "this is no VectorTileServer of ArcGIS: it names no tiles")
+                .unreadable, url: url, detail: "not an ArcGIS VectorTileServer: the document has no tile template")
         }
         let service = ArcGISService(members, isImageService: false)
         var grid = service?.grid

@@ -13,7 +13,7 @@ extension LayerBuilder {
         var opened = try await openTiles(specification, named: name)
         guard opened.isVector else {
             throw specification.invalid(
-                "layer '\(specification.source)': its tiles are images, not vector tiles; draw them as a layer of their own"
+                "layer '\(specification.source)': its tiles are images, not vector tiles; draw them as a separate layer"
             )
         }
         switch specification["encoding"]?.lowercased() {

@@ -184,7 +184,7 @@ extension TileSeeder {
             return [url] + (source.alternatives(of: tile)?.urls ?? [])
         }
 
-        /// Returns the entry of a tile in an archive, or `nil` if tiles have addresses of their own.
+        /// Returns the entry of a tile in an archive, or `nil` if each tile has an address.
         func entry(of level: Level, column: Int, row: Int) -> TileArchive.Entry? {
             if case .archive(let entry)? = location(of: level, column: column, row: row) { entry } else { nil }
         }

@@ -85,7 +85,7 @@ enum TileJSONExamination {
     /// The levels of which a tile is asked for: the coarsest, the finest and one between.
     private static func levels(of document: TileJSONDocument) -> [Int] {
         let first = document.levels.lowerBound
-        // What is not stated is 30, where nobody has tiles.
+        // A level that is not stated is 30, which no service has.
         let last = document.levels.upperBound == 30 ? max(first, 14) : document.levels.upperBound
         return Array(Set([first, (first + last) / 2, last])).sorted()
     }

@@ -1,6 +1,6 @@
 import PortolanWeb
 
-/// The version of a file on a server, by which ranges of two versions are told apart (RFC 9110, section 8.8).
+/// The version of a file on a server, which distinguishes ranges of different versions (RFC 9110, section 8.8).
 package struct FileVersion: Hashable, Sendable {
     /// The entity tag, as the server writes it.
     package let tag: String?
