@@ -204,7 +204,7 @@ import Testing
         try folder.write(Array("{".utf8), to: "routes/\(id)/about.json")
         let rest = try members(await sample.get("/routes?q=x"))
         let words = try #require(rest["warnings"]?.arrayValue?.first?.objectValue?["message"]?.stringValue)
-        #expect(words.contains("1 routes are damaged") && !words.contains(folder.path))
+        #expect(words.contains("1 damaged routes not listed") && !words.contains(folder.path))
         #expect(await sample.get("/routes/\(id)/comments").status == 500)
     }
 
