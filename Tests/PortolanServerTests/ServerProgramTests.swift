@@ -53,7 +53,7 @@ import Testing
         let running = try built().start(["-l", "square.geojson", "--port", "\(port)"])
         #expect(await running.status() == 69)
         #expect(running.printed.isEmpty)
-        #expect(running.complaints.contains("port \(port) of 127.0.0.1 is taken"))
+        #expect(running.complaints.contains("port \(port) of 127.0.0.1 is in use"))
     }
 
     @Test(arguments: [
