@@ -112,7 +112,7 @@ public struct BoardWords: Hashable, Sendable {
     public init(
         code: String, now: String, canceled: String, skipped: String, nothing: String, scheduled: String, live: String,
         added: String, loading: String = "…", failed: String = "the arrivals could not be loaded",
-        uncovered: String = "the timetable does not tell of this day"
+        uncovered: String = "the timetable does not cover this day"
     ) {
         self.code = code
         self.now = now

@@ -7,8 +7,7 @@ import PortolanWeb
 import Synchronization
 import Testing
 
-/// Whatever a document from afar says, nothing is asked for that a document from there may not lead to: no file, no archive, no
-/// host in a network of its own.
+/// Remote documents never cause forbidden requests: no file, no archive, and no host in a private network.
 @Suite struct AddressAttacks {
     /// The addresses that a hostile document names. No request leaves the machine, since a stub answers all of them.
     static let targets = [

@@ -7,8 +7,8 @@ import PortolanRaster
 import PortolanTesting
 import Testing
 
-/// Pictures that claim to be what they are not: the decoder says what is wrong and takes no memory for the claim, and a map of
-/// such tiles tells that they are damaged.
+/// Pictures with false headers: the decoder reports the error without allocating the claimed memory, and a map of such
+/// tiles reports that they are damaged.
 @Suite struct PictureAttacks {
     struct Picture: Sendable, CustomTestStringConvertible {
         let testDescription: String

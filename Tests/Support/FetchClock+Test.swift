@@ -1,7 +1,7 @@
 package import PortolanFetch
 
 extension FetchClock {
-    /// The time of a test, 1 January 2026 at noon when it begins, and no chance: the shortest waits.
+    /// A test clock that begins on 1 January 2026 at noon, without randomness: all waits are the shortest possible.
     package static func test(_ clock: TestClock, random: Double = 0) -> FetchClock {
         FetchClock(
             now: { clock.now }, sleep: { await clock.sleep($0) },

@@ -1,6 +1,6 @@
 import PortolanZip
 
-/// Writes compressed streams whose content is stored as it is.
+/// Writes compressed streams with stored content.
 package enum GzipBytes {
     /// A gzip stream with a name.
     package static func stored(_ content: [UInt8]) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// A document of XML made to do harm, or written in an unusual way.
+/// A hostile or unusual XML document.
 package struct HostileXML: Sendable, CustomStringConvertible {
     /// The special property of the document.
     package let description: String
@@ -18,7 +18,7 @@ package struct HostileXML: Sendable, CustomStringConvertible {
 
     private static func many(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
 
-    /// Documents that must be refused, their outermost element named `root`.
+    /// Documents that must be refused, with a root element named `root`.
     package static func refused(root: String) -> [HostileXML] {
         let laughs = (1...9).map { "<!ENTITY l\($0) \"" + many(10, "&l\($0 - 1);") + "\">" }.joined()
         return [

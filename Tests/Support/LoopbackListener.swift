@@ -12,17 +12,17 @@ package final class LoopbackListener: Sendable {
 
     private let state = Mutex(State())
     private let listener: Int32
-    /// Where it listens.
+    /// The port.
     package let port: UInt16
 
     package init() throws { (listener, port) = try LoopbackSocket.listen() }
 
-    /// Connections so far.
+    /// The number of connections so far.
     package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
     package var openConnectionCount: Int { state.withLock { $0.open.count } }
 
-    /// Accepts connections until `stop`; one ends when `serve` returns.
+    /// Accepts connections until `stop`. A connection ends when `serve` returns.
     package func start(_ serve: @escaping @Sendable (_ descriptor: Int32) -> Void) {
         startThread { self.acceptConnections(serve) }
     }

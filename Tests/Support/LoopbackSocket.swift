@@ -1,9 +1,9 @@
 #if os(Linux)
 import Glibc
 
-/// The few calls on sockets of 127.0.0.1 that servers made for tests need.
+/// The socket calls that test servers on 127.0.0.1 need.
 package enum LoopbackSocket {
-    /// The system has no socket to give.
+    /// The system provides no socket.
     package struct Failure: Error {
         package init() {}
     }
@@ -24,7 +24,7 @@ package enum LoopbackSocket {
         guard descriptor >= 0 else { throw Failure() }
         var address = loopback(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // The rebound pointers cover exactly one sockaddr_in, whose size `length` tells.
+        // The rebound pointers cover exactly one sockaddr_in, whose size is `length`.
         let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 unsafe bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
@@ -75,7 +75,7 @@ package enum LoopbackSocket {
         return true
     }
 
-    /// The header of a request, or `nil` when the connection ends before its end.
+    /// Returns the header of a request, or `nil` if the connection ends before it is complete.
     package static func readHead(_ descriptor: Int32) -> String? {
         var received: [UInt8] = []
         while true {
@@ -93,7 +93,7 @@ package enum LoopbackSocket {
         return received
     }
 
-    /// Waits until the other side has gone.
+    /// Waits until the other side has disconnected.
     package static func waitForEnd(_ descriptor: Int32) { while read(descriptor) != nil {} }
 
     /// The received bytes, at least one, or `nil` when the other side has disconnected.

@@ -1,4 +1,5 @@
-/// How far measures on the ground may be off those of GeographicLib, which takes them with the trait `Drivers`; else a series does.
+/// The tolerance of ground measurements relative to GeographicLib, which computes them with the trait `Drivers`;
+/// otherwise a series does.
 package enum MeasuringTolerance {
     #if Drivers
     package static let meters = 1e-5

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small feed of GTFS in words: line 9 of Helsinki on working days of 2026, twice in the morning.
+/// A small GTFS feed as text: line 9 of Helsinki on working days of 2026, twice in the morning.
 package enum SampleFeed {
     /// The texts of its files, by name.
     package static let files: [String: String] = [
@@ -36,7 +36,7 @@ package enum SampleFeed {
         """,
     ]
 
-    /// Writes it into a folder, which is made.
+    /// Creates a folder with the feed.
     package static func write(to folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (name, text) in files { try Data(text.utf8).write(to: URL(filePath: folder + "/" + name)) }

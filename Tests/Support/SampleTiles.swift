@@ -1,9 +1,9 @@
-/// Features in the units of a level of tiles, 4096 a tile, and the Mapbox Vector Tiles that hold them.
+/// Features in level units, 4096 a tile, and the Mapbox Vector Tiles that contain them.
 package struct SampleTiles {
     /// A kind of geometry, as tiles number it.
     package enum Kind: Int { case points = 1, lines, polygons }
 
-    /// A feature: its parts in the units of the level, the rings of polygons open and the outer ones clockwise on the screen.
+    /// A feature: its parts in level units, with open polygon rings and clockwise outer rings on the screen.
     package struct Feature {
         package var id: Int?
         package var kind: Kind
@@ -17,7 +17,7 @@ package struct SampleTiles {
 
     /// The features by layers.
     package var layers: [(name: String, features: [Feature])]
-    /// The units that a tile reaches over its square; `nil` for all of each feature.
+    /// The buffer of a tile around its square in units, or `nil` for all of each feature.
     package var buffer: Int?
     /// Whether the tiles state the identifiers of features.
     package var statesIDs = true
@@ -86,7 +86,7 @@ package struct SampleTiles {
         return commands
     }
 
-    /// Where an edge meets a value of one of its ordinates, rounded as tiles are.
+    /// The intersection of an edge with a value of one ordinate, rounded as in tiles.
     private static func crossing(
         _ from: (Int, Int), _ to: (Int, Int), _ axis: Int, _ value: Int
     ) -> (Int, Int) {

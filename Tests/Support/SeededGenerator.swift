@@ -1,4 +1,4 @@
-/// Pseudo-random numbers that are the same in each run (SplitMix64 of Steele, Lea and Flood, 2014).
+/// Pseudo-random numbers that are equal in each run (SplitMix64 of Steele, Lea and Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

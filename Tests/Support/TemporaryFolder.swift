@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is removed with this value.
+/// A folder that is removed when this value is released.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -24,7 +24,7 @@ package final class TemporaryFolder: Sendable {
 
     package var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
-    /// Bytes of all files in it.
+    /// The number of bytes of all files in it.
     package var byteCount: Int {
         files.reduce(0) { sum, name in
             let size = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)[.size] as? Int

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Time that stands still until a test moves it.
+/// A clock that only a test advances.
 package final class TestClock: Sendable {
     private struct Sleeper {
         let end: Duration
@@ -22,13 +22,13 @@ package final class TestClock: Sendable {
     /// The time since the beginning.
     package var now: Duration { state.withLock { $0.now } }
 
-    /// How many tasks wait.
+    /// The number of waiting tasks.
     package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// How long tasks wanted to wait, in the order in which they began.
+    /// The requested waiting times, in order.
     package var asked: [Duration] { state.withLock { $0.asked } }
 
-    /// Waits until the time has been moved so far, or the task is cancelled.
+    /// Waits until the clock has been advanced by `duration`, or the task is cancelled.
     package func sleep(_ duration: Duration) async {
         let id = state.withLock { state in
             state.lastID += 1
@@ -53,7 +53,7 @@ package final class TestClock: Sendable {
         }
     }
 
-    /// Moves the time and wakes those whose wait is over.
+    /// Advances the clock and resumes the tasks whose wait is over.
     package func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now += duration

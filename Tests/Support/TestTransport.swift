@@ -1,7 +1,7 @@
 #if os(Linux)
 package import PortolanFetch
 
-/// The HTTP transports of this build, for tests that run over each.
+/// The HTTP transports of this build, for tests that run with each.
 package enum TestTransport: CaseIterable, Sendable {
     #if Drivers
     case curl
@@ -22,7 +22,7 @@ package enum TestTransport: CaseIterable, Sendable {
         }
     }
 
-    /// Whether it is URLSession, which swift-corelibs-foundation gives less to tell.
+    /// Whether it is URLSession, which provides less information in swift-corelibs-foundation.
     package var isURLSession: Bool {
         #if !Drivers || DEBUG
         self == .urlSession

@@ -2,7 +2,7 @@ package import PortolanFetch
 package import PortolanWeb
 
 extension HTTPRequest {
-    /// A request to a URL that a user names.
+    /// A request to a URL from the user.
     package init(
         to url: String, headers: [HTTPHeader] = [], body: HTTPRequest.Body? = nil,
         timeouts: HTTPRequest.Timeouts = HTTPRequest.Timeouts(),
@@ -15,6 +15,6 @@ extension HTTPRequest {
 }
 
 extension NamedURL {
-    /// A URL that a user names.
+    /// A URL from the user.
     package static func user(_ text: String) -> NamedURL { NamedURL(text, namedBy: .user) }
 }

@@ -1,8 +1,8 @@
-/// Archives made byte by byte, with what archivers write seldom.
+/// Hand-made archives with unusual content.
 package enum ZipBytes {
     /// An archive of stored files.
     ///
-    /// - Parameter files: names, contents, general-purpose flags and methods as they stand in the directory.
+    /// - Parameter files: names, contents, general-purpose flags and methods as in the directory.
     package static func archive(
         _ files: [(name: String, content: [UInt8], flags: UInt16, method: UInt16)], disk: UInt16 = 0
     ) -> [UInt8] {

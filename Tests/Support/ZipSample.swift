@@ -20,7 +20,8 @@ package enum ZipSample {
         return [UInt8](Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data())
     }()
 
-    /// A ZIP64 archive of Python's `zipfile`, whose numbers all stand in the wide records: `feed/stops.txt` and `feed/trips.txt`.
+    /// A ZIP64 archive of Python's `zipfile` with all numbers in the ZIP64 records: `feed/stops.txt` and
+    /// `feed/trips.txt`.
     package static let wideArchive: [UInt8] = {
         let text = """
             UEsDBC0AAAAIAAAAIVisuw4A//////////8OABQAZmVlZC9zdG9wcy50eHQBABAARQAAAAAAAAAaAAAAAAAAACsuyS+Iz0zRKQbReYm5qVzF

@@ -15,7 +15,7 @@ enum ExpressionFixture {
             level = ExpressionLevel(of: expression)
             faults = self.faults(fixture, expression, expected)
         } else {
-            (level, faults) = (.outside, ["this is no fixture"])
+            (level, faults) = (.outside, ["not a valid fixture"])
         }
         var members: Properties = [
             "fixture": .string(sample.name), "level": .string(level.rawValue), "passed": .bool(faults.isEmpty),

@@ -10,7 +10,7 @@ import PortolanRaster
         Draws VIEWS views of the tiles at URL (a template with {z}, {x} and {y}): drags, zooms, jumps, and now and then one
         that the next one overtakes. Prints a JSON line twenty times: views drawn, resident memory in KiB before the first and now, bytes of decoded
         images in memory and those the view needs, bytes in the cache folder as the store counts them and as the files are
-        long, tiles fetched and taken from caches, descriptors, threads. Then draws ten new places twice each and tells how many milliseconds that took on average.
+        long, tiles fetched and taken from caches, descriptors, threads. Then draws ten new places twice each and prints the average in milliseconds.
 
         Benchmarks/walk starts a server and runs it.
         """

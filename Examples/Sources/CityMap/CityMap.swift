@@ -7,7 +7,7 @@ import Portolan
 @main
 struct CityMap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Draws a city by a whole style of MapLibre.",
+        abstract: "Draws a city with a MapLibre style.",
         discussion: """
             EXAMPLES
               CityMap --demo --zoom 17 --pixel-ratio 2
@@ -17,7 +17,7 @@ struct CityMap: AsyncParsableCommand {
     @Flag(help: "Draw Helsinki, from data of OpenStreetMap that is here, without the network.")
     var demo = false
 
-    @Option(help: "A style of MapLibre, a file or a URL.")
+    @Option(help: "The file or URL of a MapLibre style.")
     var style: String?
 
     @Option(help: "Longitude and latitude of the middle, in degrees.")

@@ -6,7 +6,7 @@ import Portolan
 @main
 struct CustomLayer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Draws the large cities of the world, counted in hexagons, in a projection of its own.",
+        abstract: "Draws the large cities of the world, counted in hexagons, in a custom projection.",
         discussion: "Example: CustomLayer --output cities.png")
 
     @Option(help: ArgumentHelp("The PNG or SVG file to write.", valueName: "file"))

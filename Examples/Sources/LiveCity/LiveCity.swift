@@ -47,7 +47,7 @@ struct LiveCity: AsyncParsableCommand {
 
     func run() async throws {
         guard seconds > 0, seconds <= 3600 else {
-            throw ValidationError("--seconds is more than zero, 3600 at the most")
+            throw ValidationError("--seconds must be above 0 and at most 3600")
         }
         if let follow {
             var animation = AnimatedPNGEncoder()

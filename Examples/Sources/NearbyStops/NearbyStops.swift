@@ -11,7 +11,7 @@ import PortolanTransit
 struct NearbyStopsExample: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "NearbyStops",
-        abstract: "Draws the stops around a place with their distances, and what comes to the nearest one.",
+        abstract: "Draws the stops around a place with their distances, and the next departures of the nearest one.",
         discussion: """
             EXAMPLES
               NearbyStops --demo

@@ -99,7 +99,7 @@ private final class CardFolder {
         let folder = try CardFolder()
         try folder.write(Array(text.utf8), to: "a.json")
         let error = #expect(throws: CardStripError.self) { try CardStrip(path: folder.path + "/a.json") }
-        #expect(error == .damaged(path: folder.path + "/a.json", what: "it is no list of cards"))
+        #expect(error == .damaged(path: folder.path + "/a.json", what: "it is not a list of cards"))
         #expect(try folder.bytes("a.json") == Array(text.utf8))
     }
 

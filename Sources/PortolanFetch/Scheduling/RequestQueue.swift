@@ -55,7 +55,7 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
     package mutating func enqueue(
         _ ticket: Ticket, host: String, priority: Fetcher.Priority = Fetcher.Priority(), isReturning: Bool = false
     ) {
-        precondition(places[ticket] == nil, "a ticket stands for one transfer")
+        precondition(places[ticket] == nil, "a ticket is used for one transfer only")
         var state = hosts.removeValue(forKey: host) ?? Host()
         let turn = isReturning ? -Double.infinity : state.turn + Double(priority.rank)
         add(ticket, to: &state, host: host, isMargin: priority.isMargin, turn: turn)

@@ -132,7 +132,7 @@ extension Viewport {
     ///   - padding: the free view pixels on each side.
     ///   - foot: the view pixels at the bottom that another element covers, such as a bar; at most half of the picture.
     ///   - finestResolution: the finest resolution; a flat box needs one.
-    /// - Throws: ``ViewportError/paddingTooLarge(_:)`` and the errors of the initialiser.
+    /// - Throws: ``Viewport/InvalidError/paddingTooLarge(_:)`` and the errors of the initialiser.
     public static func fitting(
         _ box: BoundingBox, padding: Double = 0, foot: Double = 0, finestResolution: Resolution? = nil,
         rotation: Double = 0, size: ImageSize, pixelRatio: Double = 1, crs: CRS = .webMercator

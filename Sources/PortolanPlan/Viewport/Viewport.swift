@@ -38,7 +38,7 @@ public struct Viewport: Hashable, Sendable {
 
     /// Creates a viewport.
     ///
-    /// - Throws: ``ViewportError`` if a number is not finite, the pixel ratio is not between 0.1 and 16, or the picture
+    /// - Throws: ``Viewport/InvalidError`` if a number is not finite, the pixel ratio is not between 0.1 and 16, or the picture
     ///   would be larger than ``/PortolanRaster/ImageSize`` allows.
     public init(
         center: Coordinate, resolution: Resolution, rotation: Double = 0, size: ImageSize, pixelRatio: Double = 1,

@@ -65,7 +65,7 @@ public struct StyleSheet: Equatable, Sendable {
     ///
     /// - Parameter styleName: the style of a Styled Layer Descriptor by its name, its title or the name of its layer;
     ///   `nil` for the default style of each layer.
-    /// - Throws: ``StyleSheetError`` if the document is not a style. Faults in a style are warnings.
+    /// - Throws: ``StyleSheet/ParseError`` if the document is not a style. Faults in a style are warnings.
     /// - Complexity: O(*n*) in the bytes.
     public init(bytes: [UInt8], styleName: String? = nil) throws(StyleSheet.ParseError) {
         if Self.isMarkup(bytes) {
@@ -119,7 +119,7 @@ public struct StyleSheet: Equatable, Sendable {
 
     /// Reads a style from parsed JSON.
     ///
-    /// - Throws: ``StyleSheetError`` if the value is not a style.
+    /// - Throws: ``StyleSheet/ParseError`` if the value is not a style.
     public init(_ json: PropertyValue) throws(StyleSheet.ParseError) {
         try self.init(json, isDescriptor: false)
     }

@@ -11,8 +11,8 @@ import PortolanWeb
 import Synchronization
 
 extension FuzzKind {
-    /// Documents of a server, and a map that follows the addresses in them: none may lead to a file, an archive, or a host of a
-    /// network of its own, and what the user gave for the server stays there.
+    /// Documents of a server, and a map that follows the addresses in them: none may lead to a file, an archive, or a
+    /// host in a private network, and the user's settings for the server are not sent elsewhere.
     static let remoteWMS = remote("remote-wms", .xml) { client, url, kind in
         let names = try await client.capabilities(of: url).layerNames.prefix(2)
         let layers = names.isEmpty ? ["a"] : Array(names)

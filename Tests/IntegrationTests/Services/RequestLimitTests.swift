@@ -21,8 +21,8 @@ import Testing
 
     /// With a gutter vectors are equal to the bit.
     ///
-    /// Without, MapServer clips lines at the edge of a piece; a raster that it
-    /// bends itself it bends by approximation, for each request anew.
+    /// Without one, MapServer clips lines at the edge of a piece, and reprojects rasters with an approximation that
+    /// differs between requests.
     @Test(arguments: [("countries,lakes", 64, 0), ("countries,lakes", 0, 4), ("relief", 64, 1), ("relief", 0, 1)])
     func `the pieces of a picture are the picture in one`(layers: String, gutter: Int, limit: Int) async throws {
         let place = Place(.webMercator, -300_000, 4_900_000, 4096, width: 700, height: 530)

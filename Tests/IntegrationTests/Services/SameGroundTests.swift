@@ -18,8 +18,9 @@ import Testing
     /// Pictures warped from another system differ by resampling alone, the servers' and ours: by less than this in the
     /// mean over all pixels and colours, of 255.
     ///
-    /// Measured: `relief` 0.54 at most, where a shift by one pixel makes 1.4 and more; the drawn layers 1.25 at most, for
-    /// their thin lines are drawn anew in each system, where a shift by one pixel makes 1.55 and more.
+    /// Measured: at most 0.54 for `relief`, where a shift by one pixel results in 1.4 and more. At most 1.25 for the
+    /// drawn layers, whose thin lines are drawn separately in each CRS; there a shift by one pixel results in 1.55 and
+    /// more.
     private static func bound(of offer: WMSOffer) -> Double { offer.layers == "relief" ? 0.75 : 1.5 }
 
     @Test(arguments: WMSOffer.all(of: .mapServer, layers: "countries,lakes"))

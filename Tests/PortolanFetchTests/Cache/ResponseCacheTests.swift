@@ -125,7 +125,7 @@ import Testing
         world.wait(61)
         world.breaks()
         await #expect(throws: Refusal.missing(.cannotConnect)) { _ = try await world.cache().answer(to: Self.wanted()) }
-        // Who draws without a network on purpose sees it all the same, and is told.
+        // In offline mode the response is used anyway, with a warning.
         let offline = try await world.cache(isOffline: true).answer(to: Self.wanted())
         #expect(offline.value == [1])
         #expect(offline.origin == .stale(reason: "offline mode"))
@@ -274,7 +274,7 @@ import Testing
         #expect(answer.value == [1, 7])
         #expect(world.count == 0)
         #expect(world.store.openLeases.withLock { $0 } == 0)
-        // The same where an old one is to be asked for anew; but who reloads waits for nobody.
+        // The same if a stale response must be revalidated; but a reload does not wait for another request.
         world.wait(100)
         world.answers((200, Self.minute, [1, 8]))
         #expect(try await world.cache().answer(to: Self.wanted(reloads: true)).value == [1, 8])

@@ -12,7 +12,8 @@ import Testing
         var testDescription: String { "EPSG:\(code)" }
     }
 
-    /// The geographic system; its ellipsoid; west, east, south, north; three translations in metres, three rotations of the
+    /// The geographic system, its ellipsoid, its bounds (west, east, south, north), three translations in metres, three
+    /// rotations of the
     /// position vector in seconds, and the scale in parts per million.
     static let datums: [Datum] =
         """

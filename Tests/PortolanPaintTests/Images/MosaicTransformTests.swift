@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// Places of the Netherlands, Britain and the Arctic in systems of their own and in web mercator, from cs2cs 9.1.1 with
+    /// Coordinates in the Netherlands, Britain and the Arctic in local CRSs and in web Mercator, from cs2cs 9.1.1 with
     /// the seven parameters of EPSG:4833 and EPSG:1314.
     @Test(
         arguments: [

@@ -39,8 +39,8 @@ final class RedisServer: Sendable {
 
     /// Starts it, empty, and waits until it replies.
     ///
-    /// It closes every descriptor it inherits: Foundation knows by one of them whether a process of its own has ended,
-    /// and would wait for this server when it waits for a process that was started at the same moment.
+    /// It closes every inherited descriptor: Foundation uses one of them to detect the end of a child process, and
+    /// would wait for this server when it waits for a process that was started at the same moment.
     func start() async throws {
         let new = Process()
         new.executableURL = URL(filePath: "/bin/bash")

@@ -54,8 +54,8 @@ struct SampleViewer {
     /// The frame at which the map rests, with the picture that is shown then.
     ///
     /// - Parameters:
-    ///   - isWanted: passes over frames.
-    ///   - isShown: passes over pictures: one from before a command may still be told of after its answer.
+    ///   - isWanted: selects the frames.
+    ///   - isShown: selects the pictures, since one from before a command may be reported after its response.
     func settled(
         _ isWanted: (Frame) -> Bool = { _ in true }, showing isShown: (PixelBuffer) -> Bool = { _ in true }
     ) async throws -> (frame: Frame, picture: PixelBuffer) {

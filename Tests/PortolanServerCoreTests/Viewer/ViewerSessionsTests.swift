@@ -210,7 +210,8 @@ import Testing
             await hear(1)
         }
         frame = try await stage.settled(name)
-        // One more picture may be due to what was drawn before, and is told of when its layers are loaded and the map is at rest.
+        // One more picture may result from earlier drawings, and is reported when its layers are loaded and the map is
+        // at rest.
         #expect(try count("pictureNumber") - pictures <= 2)
         #expect(try count("n") - number < 20)
         let picture = frame.head["pictureNumber"]

@@ -366,7 +366,8 @@ import Testing
         #expect(await eventually { @MainActor in screen.frames.last?.isFinal == true })
         try map.center(on: Coordinate(x: 1, y: 0))
         #expect(await eventually { @MainActor in screen.frames.last?.viewport == map.viewport })
-        // Until nobody is awake who would look by chance; while other tests run each turn takes as long as a piece of theirs.
+        // Waits until no task is running that would check by chance. While other tests run, each turn takes as long as
+        // one of their steps.
         for _ in 0..<1000 { await Task.yield() }
         let rest = map.viewport
         map.handle(InputEvent(.key(key), at: clock.now()))

@@ -2,8 +2,8 @@ import TestHelpers
 
 @testable import PortolanTransit
 
-/// The best arrivals where rules of changing hold for some lines or trips alone, by trying each boarding after each leaving: no label of a
-/// stop stands for several vehicles.
+/// The best arrivals with change rules for single lines or trips, by trying each boarding after each alighting. No
+/// label of a stop represents several vehicles.
 struct ChangeOracle {
     /// A trip at one of its stops.
     struct Event: Hashable {

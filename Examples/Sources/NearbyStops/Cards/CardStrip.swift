@@ -91,7 +91,7 @@ struct CardStrip: Sendable {
         // Errors never quote the file, because it contains numbers.
         guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(bytes)),
             stored.format == "portolan-cards-1"
-        else { throw .damaged(path: path, what: "it is no list of cards") }
+        else { throw .damaged(path: path, what: "it is not a list of cards") }
         guard stored.cards.count <= maximumCount else { throw .damaged(path: path, what: "it has too many cards") }
         var cards: [Card] = []
         for (index, card) in stored.cards.enumerated() {

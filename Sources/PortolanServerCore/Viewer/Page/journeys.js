@@ -116,7 +116,7 @@ export class Transit {
     fill("board-rows", board.rows.length ? board.rows.map((row) => make("tr", { className: row.state ? "gone" : "" },
       make("td", {}, badge(row.line, row.color)), make("td", {}, row.headsign + (row.platform ? ` (${row.platform})` : "")),
       make("td", { className: row.live ? "live" : "" }, row.state ?? (row.minutes < 30 ? `${row.minutes} min` : row.clock), row.delay ? make("small", {}, ` ${row.delay > 0 ? "+" : "−"}${Math.abs(row.delay)}`) : "")))
-      : [make("tr", {}, make("td", {}, board.covered ? "Nothing leaves here in the next hours." : "The timetable does not tell of this day."))]);
+      : [make("tr", {}, make("td", {}, board.covered ? "Nothing leaves here in the next hours." : "The timetable does not cover this day."))]);
   }
 }
 
