@@ -9,7 +9,9 @@ import Testing
 
 /// Remote documents never cause forbidden requests: no file, no archive, and no host in a private network.
 @Suite struct AddressAttacks {
-    /// The addresses that a hostile document names. No request leaves the machine, since a stub answers all of them.
+    /// The addresses that a hostile document names.
+    ///
+    /// No request leaves the machine, since a stub answers all of them.
     static let targets = [
         "file:///etc/hostname", "FILE:///etc/hostname", "file://localhost/etc/hostname", "file:/etc/hostname",
         "mbtiles:///a.mbtiles", "gpkg:///a.gpkg", "ftp://maps.example/a", "unix:///run/a.sock",

@@ -22,7 +22,9 @@ package final class LoopbackListener: Sendable {
 
     package var openConnectionCount: Int { state.withLock { $0.open.count } }
 
-    /// Accepts connections until `stop`. A connection ends when `serve` returns.
+    /// Accepts connections until `stop`.
+    ///
+    /// A connection ends when `serve` returns.
     package func start(_ serve: @escaping @Sendable (_ descriptor: Int32) -> Void) {
         startThread { self.acceptConnections(serve) }
     }

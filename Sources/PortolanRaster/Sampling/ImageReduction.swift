@@ -51,7 +51,7 @@ package struct ImageReduction: Sendable {
 
     /// Returns the reduced picture after all rows were added.
     package func finish() -> PixelBuffer {
-        guard let picture = PixelBuffer(size: target, pixels: pixels) else { preconditionFailure("all rows were added") }
+        guard let picture = PixelBuffer(size: target, pixels: pixels) else { preconditionFailure("rows are missing") }
         return picture
     }
 

@@ -108,7 +108,9 @@ import Testing
         #expect(url("a") == "https://h/a.png")
     }
 
-    /// A legend has a separate path. If its host must not be contacted, the caller's host is used with it.
+    /// A legend has a separate path.
+    ///
+    /// If its host must not be contacted, the caller's host is used with it.
     @Test(arguments: [
         (ServiceURLPolicy.advertised, "http://maps.example/legend.png", "https://u:p@maps.example/legend.png?key=k"),
         (.advertised, "http://other.example/legend.png", "http://other.example/legend.png"),

@@ -2,8 +2,9 @@ import TestHelpers
 
 @testable import PortolanTransit
 
-/// The best arrivals with change rules for single lines or trips, by trying each boarding after each alighting. No
-/// label of a stop represents several vehicles.
+/// The best arrivals with change rules for single lines or trips, by trying each boarding after each alighting.
+///
+/// No label of a stop represents several vehicles.
 struct ChangeOracle {
     /// A trip at one of its stops.
     struct Event: Hashable {
