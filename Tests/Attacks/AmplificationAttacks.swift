@@ -71,7 +71,7 @@ import Testing
         #expect(error?.description.contains("65536 different names") == true)
     }
 
-    @Test func `one layer may list a great deal of its own`() throws {
+    @Test func `one layer may list many elements`() throws {
         let bytes = Self.wms(listing: "", layers: 1) { _ in
             Self.list(20_000) { "<Style><Name>s\($0)</Name></Style>" + Self.box("X:\($0)") }
         }

@@ -153,7 +153,7 @@ import Testing
     #endif
 
     @Test(arguments: ["a folder", "a pipe", "a device", "a link to itself", "an empty name", "a file of zero bytes"])
-    func `what is no file is told`(kind: String) throws {
+    func `paths that are not files are reported`(kind: String) throws {
         let folder = try TemporaryFolder(), path = folder.path + "/a.mbtiles"
         switch kind {
         case "a folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

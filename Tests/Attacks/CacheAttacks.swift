@@ -90,7 +90,7 @@ import Testing
     private static let bodyColumn = "bytes"
 
     @Test(arguments: damages)
-    func `a map is drawn whatever stands in the cache`(damage: Damage) async throws {
+    func `a map is drawn whatever the cache contains`(damage: Damage) async throws {
         let folder = try TemporaryFolder(), cache = folder.path + "/cache"
         let first = try await draw(cache)
         #expect(first.report.complete)

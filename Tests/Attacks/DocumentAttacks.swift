@@ -141,7 +141,7 @@ import Testing
     ]
 
     @Test(arguments: features)
-    func `hostile features end with an error or with what is readable`(features: Features) {
+    func `hostile features result in an error or in their readable part`(features: Features) {
         let bytes = Array(features.text.utf8)
         let held = portolan_allocations_begin_here()
         let result = Result { try GeoJSONReader.read(bytes) }

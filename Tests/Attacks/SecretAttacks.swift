@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: answers.indices, ["as it is", "percent", "base64"])
-    func `nothing secret is told on`(index: Int, encoding: String) async throws {
+    func `no secret is disclosed`(index: Int, encoding: String) async throws {
         let answer = Self.answers[index].answer
         let transport = StubTransport { request throws(FetchError) in
             let pieces = [request.url] + request.headers.map { "\($0.name): \($0.value)" }

@@ -26,7 +26,7 @@ import Testing
             .map { lines($0) }
     }
 
-    @Test func `each example of an article stands in a test or an example program`() throws {
+    @Test func `each example of an article is part of a test or an example program`() throws {
         let code = (HouseTests.sources(in: "Tests") + HouseTests.sources(in: "Examples")).map { Self.lines($0.text) }
         let articles = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
             $0.hasSuffix(".md")

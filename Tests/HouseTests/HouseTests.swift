@@ -206,7 +206,7 @@ import Testing
         #expect(torn.isEmpty)
     }
 
-    @Test func `names say what a thing is`() {
+    @Test func `names are descriptive`() {
         let words = ["Help" + "er", "Mana" + "ger", "Ut" + "ils"]
         let vague = Self.sources(in: "Sources").filter { source in
             let name = source.path.split(separator: "/").last ?? ""

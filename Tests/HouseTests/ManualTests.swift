@@ -79,7 +79,7 @@ import Testing
         #expect(Self.named.sorted() == [])
     }
 
-    @Test func `each row of the manuals stands in the article once`() throws {
+    @Test func `each row of the manuals is in the article once`() throws {
         let ids = try Self.entries().flatMap(\.ids)
         let families = Dictionary(grouping: ids) { id in
             String(id.prefix { !$0.isNumber }).trimmingCharacters(in: ["-"])

@@ -58,7 +58,7 @@ import Testing
 
     /// Pictures that people look at: golden pictures, those of examples and of articles.
     @Test(arguments: ["Examples", "Tests/PortolanPaintTests/Golden", "Sources/Portolan/Portolan.docc"])
-    func `a page beside the pictures says what each of them shows`(folder: String) throws {
+    func `a page beside the pictures describes each of them`(folder: String) throws {
         let pictures = try FileManager.default.contentsOfDirectory(atPath: HouseTests.root.appending(path: folder).path)
             .filter { $0.hasSuffix(".png") }
         #expect(!pictures.isEmpty)

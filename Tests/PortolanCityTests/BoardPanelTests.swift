@@ -28,7 +28,7 @@ import Testing
         #expect(panel.notes == ["by the timetable"])
     }
 
-    @Test func `what is measured, passes by or does not run is told`() throws {
+    @Test func `measured, passing and cancelled arrivals are marked`() throws {
         func late(_ change: TripUpdate.Change, _ stop: TripUpdate.StopTime) -> [TripUpdate] {
             [TripUpdate(trip: TripReference(trip: "t1"), change: change, stops: [stop])]
         }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [("08:11", "now"), ("08:10", "1 min")])
-    func `the last minute is told as such`(from: String, fact: String) throws {
+    func `the last minute is marked as such`(from: String, fact: String) throws {
         #expect(try Self.panel(from).rows.first?.fact == fact)
     }
 

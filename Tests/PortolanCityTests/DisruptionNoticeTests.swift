@@ -30,7 +30,7 @@ import Testing
         #expect(notice == Furniture.Notice("Linja 9 poikkeaa  (+2)", level: .warning))
     }
 
-    @Test func `what is over, to come, or without words is not told`() {
+    @Test func `past, future and empty alerts are not shown`() {
         let disruptions = [
             Self.disruption("1", ["en": "Over"], from: -60, to: 0), Self.disruption("2", ["en": "Later"], from: 1),
             Self.disruption("3", ["en": ""]),

@@ -31,7 +31,7 @@ import Testing
         #expect(object.fix.place == Coordinate(x: 24.941, y: 60.168))
     }
 
-    @Test func `what the report says itself goes before the line`() throws {
+    @Test func `the report takes precedence over the line`() throws {
         let object = try #require(
             Self.marks.object(
                 of: Self.report {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [(30, ""), (61, " +1"), (200, " +3"), (-130, " −2"), (-20, ""), (100_000, "")])
-    func `delays are told in minutes from one on`(seconds: Int, text: String) throws {
+    func `delays of a minute and more are shown in minutes`(seconds: Int, text: String) throws {
         let object = try #require(Self.marks.object(of: Self.report { $0.delay = .seconds(seconds) }))
         #expect(object.properties["late"] == .string(text))
         #expect(object.properties["delay"] == .number(Double(seconds)))
@@ -60,7 +60,7 @@ import Testing
         #expect(updates.count == 1)
     }
 
-    @Test func `what is nowhere is not drawn`() {
+    @Test func `a vehicle without a position is not drawn`() {
         #expect(Self.marks.updates(of: [Self.report { $0.place = nil }]).isEmpty)
     }
 

@@ -41,7 +41,7 @@ import Testing
         #expect(heard.time == Date(timeIntervalSince1970: 10))
     }
 
-    @Test func `what is followed as a recording is a source again`() async throws {
+    @Test func `a recorded stream can be used as a source`() async throws {
         let fleet = try await Self.heard(Self.lines).fleet
         var recorder = ReplayFeed.Recorder()
         let line = recorder.record(.reports(fleet.snapshot), at: Date(timeIntervalSince1970: 10))
@@ -67,7 +67,7 @@ import Testing
             (Array("0 A;1;2;3;4".utf8), .recording),
             ([], .recording),
         ] as [([UInt8], VehicleSource.Form)])
-    func `the content tells what a source is`(bytes: [UInt8], form: VehicleSource.Form) {
+    func `the content determines the kind of a source`(bytes: [UInt8], form: VehicleSource.Form) {
         #expect(VehicleSource.form(of: bytes) == form)
     }
 
@@ -79,7 +79,7 @@ import Testing
         #expect(VehicleSource(text).form == form)
     }
 
-    @Test func `a server whose form its content tells is asked once`() async throws {
+    @Test func `a server whose format is clear from its content is requested once`() async throws {
         let message = RealtimeMessage(
             vehicles: [VehicleMarksTests.report { $0.time = Date() }], time: Date())
         // There is no other responder.
@@ -91,7 +91,7 @@ import Testing
         #expect(heard.fault == nil)
     }
 
-    @Test func `what is no recording names its line`() async throws {
+    @Test func `an invalid recording is reported with its line`() async throws {
         await #expect {
             _ = try await Self.heard("root:x:0:0\n")
         } throws: { error in
@@ -120,7 +120,7 @@ import Testing
             ([.state(.live), .state(.lost(lost, retry: .seconds(1)))], .refused, false),
             ([.state(.lost(lost, retry: .seconds(1))), .state(.live)], .refused, true),
         ] as [([FeedEvent], FeedError.Code?, Bool)])
-    func `a source that has not answered in time is told from one that has nothing under way`(
+    func `a late source is distinguished from one without vehicles`(
         told: [FeedEvent], code: FeedError.Code?, isHeard: Bool
     ) async {
         let heard = await VehicleSource.Opened(feed: QuietFeed(told: told), isAsked: false).listen(
@@ -131,7 +131,7 @@ import Testing
         #expect(heard.isConfirmed == (told.last != .state(.connected)))
     }
 
-    @Test func `what a recording has lost is told`() async throws {
+    @Test func `the losses of a recording are reported`() async throws {
         let heard = try await Self.heard(Self.lines + "\nbad\n")
         #expect(
             heard.losses.count == 1 && heard.notes.map(\.message) == ["1 entry is left out: line 5: not a vehicle"])
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `vehicles of which a fresh message tells old positions are counted`() async throws {
+    @Test func `vehicles with old positions in a fresh message are counted`() async throws {
         let message = RealtimeMessage(
             vehicles: [VehicleMarksTests.report { $0.time = Date(timeIntervalSinceNow: -7200) }], time: Date())
         let client = ServiceClient(

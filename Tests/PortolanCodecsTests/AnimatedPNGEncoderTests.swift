@@ -23,7 +23,7 @@ import Testing
         PixelBuffer(size: try #require(ImageSize(width: width, height: height)), filledWith: Pixel(.white))
     }
 
-    @Test func `of each picture what differs is stored, and what does not is shown longer`() throws {
+    @Test func `only differences are stored, and equal pictures are shown longer`() throws {
         var animation = AnimatedPNGEncoder(playCount: 3), picture = try Self.picture()
         try animation.add(picture, for: .milliseconds(100))
         picture[3, 4] = Pixel(.black)

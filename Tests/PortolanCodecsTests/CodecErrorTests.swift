@@ -9,7 +9,7 @@ import Testing
         #expect(error.shortDescription == "png corrupt")
     }
 
-    @Test func `without a place none is made up`() {
+    @Test func `without a position none is invented`() {
         let error = CodecError(code: .limitExceeded, format: "jpeg", detail: "too large")
         #expect(error.description == "jpeg too large: too large")
     }

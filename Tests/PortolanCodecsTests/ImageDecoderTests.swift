@@ -84,7 +84,7 @@ import Testing
             detail: "unknown image format; it starts with the bytes"
                 + String(repeating: " c8", count: 16) + " …"),
     ])
-    func `what is no picture is shown`(_ test: Unknown) {
+    func `data that are not a picture are quoted`(_ test: Unknown) {
         let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(test.bytes) }
         #expect(error?.code == .unsupported)
         #expect(error?.format == "unknown")
@@ -175,7 +175,7 @@ private struct PixmapDecoder: ImageDecoder {
         #expect(error?.format == "ppm")
     }
 
-    @Test func `a picture is what a decoder or a known signature recognises`() {
+    @Test func `a decoder or a known signature recognises a picture`() {
         #expect(Self.decoders.recognizes(Self.pixmap))
         #expect(!ImageDecoders.standard.recognizes(Self.pixmap))
         #expect(ImageDecoders.standard.recognizes(Array("GIF89a".utf8)))

@@ -49,7 +49,7 @@ import Testing
         #expect(error?.detail.contains("cannot hold") == true)
     }
 
-    @Test func `stray bytes between segments are passed over`() throws {
+    @Test func `stray bytes between segments are ignored`() throws {
         let bytes = try Fixture(name: "jpeg-grey-progressive.jpg").bytes()
         let picture = try ImageDecoders.standard.decode(bytes)
         let scan = try #require(bytes.firstRange(of: [0xff, 0xda])).lowerBound

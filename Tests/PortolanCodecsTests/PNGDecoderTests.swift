@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `an error tells where and what`() throws {
+    @Test func `an error states the position and the cause`() throws {
         var bytes = try Fixture(name: "png-rgb-8bit.png").bytes()
         bytes[bytes.count - 13] ^= 1
         let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(bytes) }

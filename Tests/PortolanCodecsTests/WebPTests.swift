@@ -54,7 +54,7 @@ import Testing
         #expect(try changed("webp-lossless.webp") { $0.replaceSubrange(12..<16, with: Array("VP9 ".utf8)) } != nil)
     }
 
-    @Test func `a file whose header states too little is no WebP`() throws {
+    @Test func `a file with an incomplete header is not a WebP`() throws {
         #expect(try changed("webp-lossy.webp") { $0.replaceSubrange(4..<8, with: [4, 0, 0, 0]) } != nil)
         #expect(
             try changed("webp-lossy.webp") { $0.replaceSubrange(4..<8, with: [255, 255, 255, 255]) }?.code == .truncated

@@ -18,7 +18,7 @@ import Testing
         #expect(folder.files.contains("answers.sqlite3"))
     }
 
-    @Test(arguments: [0, 100, 4096, 40_000]) func `what is no database is set aside`(count: Int) throws {
+    @Test(arguments: [0, 100, 4096, 40_000]) func `a file that is not a database is set aside`(count: Int) throws {
         let folder = try TemporaryFolder()
         try folder.write([UInt8](repeating: 0x41, count: count), to: "answers.sqlite3")
         let store = SQLiteStore(folder: folder.path)
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// Bytes 18 and 19 of the header tell the versions for writing and reading (SQLite, Database File Format, 1.3.3).
-    @Test(arguments: [18, 19]) func `a file whose header tells a later version is set aside`(offset: Int) async throws {
+    @Test(arguments: [18, 19]) func `a file with a later version in its header is set aside`(offset: Int) async throws {
         let folder = try TemporaryFolder()
         try await Self.filled(folder)
         var bytes = try folder.bytes("answers.sqlite3")
@@ -92,7 +92,7 @@ import Testing
         #expect(folder.files.contains("answers.sqlite3.damaged"))
     }
 
-    @Test func `a file that vanishes while it is used is begun anew`() throws {
+    @Test func `a file that is deleted while in use is recreated`() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteStore(folder: folder.path)
         try Store.put(store, 0..<5)

@@ -49,7 +49,7 @@ import Testing
         #expect(other.warnings.isEmpty)
     }
 
-    @Test func `what was confirmed does not take the place of what has come meanwhile`() throws {
+    @Test func `a revalidated entry does not replace a newer one`() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteStore(folder: folder.path), other = SQLiteStore(folder: folder.path)
         var old = Self.entry(0)
@@ -85,7 +85,7 @@ import Testing
         #expect(store.warnings.count == 1 && store.warnings[0].description.contains("is read-only"))
     }
 
-    @Test func `after the clock was set back what is new outlives what is from the future`() throws {
+    @Test func `after the clock was set back, new entries outlive those from the future`() throws {
         let folder = try TemporaryFolder()
         let time = Mutex(2_000_000_000_000)
         let store = SQLiteStore(folder: folder.path, byteBudget: 1 << 20) { time.withLock { $0 } }
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `no address and no key stands in the files`() throws {
+    @Test func `the files contain no address and no key`() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteStore(folder: folder.path)
         try Self.put(store, 0..<20)

@@ -3,7 +3,7 @@ import TestHelpers
 import Testing
 
 @Suite struct BoundedCacheTests {
-    @Test func `what is kept never costs more than the bound`() {
+    @Test func `the cost of cached values never exceeds the limit`() {
         var cache = BoundedCache<Int, Int>(limit: 100)
         var random = SeededGenerator(seed: 3)
         for _ in 0..<10_000 {
@@ -18,7 +18,7 @@ import Testing
         #expect(cache.cost > 40)
     }
 
-    @Test func `what is used stays, what is not goes`() {
+    @Test func `recently used values stay, others are removed`() {
         var cache = BoundedCache<Int, String>(limit: 20)
         cache.insert("used", for: -1, cost: 1)
         cache.insert("unused", for: -2, cost: 1)
@@ -40,7 +40,7 @@ import Testing
         #expect(cache.cost == 3)
     }
 
-    @Test func `trimmed, it forgets what was used longest ago first`() {
+    @Test func `trimming removes the least recently used values first`() {
         var cache = BoundedCache<Int, Int>(limit: 20)
         for number in 0..<12 { cache.insert(number, for: number, cost: 1) }
         #expect(cache.cost == 12)

@@ -42,7 +42,7 @@ import Testing
     }
 
     /// The font has its pixels 109 to the em, 136 of them wide, 101 of its 128 rows above the baseline.
-    @Test func `pixels are as large as their font says, and stand on the baseline`() throws {
+    @Test func `bitmap glyphs have the size stated by their font, and are on the baseline`() throws {
         let book = Fixture.book(Self.emoji), line = try book.shape("😀", request: FontRequest(), size: 109)
         #expect(abs(line.advance - 109 * 2550 / 2048) < 0.01)
         let glyph = try #require(line.shaped(by: .identity).colorGlyphs.first)

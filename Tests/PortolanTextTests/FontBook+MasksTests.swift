@@ -71,7 +71,7 @@ import Testing
         #expect(first != mask(4, 5, 3))
     }
 
-    @Test func `what is blank, large, thin or between pixels has no mask`() throws {
+    @Test func `blank, large, thin and subpixel glyphs have no mask`() throws {
         let book = Fixture.book(Fixture.sans), place = [Point(x: 3, y: 4)]
         let line = try Self.line(book, "Kamppi"), large = try book.shape("Kamppi", request: FontRequest(), size: 400)
         #expect(book.mask(of: [line], at: place, haloWidth: 2) != nil)

@@ -49,7 +49,7 @@ import Testing
         #expect(error(book) == .noFont(families: ["sans-serif"]))
     }
 
-    @Test func `what is no font file is refused with the reason`() throws {
+    @Test func `a file that is not a font is refused with the reason`() throws {
         #expect(refusal(of: Fixture.folder + "absent.ttf") == "No such file or directory")
         #expect(refusal(of: Fixture.folder) == "not a regular file")
         #expect(refusal(of: "/dev/null") == "not a regular file")
@@ -117,7 +117,7 @@ import Testing
         (.tooLong(count: 5000, limit: 4096), ["5000", "4096"]),
         (.tooComplex(limit: 77), ["77"]),
     ])
-    func `an error says what is wrong and where`(_ error: TextError, _ words: [String]) {
+    func `an error states the cause and the position`(_ error: TextError, _ words: [String]) {
         for word in words { #expect(error.description.contains(word), "\(error)") }
     }
 }

@@ -269,7 +269,7 @@ import Testing
         for (task, outline) in outlines { #expect(outline == expected[task % texts.count]) }
     }
 
-    @Test func `without files the system's font is used, or its absence told`() {
+    @Test func `without files the system's font is used, or its absence reported`() {
         let request = FontRequest(families: ["No Such Family", "sans-serif"])
         do throws(TextError) {
             let line = try FontBook().shape("Map", request: request, size: 16)

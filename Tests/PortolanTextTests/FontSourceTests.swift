@@ -32,7 +32,7 @@ import Testing
         #expect("\(TextError.unknownFamily("X"))".contains("\"X\""))
     }
 
-    @Test func `a file that is none is found at loading`() throws {
+    @Test func `an invalid file is detected when loading`() throws {
         try FontBook(files: [Fixture.sans]).load()
         #expect(throws: TextError.self) { try Fixture.book(Fixture.sans, Fixture.folder + "absent.ttf").load() }
     }

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [(2023, 2, 29), (1900, 2, 29), (2024, 4, 31), (2024, 13, 1), (0, 1, 1), (2024, 1, 0)])
-    func `days that are none are refused`(year: Int, month: Int, day: Int) {
+    func `invalid days are refused`(year: Int, month: Int, day: Int) {
         #expect(ServiceDay(year: year, month: month, day: day) == nil)
     }
 

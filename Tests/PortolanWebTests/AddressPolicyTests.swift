@@ -44,7 +44,7 @@ import Testing
         "http://maps.example/x", "https://other.example:8443/x?y", "http://8.8.8.8/x", "http://[2606:4700::1111]/x",
         "data:image/png;base64,AAAA", "http://10.example/x", "https://xn--mnchen-3ya.example/",
     ])
-    func `a document from afar leads to what anyone reaches`(url: String) {
+    func `a remote document may refer to public addresses`(url: String) {
         #expect(AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: Self.far)) == nil)
     }
 
@@ -145,7 +145,7 @@ import Testing
         #expect(policy.refusal(of: home, host: "gis.example", namedBy: Self.far) == nil)
     }
 
-    @Test func `a refusal says who named what`() throws {
+    @Test func `a refusal names the address and its origin`() throws {
         func words(_ url: String) -> String? {
             AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: Self.far))?.description
         }
@@ -163,7 +163,7 @@ import Testing
 }
 
 @Suite struct AddressOriginTests {
-    @Test func `what a document holds is the document's and not the user's`() {
+    @Test func `addresses in a document are attributed to the document, not to the user`() {
         let asked: NamedURL = "http://maps.example/caps"
         let contents = NamedURL.Origin(contentsOf: "http://cdn.example/caps", network: .global, askedFor: asked)
         #expect(
@@ -182,7 +182,7 @@ import Testing
         #expect(NamedURL.Origin(contentsOf: "data:,x", askedFor: NamedURL("data:,x", namedBy: contents)) == contents)
     }
 
-    @Test func `what the user gives goes to hosts that the user names`() {
+    @Test func `the user's settings are only sent to hosts that the user names`() {
         let origin = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "cdn.example", root: "maps.example"))
         #expect(origin.isUserNamed(host: "maps.example"))
         #expect(!origin.isUserNamed(host: "cdn.example"))

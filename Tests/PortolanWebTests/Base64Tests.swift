@@ -21,7 +21,7 @@ struct Base64Tests {
         ("Z", Base64.Fault.wrongLength), ("Zg=", .wrongLength), ("Zg===", .wrongLength), ("Zm9v=", .wrongLength),
         ("====", .wrongLength), ("Zg==Zg==", .unexpectedByte(offset: 4)), ("Zm-v", .unexpectedByte(offset: 2)),
     ])
-    func `what is not base 64 is refused`(text: String, fault: Base64.Fault) {
+    func `invalid base 64 is refused`(text: String, fault: Base64.Fault) {
         #expect(throws: fault) { try Base64.decode(Array(text.utf8)) }
     }
 }

@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(arguments: signatures)
-    func `a signature tells the kind`(bytes: [UInt8], kind: ContentKind?) {
+    func `a signature determines the kind`(bytes: [UInt8], kind: ContentKind?) {
         #expect(ContentKind(recognizing: bytes) == kind)
     }
 
@@ -23,16 +23,16 @@ import Testing
         ("[1]", .json), ("<svg/>", .svg), ("<svgs/>", .markup), ("<?xml version='1.0'?><!-- > --><svg ", .svg),
         ("<!DOCTYPE svg PUBLIC ''>\n<svg>", .svg), ("<!DOCTYPE html><svg>", .markup), ("<!-- <svg>", .markup),
     ])
-    func `a text is told by its first character`(text: String, kind: ContentKind) {
+    func `a text is recognised by its first character`(text: String, kind: ContentKind) {
         #expect(ContentKind(recognizing: Array(text.utf8)) == kind)
     }
 
-    @Test func `text in UTF-16 is told as well`() {
+    @Test func `text in UTF-16 is recognised as well`() {
         let wide = "<a/>".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
         #expect(ContentKind(recognizing: [0xFF, 0xFE] + wide) == .markup)
     }
 
-    @Test func `an image of pixels is no text`() {
+    @Test func `a raster image is not text`() {
         #expect(ContentKind.allCases.filter { $0.isRaster }.count == 8)
         #expect(ContentKind.allCases.filter { $0.isMarkup } == [.svg, .markup])
     }

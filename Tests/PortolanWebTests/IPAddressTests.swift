@@ -25,7 +25,7 @@ import Testing
         "1:2:3:4:5:6:7:1.2.3.4",
         "::1%eth0", "٣.٣.٣.٣", "1e3", "-1", "+1.2.3.4", "99999999999999999999999999999999999999999999",
     ])
-    func `what is no address is a name`(host: String) {
+    func `a text that is not an address is a name`(host: String) {
         #expect(IPAddress(host: host) == nil)
     }
 
@@ -49,7 +49,7 @@ import Testing
         ("fc00::1", .privateUse), ("fdff::1", .privateUse), ("fe80::1", .linkLocal), ("febf::1", .linkLocal),
         ("fec0::1", .privateUse), ("ff02::1", .multicast), ("100::1", .reserved), ("4000::1", .reserved),
     ])
-    func `an address lies in the network that the registries say`(text: String, network: IPAddress.Network) {
+    func `an address is in the network stated by the registries`(text: String, network: IPAddress.Network) {
         #expect(IPAddress(host: text)?.network == network)
     }
 

@@ -38,7 +38,7 @@ struct LocalFileTests {
         #expect(try LocalFile(at: folder.path + "/many").bytes(limit: count) == content)
     }
 
-    @Test func `what is open is read, whatever becomes of its path`() throws {
+    @Test func `an open file is read even if its path changes`() throws {
         let file = try LocalFile(at: folder.path + "/file")
         try FileManager.default.removeItem(atPath: folder.path + "/file")
         try folder.write([9], to: "file")
@@ -61,7 +61,9 @@ struct LocalFileTests {
         ("none", LocalFileError.Code.missing), ("file/none", .missing), ("below", .folder), ("", .folder),
         ("file\0none", .missing),
     ])
-    func `what is no file is refused`(name: String, code: LocalFileError.Code) { #expect(self.code(name) == code) }
+    func `a path that is not a file is refused`(name: String, code: LocalFileError.Code) {
+        #expect(self.code(name) == code)
+    }
 
     @Test func `pipes and devices are refused, and not waited for`() throws {
         #expect(unsafe mkfifo(folder.path + "/pipe", 0o600) == 0)
@@ -116,7 +118,7 @@ struct LocalPathTests {
         ("/a", "/a/../b", false),
         ("/", "/a", true), ("/a/b", "/a", false),
     ])
-    func `a folder holds what lies in it and below`(folder: String, path: String, isHeld: Bool) {
+    func `a folder contains its files and subfolders`(folder: String, path: String, isHeld: Bool) {
         #expect(LocalPath(folder).holds(path) == isHeld)
     }
 

@@ -13,11 +13,11 @@ import Testing
     }
 
     @Test(arguments: ["", "title", "x", "wikipedia"])
-    func `what is like none leads nowhere`(wanted: String) {
+    func `a dissimilar name has no suggestion`(wanted: String) {
         #expect(NearName.nearest(to: wanted, in: Self.names) == nil)
     }
 
-    @Test func `of names equally near the first of the alphabet is told, in any order`() {
+    @Test func `of equally similar names the first in the alphabet is suggested, in any order`() {
         #expect(NearName.nearest(to: "cat", in: ["hat", "bat"]) == "bat")
         #expect(NearName.nearest(to: "cat", in: ["bat", "hat"]) == "bat")
     }

@@ -11,7 +11,7 @@ import Testing
         #expect(PercentEncoding.value(text) == encoded)
     }
 
-    @Test func `a comma in one of several names is no separator`() {
+    @Test func `a comma in one of several names is not a separator`() {
         #expect(PercentEncoding.listItem("a,b") == "a%2Cb")
     }
 
@@ -30,7 +30,7 @@ import Testing
         #expect(PercentEncoding.decode(text.utf8) == decoded.map { Array($0.utf8) })
     }
 
-    @Test func `each part of a URL keeps what it may hold`() {
+    @Test func `each part of a URL keeps its allowed characters`() {
         let text = "a/ä?b#c,d%:"
         #expect(PercentEncoding.component(text) == "a%2F%C3%A4%3Fb%23c%2Cd%25%3A")
         #expect(PercentEncoding.pathPart("palette=blue/1") == "palette=blue%2F1")

@@ -44,7 +44,7 @@ import Testing
         #expect(ReadableText.line(text, limit: limit) == line)
     }
 
-    @Test func `what is mostly unreadable is no line`() {
+    @Test func `mostly unreadable text is not quoted`() {
         #expect(ReadableText.readableLine("\u{1}\u{2}\u{3}abc", limit: 9) == nil)
         #expect(ReadableText.readableLine("plain words\u{1}", limit: 90) == "plain words")
         #expect(ReadableText.readableLine(" \n", limit: 9) == nil)

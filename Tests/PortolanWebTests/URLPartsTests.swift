@@ -33,12 +33,12 @@ struct URLPartsTests {
         "http://a.test:8x/", "http://[::1/", "http://[::1]x/", "http://a b.test/", "http://a.test/\n", "http://a\\b/",
         "http://a:b:c/", ":", "http://a.test:99999999999999999999/",
     ])
-    func `what is no URL is refused`(_ text: String) {
+    func `an invalid URL is refused`(_ text: String) {
         #expect(URLParts(text) == nil)
         #expect(!URLParts.fault(of: text).isEmpty)
     }
 
-    @Test func `what is sent has no user, no fragment and ASCII only`() {
+    @Test func `a request URL has no user, no fragment and ASCII only`() {
         #expect(
             URLParts("HTTP://u:p@A.test:81/ä?q=é%20#f")?.transferText == "http://a.test:81/%C3%A4?q=%C3%A9%20")
     }

@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: slips)
-    func `what is mended has the lines of the document`(slip: Slip) throws {
+    func `repaired documents keep their line numbers`(slip: Slip) throws {
         let element = try #require(try XMLReader().tree(of: slip.bytes).root.child("b"))
         let lines = slip.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         let expected = lines.firstIndex { $0.firstRange(of: Array("<b>A".utf8)) != nil } ?? 1
@@ -103,7 +103,7 @@ import Testing
         #expect(tree.root.attribute("k") == "a<b<'\"")
     }
 
-    @Test func `the place of a slip is its byte`() throws {
+    @Test func `the position of an error is its byte offset`() throws {
         let text = "<?xml version='1.0'?>\n<a><b>x</b>\n<b>ä & ö</b></a>"
         let place = try #require(try XMLReader().tree(of: Array(text.utf8)).warnings.first?.place)
         #expect(place.line == 3)
@@ -141,7 +141,7 @@ import Testing
         "words & <b>more</b> of them",
         "<p>Not found<br>sorry</p>", "<a", "<>", "& < > &nbsp;", "<!-- <a/> ", "<![CDATA[<a/>", "</a>", "<br><br>",
     ])
-    func `what cannot be mended is an error`(text: String) {
+    func `irreparable documents are an error`(text: String) {
         #expect(throws: XMLError.self) { try XMLReader().tree(of: Array(text.utf8)) }
     }
 
@@ -169,7 +169,7 @@ import Testing
         #expect(error?.line == 5)
     }
 
-    @Test func `what grows beyond the limit by its mending is refused`() {
+    @Test func `documents that repairs enlarge beyond the limit are refused`() {
         let bytes = Array(("<a>" + String(repeating: "&", count: 1000) + "</a>").utf8)
         #expect(throws: XMLError.self) { try XMLReader(limits: XMLLimits(byteCount: 2000)).tree(of: bytes) }
         #expect((try? XMLReader().tree(of: bytes))?.root.text.count == 1000)

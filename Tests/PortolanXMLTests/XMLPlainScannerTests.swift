@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(arguments: documents)
-    func `a plain document is told as by the system's parser`(_ text: String) throws {
+    func `a plain document is read as by the system's parser`(_ text: String) throws {
         let events = try #require(plain(Array(text.utf8)))
         #expect(events == expected(Array(text.utf8)))
     }
@@ -82,7 +82,7 @@ import Testing
         #expect(plain(Array(text.utf8)) == nil)
     }
 
-    @Test func `bytes that are no UTF-8 are left to the system's parser`() {
+    @Test func `invalid UTF-8 is left to the system's parser`() {
         let wrong: [[UInt8]] = [
             [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3], [0xFF],
         ]

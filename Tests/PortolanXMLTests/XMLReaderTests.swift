@@ -79,7 +79,7 @@ import Testing
         "<!ELEMENT a (b, b)><!ELEMENT a (b)>", "<!ATTLIST a b CDATA 'x' b CDATA 'y'>", "<!ATTLIST a b ID 'x'>",
         "<!ATTLIST a xml:space (wrong) 'wrong'>", "<!ATTLIST a b (x | y) 'z'>", "<!ELEMENT a (#PCDATA | b | b)*>",
     ])
-    func `declarations that contradict themselves harm nobody`(_ declaration: String) throws {
+    func `contradictory declarations are harmless`(_ declaration: String) throws {
         let root = try tree("<!DOCTYPE a [\(declaration)]><a>text</a>").root
         #expect(root.name == "a")
         #expect(root.text == "text")
@@ -112,7 +112,7 @@ import Testing
         #expect(root.child("Lager") == nil)
     }
 
-    @Test func `namespaces are told apart and looked past`() throws {
+    @Test func `namespaces are distinguished and ignored`() throws {
         let root = try tree("<p:a xmlns:p='urn:p' xmlns='urn:d'><b p:c='1'/></p:a>").root
         #expect(root.prefix == "p")
         #expect(root.namespace == "urn:p")
@@ -173,7 +173,7 @@ import Testing
         #expect(tree.warnings.count == 1)
     }
 
-    @Test func `a document type declaration is passed over and its address never opened`() throws {
+    @Test func `a document type declaration is ignored and its address never opened`() throws {
         let root = try tree(
             """
             <?xml version="1.0"?>
@@ -226,7 +226,7 @@ import Testing
         "<a",
         "{\"a\": 1}", "<>", "<a><![CDATA[x</a>", "<!-- x", "<?xml version='1.0'?>", "<!DOCTYPE a [",
     ])
-    func `what is not well-formed is an error with its line`(text: String) {
+    func `a document that is not well-formed is an error with its line`(text: String) {
         let error = failure("\n\n" + text)
         guard case .notWellFormed? = error?.reason else {
             Issue.record("\(String(describing: error))")
@@ -269,7 +269,7 @@ import Testing
     }
 
     @Test(arguments: costlyDocuments)
-    func `what would cost too much is refused`(text: String) {
+    func `too expensive documents are refused`(text: String) {
         guard case .limit? = failure(text)?.reason else {
             Issue.record("\(String(describing: failure(text)))")
             return

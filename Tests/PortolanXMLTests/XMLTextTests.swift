@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `what XML keeps for itself is written otherwise, and what it has no place for is replaced`() {
+    @Test func `XML special characters are escaped, and invalid ones are replaced`() {
         #expect(Self.text("a<b>&\"c\" é€😀") == "a&lt;b&gt;&amp;&quot;c&quot; é€😀")
         #expect(Self.text("a\n\tb\rc\u{1}\u{FFFE}") == "a\n\tb&#13;c\u{FFFD}\u{FFFD}")
         #expect(Self.text("a\n\tb", isAttribute: true) == "a&#10;&#9;b")

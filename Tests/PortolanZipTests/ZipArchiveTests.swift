@@ -14,7 +14,7 @@ import Testing
         #expect(archive.entry(named: "x") == nil)
     }
 
-    @Test func `contents have a limit, by their length and by what they were packed from`() throws {
+    @Test func `contents have a limit by length and by compressed size`() throws {
         let small = try ZipArchive(ZipSample.archive, limits: ZipArchive.Limits(byteCount: 10))
         #expect(try small.content(of: small.entries[0]).count == 5)
         let error = #expect(throws: ZipError.self) { try small.content(of: small.entries[1]) }
@@ -56,7 +56,7 @@ import Testing
         #expect(error?.detail.contains("'a' is compressed by \(name)") == true)
     }
 
-    @Test func `a part of a split archive, and one that is cut, are told apart`() {
+    @Test func `a part of a split archive and a truncated one are distinguished`() {
         let split = #expect(throws: ZipError.self) { try ZipArchive(ZipBytes.archive([("a", [1], 0, 0)], disk: 2)) }
         #expect(split?.code == .unsupported)
         #expect(split?.detail.contains("split") == true)

@@ -42,9 +42,9 @@ extension LiveLayer {
         public var badges: [String: Badge]
         /// The badge of all other kinds.
         public var badge: Badge
-    /// Whether badges contain letters and images.
-    ///
-    /// Otherwise a label may be in the badge.
+        /// Whether badges contain letters and images.
+        ///
+        /// Otherwise a label may be in the badge.
         public var showsSymbols = true
         /// The directions of beaks.
         public var headings = Headings.eight

@@ -44,13 +44,13 @@ extension TileSeeder {
                 advice: "use its offline product, or " + own),
         ]
 
-    /// Returns the refusal for a URL, or `nil` if no rule is known.
-    ///
-    /// ```swift
-    /// if let refusal = BulkPolicy.refusal(of: "https://tile.openstreetmap.org/{z}/{x}/{y}.png") {
-    ///     print(refusal.reason)
-    /// }
-    /// ```
+        /// Returns the refusal for a URL, or `nil` if no rule is known.
+        ///
+        /// ```swift
+        /// if let refusal = BulkPolicy.refusal(of: "https://tile.openstreetmap.org/{z}/{x}/{y}.png") {
+        ///     print(refusal.reason)
+        /// }
+        /// ```
         public static func refusal(of url: String) -> Refusal? {
             // A trailing dot names the same host.
             guard var host = URLParts(url)?.host else { return nil }

@@ -174,9 +174,9 @@ extension Geometry {
         /// The number of parts.
         public var endIndex: Int { range.count }
 
-    /// Returns the coordinates of one part.
-    ///
-    /// The slice has the indices of ``Geometry/coordinates``.
+        /// Returns the coordinates of one part.
+        ///
+        /// The slice has the indices of ``Geometry/coordinates``.
         public subscript(position: Int) -> ArraySlice<Coordinate> {
             precondition(position >= 0 && position < range.count, "part out of range")
             return geometry.coordinates[geometry.partRange(range.lowerBound + position)]
@@ -203,7 +203,7 @@ extension Geometry {
             }
         }
 
-    /// Returns the rings of one polygon.
+        /// Returns the rings of one polygon.
         public subscript(position: Int) -> Geometry.Parts {
             precondition(position >= 0 && position < endIndex, "polygon out of range")
             guard geometry.kind == .multiPolygon else { return geometry.parts }

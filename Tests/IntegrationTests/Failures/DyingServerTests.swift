@@ -115,7 +115,7 @@ import Testing
         expectSame(result.image, expected)
     }
 
-    @Test func `nobody listens`() async throws {
+    @Test func `no server listens`() async throws {
         let servers = try MapServers.running()
         let (descriptor, port) = try LoopbackSocket.bound()
         defer { LoopbackSocket.end(descriptor) }

@@ -89,7 +89,7 @@ import Testing
         return (MapLayer(name: "refused", source: source), try place.viewport())
     }
 
-    @Test(arguments: refusals) func `the line has the server's own words`(refusal: Refusal) async throws {
+    @Test(arguments: refusals) func `the line contains the server's message`(refusal: Refusal) async throws {
         let (layer, viewport) = try layer(refusal)
         let error = await #expect(throws: MapError.self) {
             try await MapRenderer.fresh().render([layer], in: viewport)
@@ -126,7 +126,7 @@ import Testing
         #expect(error?.description.contains("1 of 2 resources missing; refused: error from the server") == true)
     }
 
-    @Test func `a grid that is counted from the top left is drawn all the same`() async throws {
+    @Test func `a grid that is counted from the top left is drawn`() async throws {
         // MapProxy lists this grid, counted from above, and refuses the boxes of the recommendation.
         let (layer, warnings) = try await ServiceClient.shared.wmscLayer(
             named: "tiles", url: MapServers.running().mapProxyService,

@@ -2,7 +2,7 @@ import Portolan
 import Testing
 
 @Suite(.onMapServers) struct CapabilitiesTests {
-    @Test(arguments: WMSCapabilities.Version.allCases) func `both servers tell what they offer in every version`(
+    @Test(arguments: WMSCapabilities.Version.allCases) func `both servers list their offer in every version`(
         version: WMSCapabilities.Version
     ) async throws {
         let servers = try MapServers.running()
@@ -36,7 +36,7 @@ import Testing
         #expect(none.isEmpty)
     }
 
-    @Test func `what is no capabilities document is told in its own words`() async throws {
+    @Test func `a response that is not a capabilities document is quoted`() async throws {
         let servers = try MapServers.running()
         let cases: [(url: String, words: String)] = [
             (servers.mapServer.replacing("/wms?", with: "/nothing?"), "404"),
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a wish that cannot be met names what is offered`() async throws {
+    @Test func `an unsupported option lists the supported ones`() async throws {
         let servers = try MapServers.running()
         let map = servers.mapServer, proxy = servers.mapProxyService
         let cases: [(url: String, options: WMSOptions, words: [String])] = [

@@ -37,7 +37,7 @@ import Testing
 
     // MARK: What is accepted
 
-    @Test func `documents that nothing is to be said about are valid by the schema`() async throws {
+    @Test func `documents without findings are valid by the schema`() async throws {
         let servers = try MapServers.running()
         var documents = try [
             ("1.1.1", "documents/wms-declared-1.1.1"), ("1.1.1", "documents/wms-extent-1.1.1"),
@@ -83,7 +83,7 @@ import Testing
             ("wmts", "<ows:Title>Ground</ows:Title>", "<Format>image/png</Format><ows:Title>Ground</ows:Title>"),
             ("wmts", "<ows:SupportedCRS>urn:ogc:def:crs:EPSG:6.18:3:3857</ows:SupportedCRS>", ""),
         ])
-    func `what the schema refuses is found by the doctor`(form: String, right: String, wrong: String) throws {
+    func `the doctor finds the errors that the schema finds`(form: String, right: String, wrong: String) throws {
         let file = ["1.3.0": "wms-plain-1.3.0", "1.1.1": "wms-declared-1.1.1"][form] ?? "wmts-plain"
         let plain = try Self.file("documents/\(file).xml")
         let range = try #require(plain.range(of: right))

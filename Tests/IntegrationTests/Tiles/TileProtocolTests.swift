@@ -165,7 +165,7 @@ import Testing
         #expect(!drawn.isBlank)
     }
 
-    @Test func `the server's words about a tile that it refuses are in the report`() async throws {
+    @Test func `the server's message about a refused tile is in the report`() async throws {
         // A matrix set by hand that says more than there is.
         var offered = try await ServiceClient.shared.wmtsCapabilities(of: MapServers.running().mapProxyService)
         offered.layers[0].links[0].matrixSet = "m"

@@ -29,7 +29,7 @@ import Testing
             try await renderer.picture(of: TileLayers.wmsc("EPSG:3857"), in: between), by: 1)
     }
 
-    @Test(arguments: [-1, 0, 1]) func `the picture goes on across the antimeridian, whichever way round`(
+    @Test(arguments: [-1, 0, 1]) func `the picture continues across the antimeridian in both directions`(
         world: Int
     ) async throws {
         let level = 3, edge = (1 << level) * 256

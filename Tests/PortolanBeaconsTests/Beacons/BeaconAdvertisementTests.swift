@@ -39,7 +39,7 @@ import Testing
     ).bytes
 
     @Test(arguments: 0..<30)
-    func `an advertisement that ends too early is told so, or is none`(count: Int) {
+    func `an advertisement that ends early is invalid or ignored`(count: Int) {
         let error: BeaconError = [0, 3].contains(count) ? .notBeacon : .truncated(byte: count)
         #expect(throws: error) { try BeaconAdvertisement(Self.good.prefix(count)) }
     }
@@ -57,7 +57,7 @@ import Testing
         #expect((read?.identity.minor == 123) == isFound)
     }
 
-    @Test func `what stands behind the power is passed over, and too much is refused`() throws {
+    @Test func `bytes after the power are ignored, and too many are refused`() throws {
         var longer = Self.good + [0x64]
         longer[3] += 1
         #expect(try BeaconAdvertisement(longer).identity.major == 7)

@@ -49,7 +49,7 @@ import Testing
         (#"{"time": 1}"#, "missing UUID, major or minor"), (#"{"time": 1e300, "radio": "on"}"#, "invalid time"),
         (String(repeating: "[", count: 9000), "it exceeds 8192 bytes"),
     ])
-    func `a line that cannot be read is told with its number`(line: String, what: String) {
+    func `an invalid line is reported with its number`(line: String, what: String) {
         #expect(throws: BeaconError.malformedLog(file: "a.log", line: 2, what: what)) {
             try BeaconLog(bytes: Array("# first\n\(line)\n".utf8), from: "a.log")
         }

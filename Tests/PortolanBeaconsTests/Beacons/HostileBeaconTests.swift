@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `logs are read or refused, and what is read is replayed with finite numbers`(seed: Int) throws {
+    func `logs are read or refused, and replayed with finite numbers`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<50 {
             let bytes = Self.mutated(Array(Self.log.utf8), &generator)

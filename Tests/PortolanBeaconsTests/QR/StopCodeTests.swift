@@ -53,7 +53,7 @@ import Testing
         #expect(throws: error) { try StopCode(text) }
     }
 
-    @Test func `no code is written of what identifies nothing`() {
+    @Test func `no code is written without an identifier`() {
         #expect(StopCode.stop(id: "").text() == nil)
         #expect(StopCode.stop(id: "La Y").text() == nil)
     }

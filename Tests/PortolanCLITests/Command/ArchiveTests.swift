@@ -22,7 +22,9 @@ import Testing
         try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 
-    @Test(arguments: ["a.mbtiles", "mbtiles:a.mbtiles"]) func `info tells what is in one`(source: String) async throws {
+    @Test(arguments: ["a.mbtiles", "mbtiles:a.mbtiles"]) func `info lists the content of an archive`(
+        source: String
+    ) async throws {
         try write()
         let table = try await portolan.run(["info", source])
         #expect(table.status == 0, "\(table.testDescription)")
@@ -37,7 +39,7 @@ import Testing
         #expect((layer["geographicBox"] as? [Double])?.count == 4 && layer["format"] as? String == "image/png")
     }
 
-    @Test func `without a view all of it is drawn, and a view elsewhere is told`() async throws {
+    @Test func `without a view the whole archive is drawn, and a view outside it is reported`() async throws {
         try write()
         let whole = try await portolan.run([
             "render", "-l", "mbtiles:a.mbtiles", "--size", "256x256", "-o", "a.png", "--report", "a.json",

@@ -22,7 +22,7 @@ import Testing
         portolan.file(name).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    @Test func `a file is written in the format that its name says, with so many decimals`() async throws {
+    @Test func `a file is written in the format of its extension, with the given decimals`() async throws {
         let ended = try await portolan.run(["convert", "walk.gpx", "walk.geojson", "--precision", "3"])
         #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.testDescription)")
         #expect(text("walk.geojson").contains("[24.5,60.123]") && text("walk.geojson").contains("\"name\":\"Inn\""))
@@ -86,8 +86,7 @@ import Testing
     @Test(arguments: [
         ("", 0), ("{\"type\":\"FeatureCollection\",\"numberMatched\":9,\"features\":[]}", 3), ("<html/>", 65),
     ])
-    func `features of a service are written, and a page that is missing is told`(last: String, status: Int) async throws
-    {
+    func `features of a service are written, and a missing page is reported`(last: String, status: Int) async throws {
         let point =
             #"{"type":"Feature","id":1,"properties":{"n":1},"geometry":{"type":"Point","coordinates":[8,9]}}"#
         let server = try LoopbackServer { request in
@@ -112,7 +111,7 @@ import Testing
         if status == 3 { #expect(ended.errors.contains("gave 1 of 9 features")) }
     }
 
-    @Test func `lines are converted one by one, and bad ones told`() async throws {
+    @Test func `lines are converted one by one, and invalid ones reported`() async throws {
         let lines = (0..<2000).map {
             #"{"type":"Feature","properties":{"n":\#($0)},"geometry":{"type":"Point","coordinates":[\#($0 % 90),1]}}"#
         }
@@ -134,12 +133,12 @@ import Testing
             (["walk.gpx", "a.kml", "--precision", "16"], 64, "--precision"),
             (["walk.gpx", "a.wkt", "--crs", "x"], 64, "--crs"),
         ] as [([String], Int32, String)])
-    func `what cannot be done is said`(arguments: [String], status: Int32, words: String) async throws {
+    func `impossible conversions are reported`(arguments: [String], status: Int32, words: String) async throws {
         let ended = try await portolan.run(["convert"] + arguments)
         #expect(ended.status == status && ended.error.contains(words), "\(ended.testDescription)")
     }
 
-    @Test func `areas have no place in GPX, and that is told`() async throws {
+    @Test func `GPX has no areas, which is reported`() async throws {
         try portolan.write("POLYGON((0 0,1 0,0 1,0 0))\nPOINT(1 2)\n", to: "a.wkt")
         let ended = try await portolan.run(["convert", "a.wkt", "a.gpx"])
         #expect(ended.status == 0 && ended.errors.contains("1 areas left out"), "\(ended.testDescription)")

@@ -18,7 +18,8 @@ import Testing
     }
 
     /// The time is over before anything can come, so that nothing here depends on how fast a machine is.
-    @Test func `what is on this machine is drawn whatever the time, and the rest is missing and told`() async throws {
+    @Test func `local data are drawn regardless of the time limit, and the rest is missing and reported`() async throws
+    {
         let server = try LoopbackServer { $0.target.hasPrefix("/wms") ? nil : .notFound }
         defer { server.stop() }
         try portolan.write(
@@ -38,7 +39,7 @@ import Testing
     }
 
     /// Each of the few that are under way at once is asked for; the others are not even that.
-    @Test func `a server that wants to be left in peace is, and nobody waits`() async throws {
+    @Test func `a server that asks clients to pause is not contacted, and the command does not wait`() async throws {
         let server = try LoopbackServer { _ in
             .init(status: 503, type: "text/plain", headers: ["Retry-After: 30"])
         }

@@ -56,7 +56,7 @@ import Testing
         #expect(ended.errors.contains("layer 'a': ") && ended.errors.contains("is not saved"))
     }
 
-    @Test func `what is not shown is not asked for`() async throws {
+    @Test func `hidden layers are not requested`() async throws {
         try portolan.write(
             """
             {"size": [80, 60], "crs": "EPSG:4326", "bbox": [-1, -1, 1, 1], "layers": [{"source": "data/line.geojson",
@@ -110,7 +110,7 @@ import Testing
             (["document", "-l", "wms:x", "-o", "a.json"], 64, "begins with"),
             (["document", "--title", "x", "-o", "a.json"], 64, "--context"),
         ] as [([String], Int32, String)])
-    func `what cannot be written is told`(arguments: [String], status: Int32, words: String) async throws {
+    func `an unwritable output is reported`(arguments: [String], status: Int32, words: String) async throws {
         let ended = try await portolan.run(arguments)
         #expect(ended.status == status && ended.error.contains(words), "\(ended.testDescription)")
         #expect(portolan.file("a.json") == nil)

@@ -3,7 +3,7 @@ import Testing
 
 /// The same trouble ends each command with the same exit code.
 @Suite(.timeLimit(.minutes(3))) struct ExitCodeTests {
-    @Test(arguments: [8, 16, 40]) func `too few open files are an error in words`(count: Int) async throws {
+    @Test(arguments: [8, 16, 40]) func `too few open files result in an error message`(count: Int) async throws {
         let portolan = try BuiltCommand()
         let ended = try await portolan.run(["render", "-l", "a.geojson", "-o", "a.png"], after: "ulimit -n \(count)")
         #expect(ended.status == 73 && ended.error.contains("raise it, as with ulimit -n"), "\(ended)")

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: lines, ["pipe", "/dev/zero", "folder", "missing", "empty"])
-    func `what is no file to read is refused with a message`(line: String, input: String) async throws {
+    func `a path that is not a readable file is refused with a message`(line: String, input: String) async throws {
         guard !Self.takes(line, input) else { return }
         #expect(unsafe mkfifo(portolan.folder.path + "/pipe", 0o600) == 0)
         try FileManager.default.createDirectory(

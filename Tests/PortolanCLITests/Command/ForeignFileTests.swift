@@ -16,7 +16,7 @@ import Testing
             (Array("id,place\n".utf8), "its columns are id, place; add columns of coordinates"),
             (Array("PMTiles\u{3}".utf8), "is a PMTiles archive; write pmtiles:"), ([], "is an empty file"),
         ] as [([UInt8], String)])
-    func `what they are is said, and what to do`(bytes: [UInt8], words: String) async throws {
+    func `the message names the format and the remedy`(bytes: [UInt8], words: String) async throws {
         try portolan.write(bytes, to: "file")
         let ended = try await portolan.run(["render", "-l", "file", "-o", "a.png"])
         #expect(ended.status == 65 && ended.error.contains(words), "\(ended.testDescription)")
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--fit"]])
-    func `metres that are taken for degrees are said to be none`(options: [String]) async throws {
+    func `coordinates in metres that are read as degrees are reported`(options: [String]) async throws {
         try portolan.write(#"{"type":"LineString","coordinates":[[385000,6670000],[386000,6671000]]}"#, to: "m.geojson")
         let line = ["render", "--size", "64x64", "-o", "a.png"] + options + ["-l"]
         let ended = try await portolan.run(line + ["m.geojson"])
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a centre with latitude first is told where the layer is at the other place`() async throws {
+    @Test func `a centre with swapped coordinates is reported if the layer is at the swapped position`() async throws {
         try portolan.write(#"{"type":"LineString","coordinates":[[24.9,60.1],[25,60.2]]}"#, to: "r.geojson")
         let line = ["render", "-l", "r.geojson", "--zoom", "12", "--size", "64x64", "-o", "a.png", "--center"]
         let swapped = try await portolan.run(line + ["60.15,24.95"])

@@ -74,7 +74,7 @@ import Testing
         for option in options { #expect(text.contains("  \(option) "), "\(option)") }
     }
 
-    @Test func `the version is told`() async throws {
+    @Test func `the version is printed`() async throws {
         let ended = try await BuiltCommand().run(["--version"])
         #expect(ended.status == 0)
         #expect(String(decoding: ended.output, as: UTF8.self).wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)

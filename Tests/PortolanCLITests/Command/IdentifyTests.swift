@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `features of a file are told with id, geometry and properties, the topmost first`() async throws {
+    @Test func `features of a file are listed with id, geometry and properties, the topmost first`() async throws {
         try portolan.write(Self.square, to: "a.geojson")
         let ended = try await portolan.run(
             ["identify", "-l", "a.geojson", "--at", "128,128", "-o", "a.png", "--title", "T"] + Self.view)
@@ -65,7 +65,7 @@ import Testing
         #expect(try (answers(alone)[0]["features"] as? [Any])?.count == 1)
     }
 
-    @Test func `a service answers for the pixel that is drawn, and its words are kept`() async throws {
+    @Test func `a service is queried for the drawn pixel, and its response is kept`() async throws {
         let server = try server("mapserver/info-1.1.1-text-plain.txt")
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `pages are told as words and as they are`() async throws {
+    @Test func `pages are printed as text and unchanged`() async throws {
         let server = try server("mapserver/info-1.1.1-text-html.html")
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -98,7 +98,7 @@ import Testing
         #expect((answer["text"] as? String)?.contains("<") == false)
     }
 
-    @Test func `what fails is told beside what answers, and the exit code says so`() async throws {
+    @Test func `failures are reported beside responses, with an exit code`() async throws {
         let server = try server("mapproxy/info-bad-format.txt")
         defer { server.stop() }
         try portolan.write(Self.square, to: "a.geojson")
@@ -119,7 +119,7 @@ import Testing
         #expect(try self.answers(gone).last?["error"] != nil)
     }
 
-    @Test func `tiles have nobody to ask`() async throws {
+    @Test func `tiles without a service cannot be identified`() async throws {
         let ended = try await portolan.run(
             ["identify", "-l", "xyz:http://127.0.0.1:1/{z}/{x}/{y}.png", "--at", "1,1"] + Self.view)
         #expect(ended.status == 0, "\(ended.testDescription)")
@@ -135,7 +135,7 @@ import Testing
         (["--at", "1,1", "--feature-count", "0"], "--feature-count 0"),
         (["--at", "1,1", "--tolerance", "-1"], "--tolerance"),
     ])
-    func `what cannot be is told with what to try`(options: [String], words: String) async throws {
+    func `impossible requests are reported with a remedy`(options: [String], words: String) async throws {
         try portolan.write(Self.square, to: "a.geojson")
         let ended = try await portolan.run(["identify", "-l", "a.geojson"] + options + Self.view)
         #expect(ended.status == 64 && ended.output.isEmpty, "\(ended.testDescription)")

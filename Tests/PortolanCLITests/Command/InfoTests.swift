@@ -42,7 +42,7 @@ import Testing
         "<TileMap version=\"1.0.0\">\n<Title>t</Titel></TileMap>",
         "<WFS_Capabilities version=\"2.0.0\">\n<FeatureTypeList></FeatureType></FeatureTypeList></WFS_Capabilities>",
     ])
-    func `a broken document is told with its fault and the line`(text: String) async throws {
+    func `a broken document is reported with its fault and the line`(text: String) async throws {
         try portolan.write(text, to: "broken.xml")
         for kind in ["", "wms:", "wmts:", "tms:", "wfs:"] {
             let ended = try await portolan.run(["info", kind + "broken.xml"])

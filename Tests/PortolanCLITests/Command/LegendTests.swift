@@ -84,7 +84,7 @@ import Testing
             ("300x150", 0, "legend entries left out: 1"),
         ]
             as [(String, Int32, String)])
-    func `a legend without room is told`(size: String, status: Int32, words: String) async throws {
+    func `a legend without room is reported`(size: String, status: Int32, words: String) async throws {
         let server = try server()
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -95,7 +95,7 @@ import Testing
         #expect(report["complete"] as? Bool == (status == 0) && warnings.contains { $0.contains(words) })
     }
 
-    @Test func `a legend of nothing is told`() async throws {
+    @Test func `an empty legend is reported`() async throws {
         let server = try LoopbackServer(MapServer.tiles())
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -103,7 +103,7 @@ import Testing
         #expect(ended.status == 0 && ended.errors.contains("no layer in view has a legend"), "\(ended.testDescription)")
     }
 
-    @Test func `a legend without a map is no picture`() async throws {
+    @Test func `a legend without a map is not a picture`() async throws {
         let server = try server(hasMaps: false)
         defer { server.stop() }
         let ended = try await portolan.run(["render", "-l", layer(server), "-o", "a.png", "--legend"] + Self.view)

@@ -38,7 +38,7 @@ import Testing
         var command: Command
     }
 
-    @Test func `every subcommand takes both limits, and refuses what none can be`() async throws {
+    @Test func `every subcommand accepts both limits, and refuses invalid values`() async throws {
         let ended = try await portolan.run(["--experimental-dump-help"])
         let commands = try JSONDecoder().decode(Dump.self, from: Data(ended.output)).command.leaves()
         #expect(commands.count >= 28 && commands.contains { $0.words == ["transit", "validate"] })
@@ -57,7 +57,7 @@ import Testing
     ]
 
     @Test(arguments: large)
-    func `what has no room is refused, and the memory is not taken`(line: String) async throws {
+    func `input beyond the limit is refused, and the memory is not allocated`(line: String) async throws {
         let places = Array(repeating: "[1,1]", count: 2_000_000).joined(separator: ",")
         let document =
             #"{"type":"Feature","properties":{},"geometry":{"type":"MultiPoint","coordinates":[\#(places)]}}"#

@@ -66,7 +66,7 @@ import Testing
         #expect(image[40, 30] == Pixel(red: 0, green: 0, blue: 255, alpha: 255))
     }
 
-    @Test func `a fault in a document is told with its line`() async throws {
+    @Test func `a fault in a document is reported with its line`() async throws {
         try portolan.write("{\"size\": [8, 6],\n\"layers\": [\n}", to: "bad.json")
         let ended = try await portolan.run(["render", "bad.json", "-o", "a.png"])
         #expect(ended.status == 65)

@@ -15,7 +15,7 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(ended.output)) as? [String: Any])
     }
 
-    @Test func `the way between places is told in words`() async throws {
+    @Test func `the path between places is described in text`() async throws {
         let ended = try await portolan.run(["measure", "24.9414,60.1713", "24.7453,59.4370"])
         #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.testDescription)")
         #expect(
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Lengths by GeodSolve; area and perimeter by Planimeter.
-    @Test func `several places have legs, a sum, and what they enclose, to the west and south too`() async throws {
+    @Test func `several places have legs, a sum, and an enclosed area, to the west and south too`() async throws {
         let ended = try await portolan.run(["measure", "0,0", "-1,0", "-1,-1", "0,-1", "--json"])
         let way = try json(ended), legs = try #require(way["legs"] as? [[String: Any]])
         #expect(legs.count == 3 && ended.status == 0, "\(ended.testDescription)")
@@ -34,7 +34,7 @@ import Testing
         #expect(abs(try #require(way["squareMeters"] as? Double) - Self.squareArea) < Self.tolerance)
     }
 
-    @Test func `the place at the end of a way is told`() async throws {
+    @Test func `the end point of a path is printed`() async throws {
         let ended = try await portolan.run([
             "measure", "24.94,60.17", "--bearing", "37.5", "--distance", "1000", "--json",
         ])
@@ -86,7 +86,7 @@ import Testing
         (["24,60", "25,60", "--bearing", "4"], 64), (["24,60", "--distance", "4"], 64), ([], 64),
         (["some.txt", "--bearing", "4"], 64),
     ])
-    func `what cannot be measured is told in words`(arguments: [String], status: Int) async throws {
+    func `impossible measurements are reported in text`(arguments: [String], status: Int) async throws {
         let ended = try await portolan.run(["measure"] + arguments)
         #expect(Int(ended.status) == status && ended.errors.hasPrefix("portolan: "), "\(ended.testDescription)")
     }

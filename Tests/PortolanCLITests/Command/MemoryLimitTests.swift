@@ -14,7 +14,7 @@ import Testing
         try portolan.write(#"{"type":"Point","coordinates":[0,0]}"#, to: "one.geojson")
     }
 
-    @Test func `a file for which there is no room is told, and how to make it`() async throws {
+    @Test func `a file beyond the memory limit is reported, with a remedy`() async throws {
         let ended = try await portolan.run(["render", "-l", "many.geojson", "--memory-limit", "16"] + Self.view)
         #expect(ended.status == 65 && ended.errors.contains("raise --memory-limit"), "\(ended.testDescription)")
         #expect(ended.errors.contains("16 MiB") && portolan.file("a.png") == nil)

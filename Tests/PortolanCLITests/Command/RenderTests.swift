@@ -7,7 +7,7 @@ import Testing
 
 /// Pictures drawn from files alone.
 @Suite struct RenderTests {
-    @Test func `a box in degrees on a map in metres is told`() async throws {
+    @Test func `a box in degrees on a map in metres is reported`() async throws {
         let portolan = try BuiltCommand()
         try portolan.write(#"{"type":"Point","coordinates":[0,40]}"#, to: "p.geojson")
         let box = ["render", "-l", "p.geojson", "--bbox=-10,35,5,45", "-o", "a.png", "--size", "64x64"]
@@ -91,7 +91,7 @@ import Testing
     }
 
     #if Images
-    @Test func `the extension webp asks for WebP, without loss unless a quality is told`() async throws {
+    @Test func `the extension webp selects WebP, lossless unless a quality is given`() async throws {
         let line = ["render", "-l", "box.geojson", "--size", "64x64", "--background", "transparent", "-o"]
         for arguments in [
             ["a.png"], ["a.WEBP"], ["b.webp", "--quality", "50"], ["a.jpg", "--quality", "20"], ["b.jpg"],
@@ -131,7 +131,7 @@ import Testing
         #expect(ended.status == 0, "\(ended.testDescription)")
     }
 
-    @Test func `a new picture takes the place of an old one`() async throws {
+    @Test func `a new picture replaces an old one`() async throws {
         try portolan.write("old", to: "a.png")
         let refused = try await portolan.run(["render", "-l", "none.geojson", "-o", "a.png"])
         #expect(refused.status == 66)

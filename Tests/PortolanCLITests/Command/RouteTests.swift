@@ -171,7 +171,7 @@ import Testing
         (["24.9,60.1", "24.9,60.2", "24.9,60.3;at=2", "--order", "given"], 64, "pinned"),
         (["24.9,60.1", "24.9,60.2;at=1"], 64, "both"), (["24.9,60.1", "24.9,60.2", "-o", "/nowhere/x.gpx"], 73, ""),
     ])
-    func `what makes no sense is told in words`(arguments: [String], status: Int32, words: String) async throws {
+    func `invalid requests are reported in text`(arguments: [String], status: Int32, words: String) async throws {
         let ended = try await portolan.run(["route"] + arguments)
         #expect(ended.status == status, "\(ended.testDescription)")
         #expect(words.isEmpty || ended.errors.contains(words), "\(ended.testDescription)")

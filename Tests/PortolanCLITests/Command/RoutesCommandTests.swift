@@ -71,7 +71,7 @@ import Testing
         ("record x --recover", 64, "--recover takes no source; remove it"),
         ("next ../walk", 66, "no such route"),
     ])
-    func `what cannot be done is told, with its exit code`(
+    func `failures are reported with their exit codes`(
         _ words: String, _ status: Int32, _ told: String
     ) async throws {
         try portolan.write("<gpx><trk>", to: "bad.gpx")
@@ -107,7 +107,7 @@ import Testing
         #expect(other != place && other != route)
     }
 
-    @Test func `what a receiver says is recorded, with what is wrong about it`() async throws {
+    @Test func `the output of a receiver is recorded, with its faults`() async throws {
         try portolan.write(Self.sentences(5) + "$GPRMC,broken*00\r\n", to: "drive.nmea")
         let ended = try await run("record drive.nmea --name Drive")
         #expect(

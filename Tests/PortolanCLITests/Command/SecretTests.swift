@@ -130,7 +130,7 @@ import Testing
         return nil
     }
 
-    @Test func `plan shows secrets only when it is told to`() async throws {
+    @Test func `plan shows secrets only on request`() async throws {
         let command = try BuiltCommand()
         let tiles = [
             "plan", "-l", "xyz:http://maps.example/{z}/{x}/{y}.png?tk=0123abcd", "--center", "0,0", "--zoom", "1",
@@ -151,7 +151,7 @@ import Testing
         ["info", "xyz:http://maps.example/{z}/{x}/{y}?key=0123abcd"], ["doctor", "ftp://maps.example/?key=0123abcd"],
         ["info", "--cache", "redis://:0123abcd@[::1", "a.geojson"],
     ])
-    func `a wrong command line is told without its secrets`(arguments: [String]) async throws {
+    func `an invalid command line is reported without its secrets`(arguments: [String]) async throws {
         let ended = try await BuiltCommand().run(arguments)
         #expect(ended.status != 0)
         #expect(!ended.errors.contains("0123abcd"), "\(ended.errors)")

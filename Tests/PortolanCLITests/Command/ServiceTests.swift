@@ -45,7 +45,7 @@ import Testing
         #expect(Set(milliseconds.keys) == ["plan", "fetch", "decode", "paint", "encode", "total"])
     }
 
-    @Test func `an attribution is told where there is one`() async throws {
+    @Test func `an attribution is printed if there is one`() async throws {
         let server = try LoopbackServer(MapServer.tiles())
         defer { server.stop() }
         _ = try await portolan.run(
@@ -80,7 +80,7 @@ import Testing
     @Test(
         arguments: [(["--strict"], 69), (["--max-missing", "20%"], 69), (["--max-missing", "25%"], 3)]
             as [([String], Int32)])
-    func `what may be missing decides whether there is a picture`(options: [String], status: Int32) async throws {
+    func `the allowed missing share decides whether there is a picture`(options: [String], status: Int32) async throws {
         let server = try LoopbackServer(MapServer.tiles(except: "/1/1/1"))
         defer { server.stop() }
         let ended = try await portolan.run(

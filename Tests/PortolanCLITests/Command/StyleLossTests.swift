@@ -119,7 +119,7 @@ import Testing
         var notDrawn: [Finding]
     }
 
-    @Test(arguments: losses) func `what is missing is named, and the picture is not complete`(
+    @Test(arguments: losses) func `missing parts are named, and the picture is incomplete`(
         _ style: Case
     ) async throws {
         try write(style)
@@ -140,7 +140,7 @@ import Testing
         #expect(said.contains(style.words) && !said.contains("all drawn"), "\(said)")
     }
 
-    @Test func `a share of what is missing may be allowed`() async throws {
+    @Test func `a missing share may be allowed`() async throws {
         try write(Self.losses[0])
         for (share, status) in [("20%", Int32(69)), ("40%", 3)] {
             let ended = try await portolan.run(

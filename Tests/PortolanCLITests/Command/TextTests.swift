@@ -72,7 +72,7 @@ import Testing
         #expect(portolan.file("a.png") == nil)
     }
 
-    @Test func `a character that no font has is told with its layer`() async throws {
+    @Test func `a character without a glyph is reported with its layer`() async throws {
         let ended = try await render(["-l", "p.geojson;label=code;name=codes", "--report", "a.json"]).ended
         #expect(ended.status == 3)
         #expect(ended.errors.contains("layer 'codes': no font has U+10FFFD; boxes"), "\(ended.testDescription)")
@@ -87,7 +87,7 @@ import Testing
         ("nmae", "layer 'p': label: no feature has the property 'nmae'; did you mean 'name'?"),
         ("height", "layer 'p': label: no feature has the property 'height'; available: code, name"),
     ])
-    func `a label of a property that no feature has is told`(_ property: String, _ words: String) async throws {
+    func `a label of a property that no feature has is reported`(_ property: String, _ words: String) async throws {
         let ended = try await render(["-l", "p.geojson;label=\(property)"]).ended
         #expect(ended.status == 0)
         #expect(ended.errors.contains(words), "\(ended.testDescription)")
@@ -153,7 +153,7 @@ import Testing
         #expect(svg.contains(winner) && !svg.contains(winner == "Much" ? "Less" : "Much"), "\(svg)")
     }
 
-    @Test func `a property of priority that no feature has is told`() async throws {
+    @Test func `a priority property that no feature has is reported`() async throws {
         for option in ["label-priority=poeple", "label-priority=-poeple"] {
             let ended = try await render(["-l", "p.geojson;label=name;\(option)"]).ended
             #expect(ended.errors.contains("label-priority: no feature has the property 'poeple'"), "\(ended.errors)")

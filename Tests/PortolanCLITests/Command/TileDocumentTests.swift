@@ -85,7 +85,7 @@ import Testing
         (";layer=relief;matrix-set=x", "is not available in the matrix set 'x'; available: webmercator"),
         (";layer=relief;dim.time=1", "unknown dimension 'time' of layer"),
     ])
-    func `what the service does not offer is a matter of usage`(keys: String, words: String) async throws {
+    func `a selection that the service does not offer is a usage error`(keys: String, words: String) async throws {
         let server = try Self.server([Self.wmts: "wmts-kvp-caps.xml"])
         defer { server.stop() }
         let ended = try await portolan.run(["render", "-l", "wmts:\(server.url)/service\(keys)"] + Self.view)

@@ -36,7 +36,7 @@ import Testing
         #expect(maps.allSatisfy { $0.contains("WIDTH=256") && $0.contains("HEIGHT=256") })
     }
 
-    @Test(arguments: ["wmts", "wms"]) func `a view in which a service has nothing is told, and refused with --strict`(
+    @Test(arguments: ["wmts", "wms"]) func `a view outside a service's extent is reported, and refused with --strict`(
         kind: String
     ) async throws {
         let isTiled = kind == "wmts"
@@ -124,7 +124,7 @@ import Testing
         #expect(portolan.files.isEmpty)
     }
 
-    @Test func `an answer that is no picture is told in the server's words`() async throws {
+    @Test func `a response that is not a picture is reported with the server's message`() async throws {
         let exception = try MapServer.capture("mapserver/err-layer-1.1.1.xml")
         let server = try LoopbackServer { _ in .init(type: "image/png", body: exception) }
         defer { server.stop() }

@@ -19,7 +19,7 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(ended.output)) as? [String: Any])
     }
 
-    @Test func `a timetable tells what it has`() async throws {
+    @Test func `a timetable lists its content`() async throws {
         let info = try await json(["info", feed.path])
         let counts = ["stops", "routes", "trips", "stopTimes", "problems"].map { info[$0] as? Int }
         #expect(counts == [4, 1, 2, 6, 0] && info["from"] as? String == "2026-01-01")
@@ -87,7 +87,7 @@ import Testing
         #expect((journey["arrival"] as? String)?.hasPrefix("2026-11-02T08:20:") == true)
     }
 
-    @Test func `what is wrong is named with its line`() async throws {
+    @Test func `faults are named with their line`() async throws {
         try Data("stop_id,stop_name,stop_lat,stop_lon\ns1,Töölö,north,24.92\n".utf8).write(
             to: URL(filePath: feed.path + "/stops.txt"))
         let ended = try await portolan.run(["transit", "validate", feed.path])
@@ -101,7 +101,7 @@ import Testing
             (["plan", "FEED", "s1", "s3", "--at", "2026-11-01T08:00"], 65),
             (["stops", "FEED", "--near", "Kamppi"], 64), (["vehicles", "none.pb"], 66), (["engine", "none.pb"], 64),
         ] as [([String], Int32)])
-    func `what cannot be done has its exit code`(arguments: [String], status: Int32) async throws {
+    func `failures have their exit codes`(arguments: [String], status: Int32) async throws {
         let ended = try await portolan.run(["transit"] + arguments.map { $0 == "FEED" ? feed.path : $0 })
         #expect(ended.status == status && !ended.errors.isEmpty, "\(ended.testDescription)")
     }
@@ -122,7 +122,7 @@ import Testing
         ["vehicles", "SOURCE", "--seconds", "0.5"],
         ["engine", "SOURCE", "--publish", "out.pb", "--interval", "0.1"],
     ])
-    func `what no line of can be read, or no broker is, is no source`(words: [String]) async throws {
+    func `a file without a valid line, or an address without a broker, is not a source`(words: [String]) async throws {
         try portolan.write("bad\nworse\n", to: "bad.txt")
         let bad = try await portolan.run(["transit"] + words.map { $0 == "SOURCE" ? "bad.txt" : $0 })
         #expect(bad.status == 65 && bad.error.contains("not a vehicle (line 1)"), "\(bad.testDescription)")
@@ -194,7 +194,7 @@ import Testing
             "\(ended.testDescription)")
     }
 
-    @Test func `an engine writes what it hears as GTFS Realtime`() async throws {
+    @Test func `an engine writes received reports as GTFS Realtime`() async throws {
         try portolan.write("0 A1;1009;24.94;60.17;90;1\n1 A1;1009;24.95;60.17;90;1\n", to: "vehicles.txt")
         let ended = try await portolan.run([
             "transit", "engine", "vehicles.txt", "--speed", "1000", "--interval", "0.1", "--publish", "out.pb",

@@ -15,11 +15,11 @@ import Testing
     }
 
     @Test(arguments: ["", "/none/such/a.png", "/", "/dev/null/a.png"])
-    func `where nothing can be written is told beforehand`(path: String) {
+    func `an unwritable location is reported in advance`(path: String) {
         #expect(throws: CommandFailure.self) { try OutputFile(path: path).check() }
     }
 
-    @Test func `through a symbolic link its target is replaced, and made where there is none`() throws {
+    @Test func `through a symbolic link its target is replaced, or created if missing`() throws {
         let command = try BuiltCommand()
         let manager = FileManager.default, folder = command.folder.path
         try manager.createDirectory(atPath: folder + "/maps", withIntermediateDirectories: true)
@@ -39,7 +39,7 @@ import Testing
         #expect(try manager.contentsOfDirectory(atPath: folder + "/maps").sorted() == ["a.png", "new.png"])
     }
 
-    @Test func `links that lead round are an error in words`() throws {
+    @Test func `circular links result in an error message`() throws {
         let command = try BuiltCommand()
         let folder = command.folder.path
         try FileManager.default.createSymbolicLink(atPath: folder + "/a", withDestinationPath: "b")

@@ -54,7 +54,7 @@ import Testing
         #expect(Self.minutes(board.departures(from: 0, after: Self.date(49), within: 60)) == [49 * 60])
     }
 
-    @Test func `a station stands for its stops, each with its platform`() throws {
+    @Test func `a station represents its stops, each with its platform`() throws {
         let board = StopBoard(
             try FeedSample.feed([
                 "stops.txt": """
@@ -73,7 +73,7 @@ import Testing
         #expect(board.lines(atStop: 3) == [0])
     }
 
-    @Test func `parts of a station stand for its stops, on boards and for journeys`() throws {
+    @Test func `parts of a station represent its stops, on boards and for journeys`() throws {
         let timetable = try FeedSample.feed([
             "stops.txt": """
             stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
@@ -96,7 +96,7 @@ import Testing
         #expect(board.boardable(99).isEmpty)
     }
 
-    @Test func `what is known live moves times, skips stops and cancels trips`() throws {
+    @Test func `live updates change times, skip stops and cancel trips`() throws {
         let board = StopBoard(try FeedSample.feed().timetable)
         let late = TripUpdate(
             trip: TripReference(trip: "t1", day: Self.day),

@@ -48,7 +48,7 @@ private final class FeedServer: HTTPTransport {
         FeedStore(folder: folder.path + "/feeds", fetcher: Fetcher(transport: server, retries: .none))
     }
 
-    @Test func `a feed is asked for again by what the server marked it with`() async throws {
+    @Test func `a feed is requested again with its validators`() async throws {
         let folder = try TemporaryFolder()
         let server = FeedServer([Self.response(200, try Self.archive(), tag: "\"one\""), Self.response(304)])
         let store = Self.store(server, in: folder)
@@ -70,7 +70,7 @@ private final class FeedServer: HTTPTransport {
         #expect(store.held(of: "https://city.example/other.zip") == nil)
     }
 
-    @Test func `the last good feed stands in, and why is told`() async throws {
+    @Test func `the last valid feed is the fallback, and the reason is reported`() async throws {
         let folder = try TemporaryFolder()
         let cut = Array(try Self.archive().dropLast(1000))
         let server = FeedServer([
@@ -101,7 +101,7 @@ private final class FeedServer: HTTPTransport {
         #expect(server.requests.withLock { $0.last }?.header("If-None-Match") == "\"one\"")
     }
 
-    @Test func `without a feed there is an error, and a damaged snapshot is none`() async throws {
+    @Test func `without a feed there is an error, and a damaged snapshot is not a feed`() async throws {
         let folder = try TemporaryFolder()
         let server = FeedServer([
             Self.response(404), Self.response(304), Self.response(200, try Self.archive(), tag: "\"one\""),
@@ -124,7 +124,7 @@ private final class FeedServer: HTTPTransport {
         #expect(FeedExchange(url: "", held: tagged, limits: TransitFeed.Limits()).headers.isEmpty)
     }
 
-    @Test func `a feed without trips is none`() async throws {
+    @Test func `a feed without trips is invalid`() async throws {
         let folder = try TemporaryFolder()
         let empty = Self.response(200, ArchiveSample.feedWithoutTrips)
         let store = Self.store(FeedServer([empty, Self.response(200, try Self.archive()), empty]), in: folder)

@@ -14,7 +14,7 @@ import Testing
         "feed_info.txt": "feed_publisher_name,feed_start_date\n\"A \"\"B\"\"\",20260101\n",
     ])
 
-    @Test func `what is too long is not read, and what is no file is refused`() throws {
+    @Test func `content beyond the limit is not read, and a path that is not a file is refused`() throws {
         let folder = try TemporaryFolder()
         try folder.write([UInt8](repeating: 0, count: 2000), to: "feed.zip")
         let path = folder.path + "/feed.zip", link = folder.path + "/link.zip"

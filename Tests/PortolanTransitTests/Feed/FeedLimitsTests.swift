@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: ["stops.txt", "agency.txt", "stop_times.txt", "shapes.txt"])
-    func `a table that is no regular file is refused at once`(file: String) throws {
+    func `a table that is not a regular file is refused immediately`(file: String) throws {
         let folder = try TemporaryFolder()
         try SampleFeed.write(to: folder.path + "/feed")
         let path = folder.path + "/feed/" + file

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: ["-", ".", "x", "1,", "nan", "inf", "1e999", "0x10p", "1 2"])
-    func `what is no number is none`(text: String) throws {
+    func `an invalid number is empty`(text: String) throws {
         let files = FeedFiles(["a.txt": Array("a,b\n\"\(text)\",x\n".utf8)])
         var table = try #require(try FeedTable("a.txt", in: files, limits: TransitFeed.Limits()))
         #expect(try table.next())

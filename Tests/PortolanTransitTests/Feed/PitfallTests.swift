@@ -31,7 +31,7 @@ import Testing
             feed.timetable.patternRules[pattern.stops].map { $0.contains(.timed) } == [true, false, false, true])
     }
 
-    @Test func `stops without times lie by the way along the shape where all have one`() throws {
+    @Test func `stops without times are interpolated along the shape if all have a distance`() throws {
         let head = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled\n"
         let feed = try FeedSample.feed([
             "stop_times.txt": head
@@ -54,7 +54,7 @@ import Testing
         #expect(feed.timetable.stopIDs(of: "t2") == ["s1", "s2", "s3"])
     }
 
-    @Test func `columns stand in any order, beside others that are not known`() throws {
+    @Test func `columns are in any order, among unknown ones`() throws {
         let feed = try FeedSample.feed([
             "stop_times.txt": "x_note,stop_sequence,stop_id,trip_id,departure_time,arrival_time\n"
                 + "a,1,s1,t1,08:01:00,08:00:00\n\"b,c\",2,s2,t1,08:11:00,08:10:00\n",
@@ -146,7 +146,7 @@ import Testing
         #expect(feed.timetable.inconsistency == nil)
     }
 
-    @Test func `who runs for ever takes no more than a share of all days`() throws {
+    @Test func `an unlimited service takes at most a share of all days`() throws {
         var limits = TransitFeed.Limits()
         limits.serviceDayCount = 2 * 64 * 10
         let feed = try FeedSample.feed(
@@ -244,7 +244,7 @@ import Testing
         #expect(error == .limitExceeded(file: "frequencies.txt", line: 0, what: "more than 1000 trips"))
     }
 
-    @Test func `rules of stops make patterns of their own`() throws {
+    @Test func `rules of stops form separate patterns`() throws {
         let head = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,drop_off_type,timepoint\n"
         let feed = try FeedSample.feed([
             "stop_times.txt": head

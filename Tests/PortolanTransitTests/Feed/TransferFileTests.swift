@@ -75,7 +75,7 @@ import Testing
         #expect(feed.timetable.transfers.count + feed.timetable.tripLinks.count == (bad.isKept ? 2 : 1))
     }
 
-    @Test func `rows about the same are told of`() throws {
+    @Test func `duplicate rows are reported`() throws {
         let feed = try feed("s1,s2,,,t1,,0,\ns1,s2,,,,,0,\ns1,s2,,,t1,,3,\n")
         #expect(feed.problems.kept.map(\.kind) == [.duplicate])
         #expect(feed.problems.kept.map(\.line) == [4])

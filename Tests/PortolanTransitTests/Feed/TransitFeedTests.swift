@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: ["as it is", "a quote", "problems", "no order"])
-    func `threads together read what one reads`(_ change: String) throws {
+    func `several threads read the same as one`(_ change: String) throws {
         let files = Self.largeFeed { rows in
             switch change {
             case "a quote": rows[801] = "\"trip-400\",05:00:00,05:00:00,A,1,\"a\nb\""

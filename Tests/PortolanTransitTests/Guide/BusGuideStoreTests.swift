@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [404, 500, 204, 304])
-    func `other answers are no guide`(status: Int) async throws {
+    func `other responses are not a guide`(status: Int) async throws {
         let folder = try TemporaryFolder()
         let store = store(folder, StubTransport { HTTPResponse(status: status, url: $0.url) })
         do throws(BusGuide.StoreError) {
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", #"{"format":"portolan-guide-1","time":0,"kml":{"source":"a","data":"?"}}"#])
-    func `a damaged file is told, and mended by the next download`(text: String) async throws {
+    func `a damaged file is reported, and replaced by the next download`(text: String) async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/guide", withIntermediateDirectories: true)
         try folder.write(Array(text.utf8), to: "guide/guide.json")

@@ -119,7 +119,7 @@ import Testing
         #expect(guide.stops(near: Coordinate(x: 0, y: 0), within: 3000).isEmpty)
     }
 
-    @Test func `a route without a list has the stops along its way`() throws {
+    @Test func `a route without a list has the stops along its path`() throws {
         let stops =
             GuideSample.stop("b", 0.01, 0.0002) + GuideSample.stop("a", 0.002, 0) + GuideSample.stop("c", 0.005, 0.01)
         let guide = try BusGuide(kml: GuideSample.kml(stops + GuideSample.route("r", "0,0 0.02,0")))
@@ -143,7 +143,7 @@ import Testing
         #expect(guide.search("stop", limit: 7).count == 7)
     }
 
-    @Test func `what is wrong in the data is left out and told`() throws {
+    @Test func `invalid data are omitted and reported`() throws {
         let kml = GuideSample.kml(
             GuideSample.stop("a", 0, 0) + GuideSample.stop("a", 1, 1) + GuideSample.stop("", 0, 0)
                 + GuideSample.stop("b", 0.01, 0, "<Data name=\"uuid\"><value>x</value></Data>")
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: [("", "[]"), ("<kml>", "[]"), ("<kml/>", "{"), ("<kml/>", "{}"), ("not a document", "[]")])
-    func `what is no guide is an error with its document`(kml: String, list: String) {
+    func `an invalid guide is an error that names the document`(kml: String, list: String) {
         #expect(throws: BusGuide.ParseError.self) { try BusGuide(kml: Array(kml.utf8), cooperatives: Array(list.utf8)) }
     }
 

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `guides are read or refused, and what is read answers`(seed: Int) throws {
+    func `guides are read or refused, and a guide that is read answers`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let kml = try GuideSample.bytes("routes.kml"), list = try GuideSample.bytes("cooperatives.json")
         for _ in 0..<10 {

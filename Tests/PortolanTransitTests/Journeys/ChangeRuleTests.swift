@@ -159,7 +159,7 @@ import Testing
         #expect(try trips(to: 3) == ["A", "C"])
     }
 
-    @Test func `nobody sets out for a trip with rules of its own where a later one will do`() throws {
+    @Test func `a trip with special rules is not chosen if a later one is sufficient`() throws {
         var sample = crossing
         sample.transfers = [try rule("A>s=2:120"), try rule("B>=2:60")]
         let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)

@@ -24,7 +24,7 @@ import Testing
         #expect(union.geometry.polygons.map(\.count) == [1])
     }
 
-    @Test func `holes are kept, and what lies in them`() {
+    @Test func `holes are kept, and areas inside them`() {
         var discs = (0..<24).map { number -> DiscUnion.Disc in
             let angle = Double(number) / 12 * .pi
             return .init(center: SampleTimetable.place(2000 * cos(angle), 2000 * sin(angle)), radius: 600)
@@ -38,7 +38,7 @@ import Testing
         #expect(abs(Self.area(islands) - Self.area(ring) - 2 * .pi * 300 * 300) < 3000)
     }
 
-    @Test func `no disc is no area`() {
+    @Test func `without a disc there is no area`() {
         #expect(DiscUnion([], cell: 25).geometry.isEmpty)
     }
 

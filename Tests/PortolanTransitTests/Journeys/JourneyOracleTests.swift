@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `the latest departures are those after which nobody is in time`(seed: Int) throws {
+    func `the latest departures are those after which no arrival is in time`(seed: Int) throws {
         let sample = SampleTimetable.random(seed: UInt64(seed))
         let oracle = JourneyOracle(sample, Self.walking)
         let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)

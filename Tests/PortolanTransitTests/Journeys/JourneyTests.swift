@@ -23,7 +23,7 @@ import Testing
 
     var walking: Walking { Walking(speed: 1, factor: 1, reach: 500, changeReach: 300) }
 
-    @Test func `nobody waits at a stop for what could be waited for at home`() throws {
+    @Test func `waiting time is spent before leaving`() throws {
         let planner = JourneyPlanner(sample.timetable(), walking: walking)
         let journeys = try planner.journeys(
             JourneyPlanner.Query(
@@ -41,7 +41,7 @@ import Testing
         #expect(journey.movingSeconds == 60 + 240 + 100 + 300 + 50)
     }
 
-    @Test func `stations stand for their stops`() throws {
+    @Test func `stations represent their stops`() throws {
         var sample = sample
         sample.stops.append((2050, 0))
         sample.parents = [2: 5, 3: 5]
@@ -58,7 +58,7 @@ import Testing
         #expect(there.map(\.arrival) == [date(sample, 29_040)])
     }
 
-    @Test func `a journey tells what is expected, and what was planned`() throws {
+    @Test func `a journey has expected and planned times`() throws {
         let day = sample.firstDay
         let updates = [
             TripUpdate(
@@ -82,7 +82,7 @@ import Testing
         #expect(try planner.applying([], now: date(sample, 0)).journeys(later).first?.rides.first?.tripID == "E10")
     }
 
-    @Test func `a time told by itself is late by what lies between`() throws {
+    @Test func `a single reported time is interpolated`() throws {
         let updates = [
             TripUpdate(
                 trip: TripReference(trip: "E0"),
@@ -122,7 +122,7 @@ import Testing
         #expect(arriving.first?.departure == time)
     }
 
-    @Test func `places with no stop near and stops that are none are refused`() throws {
+    @Test func `places without a stop nearby and unknown stops are refused`() throws {
         let planner = JourneyPlanner(sample.timetable(), walking: walking)
         let away = SampleTimetable.place(50_000, 0), time = JourneyPlanner.Query.Time.departing(date(sample, 28_800))
         #expect(throws: JourneyPlanner.QueryError.noStopNear(away, meters: 500)) {
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `rules of huge stations end at the most pairs that may be`() throws {
+    @Test func `rules of huge stations stop at the limit of pairs`() throws {
         var sample = sample
         sample.stops = (0..<101).map { (Double($0), 0) }
         sample.parents = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, 100) })

@@ -30,7 +30,7 @@ import Testing
         TripUpdate(trip: TripReference(trip: "t1", day: day), stops: stops, delay: delay)
     }
 
-    @Test func `what nobody tells is not known to be on time`() throws {
+    @Test func `a trip without an update is not known to be on time`() throws {
         let late = TripUpdate.Time.late(.seconds(60))
         #expect(try Self.expected(Self.update([])) == [nil, nil, nil])
         #expect(try Self.expected(Self.update([], delay: .zero)) == [0, 0, 0])
@@ -54,7 +54,7 @@ import Testing
                 == [900, 240, nil])
     }
 
-    @Test func `an update that tells nothing takes back what was known`() throws {
+    @Test func `an empty update withdraws earlier ones`() throws {
         let feed = try FeedSample.feed()
         let board = StopBoard(feed.timetable).applying(
             [TripUpdate(trip: TripReference(trip: "t1", day: Self.day), change: .canceled), Self.update([])],
@@ -77,7 +77,7 @@ import Testing
 
     /// 00:30 of the 24th for 24:30 of the 23rd.
     @Test(arguments: [(20_780, 1800, 120), (20_781, 1800, 120), (20_781, 88_200, nil), (20_779, 1800, nil)])
-    func `after midnight the next day of the calendar may be told`(day: Int, start: Int, delay: Int?) throws {
+    func `after midnight the next calendar day may be stated`(day: Int, start: Int, delay: Int?) throws {
         let times = [
             "stop_times.txt": Self.head
                 + "t1,24:30:00,24:30:00,s1,1\nt1,24:40:00,24:40:00,s2,2\nt1,25:00:00,25:00:00,s3,3\n"
@@ -87,7 +87,7 @@ import Testing
         #expect(try Self.expected(late, times, at: 24) == [delay, delay, delay])
     }
 
-    @Test func `updates of trips that the timetable does not have are told`() throws {
+    @Test func `updates of unknown trips are reported`() throws {
         let added = TripUpdate(trip: TripReference(trip: "t1", day: Self.day), change: .added)
         let unknown = TripUpdate(trip: TripReference(trip: "t99"), delay: .seconds(60))
         let updates = [added, Self.update([], delay: .seconds(60)), unknown]
@@ -99,7 +99,7 @@ import Testing
 
     @Test(
         arguments: [(84_600, [60, nil]), (88_200, [nil, 60]), (1800, [nil, 60]), (60, [nil, nil])] as [(Int, [Int?])])
-    func `a start tells runs of one identifier apart, also by the clock`(start: Int, delays: [Int?]) throws {
+    func `a start time distinguishes runs with one identifier`(start: Int, delays: [Int?]) throws {
         let feed = try FeedSample.feed([
             "frequencies.txt": "trip_id,start_time,end_time,headway_secs,exact_times\nt1,23:30:00,25:00:00,3600,1\n"
         ])
@@ -117,7 +117,7 @@ import Testing
         #expect(try Self.expected(Self.update(stops)) == [60, 120, 180])
     }
 
-    @Test func `a stop that is visited twice is told forwards first`() throws {
+    @Test func `a stop that is visited twice is matched forwards first`() throws {
         let feed = try FeedSample.feed([
             "stop_times.txt": Self.head
                 + "t1,8:00:00,8:00:00,s1,1\nt1,8:10:00,8:10:00,s2,2\nt1,8:20:00,8:20:00,s1,3\nt1,8:30:00,8:30:00,s3,4\n"

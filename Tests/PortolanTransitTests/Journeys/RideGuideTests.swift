@@ -35,7 +35,7 @@ import Testing
         #expect(first.rides.map(\.isEstimate) == [false])
     }
 
-    @Test func `changes are told where they are allowed`() throws {
+    @Test func `changes are announced where they are allowed`() throws {
         let guide = RideGuide(lines, walking: walking)
         let from = SampleTimetable.place(0, 0), to = SampleTimetable.place(3000, 3000)
         #expect(guide.suggestions(from: from, to: to).isEmpty)
@@ -59,7 +59,7 @@ import Testing
         #expect(RideGuide.Words.english.text(card) == "walk 100 m → 9 Kamppi, 3 stops")
     }
 
-    @Test func `stops where nobody may board or leave are not suggested`() {
+    @Test func `stops without boarding or alighting are not suggested`() {
         var closed = lines
         closed[0].stops[0].boards = false
         closed[0].stops[5].alights = false

@@ -106,7 +106,7 @@ import Testing
         #expect(model == before)
     }
 
-    @Test func `a question that was cancelled is no failure`() throws {
+    @Test func `a cancelled request is not a failure`() throws {
         var (model, number) = try asked()
         _ = model.take(.stops(number, .failure(.service(.cancelled))), at: now)
         #expect(model.error == nil)

@@ -47,7 +47,7 @@ import Testing
         (Coordinate(x: 0, y: 91), 100.0), (Coordinate(x: .nan, y: 0), 100), (Coordinate(x: 0, y: 0), -1),
         (Coordinate(x: 0, y: 0), .infinity), (Coordinate(x: 0, y: 0), .nan),
     ])
-    func `what is nowhere on earth is not asked for`(center: Coordinate, meters: Double) async {
+    func `coordinates outside the earth are not requested`(center: Coordinate, meters: Double) async {
         let transport = Answers.always("[]")
         await #expect(throws: StopFinderError.invalidPlace) {
             try await first(transport).stops(near: center, within: meters)

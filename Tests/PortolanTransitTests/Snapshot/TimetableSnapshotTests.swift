@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `what is foreign, of another version or cut is refused`() throws {
+    @Test func `foreign files, other versions and truncated files are refused`() throws {
         let bytes = Timetable.Snapshot(try Self.full()).bytes
         #expect(throws: Timetable.SnapshotError.foreign(file: "a")) { try Timetable.Snapshot([], name: "a") }
         #expect(throws: Timetable.SnapshotError.foreign(file: "a")) {
@@ -90,7 +90,7 @@ import Testing
             { $0.patterns[0].line = -1 }, { $0.departures[0] = 9_000_000 }, { $0.arrivals[1] = -9_000_000 },
             { $0.departures[1] -= 86_400 },
         ] as [@Sendable (inout Timetable) -> Void])
-    func `what leads to no row of a table, or back in time, is found`(
+    func `references outside a table, or back in time, are detected`(
         _ damage: @Sendable (inout Timetable) -> Void
     ) throws {
         var timetable = try Self.full()
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: ["backwards.bin", "large.bin"])
-    func `a trip that arrives before it departs is no timetable`(file: String) throws {
+    func `a trip that arrives before it departs is invalid`(file: String) throws {
         let corpus =
             #filePath.split(separator: "/Tests/PortolanTransitTests/")[0] + "/Tests/Fuzz/Corpus/timetable-snapshot/"
         var bytes = [UInt8](try Data(contentsOf: URL(filePath: corpus + file)))

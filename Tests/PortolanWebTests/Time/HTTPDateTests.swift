@@ -23,11 +23,11 @@ import Testing
         "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 99999 08:00:00 GMT",
         "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 0000 08:49:37 GMT",
     ])
-    func `what is no date is none`(text: String) {
+    func `an invalid date is refused`(text: String) {
         #expect(HTTPDate.read(text) == nil)
     }
 
-    @Test func `what is written is read back`() {
+    @Test func `a written date is read back`() {
         #expect(HTTPDate.text(of: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
         for seconds in stride(from: -4_000_000_000, to: 40_000_000_000, by: 86_399_999) {
             #expect(HTTPDate.read(HTTPDate.text(of: seconds)) == seconds)
