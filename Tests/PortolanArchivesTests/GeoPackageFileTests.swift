@@ -114,9 +114,9 @@ import Testing
 
     static let hostile: [(statements: [String], words: String)] = [
         ([], "no such table: gpkg_contents"), (Array(tables.prefix(4)), "no tile table"),
-        (tables + ["INSERT INTO gpkg_contents VALUES ('roads', 'features', '', 1)"], "it holds 'roads'"),
+        (tables + ["INSERT INTO gpkg_contents VALUES ('roads', 'features', '', 1)"], "it has 'roads'"),
         ([mark, "CREATE TABLE gpkg_contents (a)"], "no such column"),
-        (tables + ["INSERT INTO gpkg_contents VALUES ('t', 'tiles', '', 1)"], "no row about the table 't'"),
+        (tables + ["INSERT INTO gpkg_contents VALUES ('t', 'tiles', '', 1)"], "no row for the table 't'"),
         (tables + table("t", quoted: "t") + ["DROP TABLE t"], "no such table: t"),
         (tables + table("t", quoted: "t") + ["DROP TABLE gpkg_tile_matrix"], "no such table: gpkg_tile_matrix"),
         (tables + table("t", quoted: "t") + ["DELETE FROM t WHERE zoom_level = 5"], "no level with tiles"),

@@ -45,7 +45,8 @@ import Testing
                 let words = try #require(error?.detail)
                 #expect(
                     words.wholeMatch(
-                        of: #/process \d+ on .+, since [-\d]+T[:\d]+Z, writes it; wait until that has ended/#) != nil)
+                        of: #/process \d+ on .+, since [-\d]+T[:\d]+Z, is writing it; wait until it has finished/#)
+                        != nil)
             }
             try writer.write(Self.tiles)
             #expect(folder.files.contains("a.mbtiles.lock"))

@@ -82,7 +82,7 @@ import Testing
             "half an image", .truncate(toByteCount: 60),
             "png truncated at byte 60: 60 bytes cannot hold an image of 256x256"),
         row(
-            "the beginning of an image", .truncate(toByteCount: 10), "png truncated at byte 10: unexpected end of file"
+            "the beginning of an image", .truncate(toByteCount: 10), "png truncated at byte 10: the file ends too early"
         ),
     ]
 

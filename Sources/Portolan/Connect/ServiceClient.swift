@@ -16,7 +16,7 @@ import PortolanXML
 /// With a cache (``RendererConfiguration/cacheFolder``), documents are fetched again only when they are stale. Without
 /// one, each call fetches them, so keep the layers.
 public struct ServiceClient: Sendable {
-    private let cache: ResponseCache
+    let cache: ResponseCache
     package let configuration: RendererConfiguration
     /// The origin of the requested URLs.
     package private(set) var origin = NamedURL.Origin.user
@@ -233,11 +233,6 @@ public struct ServiceClient: Sendable {
     package func forget(_ url: String) async {
         let url = NamedURL(url, namedBy: origin)
         await cache.remove(configuration.request(to: url, limit: configuration.documentByteLimit))
-    }
-
-    /// A loader of resources that keeps nothing in memory.
-    var resourceLoader: ResourceLoader {
-        ResourceLoader(responses: cache, cache: MemoryCache(byteBudget: 0), configuration: configuration)
     }
 
     /// A PMTiles archive on a server.

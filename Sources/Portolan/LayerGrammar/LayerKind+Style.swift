@@ -103,13 +103,13 @@ private struct StyleSources {
 
     /// Parses a source that the user replaced.
     private func named(_ words: String, in source: StyleSheet.Source) throws(MapError) -> LayerSpecification {
-        let parts = try LayerSpecification.Parts(words, specification.kinds)
-        // Without a kind an archive or a template is one of vector tiles where the style wants such.
-        let path = parts.source.lowercased()
+        // Without a kind, an archive or a template holds vector tiles if the style expects them.
+        let path = words.prefix { $0 != ";" }.lowercased()
         let isOfTiles = path.hasSuffix(".mbtiles") || path.hasSuffix(".pmtiles") || path.contains("{")
-        let kind = source.type == "vector" && parts.kind.readsFeatures && isOfTiles ? .vectorTiles : parts.kind
+        let parts = try LayerSpecification.Parts(
+            words, specification.kinds, default: source.type == "vector" && isOfTiles ? .vectorTiles : .features)
         return try LayerSpecification(
-            kind: kind, source: parts.source, values: parts.values, namedBy: specification.origin,
+            kind: parts.kind, source: parts.source, values: parts.values, namedBy: specification.origin,
             kinds: specification.kinds)
     }
 

@@ -96,28 +96,29 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
 
     /// The parts of the text form, without validation of the keys.
     package struct Parts: Equatable {
-        /// The kind before the colon; features if none exists.
-        package var kind = LayerKind.features
+        /// The kind before the colon, or the default kind if none exists.
+        package var kind: LayerKind
         /// The source.
         package var source: String
         /// The values by key.
         package var values: [String: String] = [:]
 
-        init(_ text: String, _ kinds: LayerKinds) throws(MapError) {
+        init(_ text: String, _ kinds: LayerKinds, default kind: LayerKind = .features) throws(MapError) {
+            self.kind = kind
             func wrong(_ words: String) -> MapError { .layer(.specification(words), source: text) }
             var parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
             source = parts.removeFirst()
             if let colon = source.firstIndex(of: ":") {
                 let prefix = String(source[..<colon]), rest = source[source.index(after: colon)...]
                 if let named = kinds.kind(named: prefix), named != .features {
-                    kind = named
+                    self.kind = named
                     source = String(rest)
                 } else if Self.looksLikeKind(prefix, before: rest) {
                     throw wrong("layer '\(text)': \(Self.unknown(prefix, rest, kinds))")
                 }
             }
             source = LayerSpecification.unescaped(source)
-            if kind == .features, source.hasPrefix("http"), LayerSpecification.isTemplate(source) {
+            if self.kind == .features, source.hasPrefix("http"), LayerSpecification.isTemplate(source) {
                 throw wrong("layer '\(text)': this is a tile template; write xyz:\(source)")
             }
             guard !source.isEmpty else {

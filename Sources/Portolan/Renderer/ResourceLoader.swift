@@ -439,3 +439,10 @@ extension NamedURL {
     /// The path of a local file, or `nil` for other URLs.
     fileprivate var path: String? { try? FileTransport.path(of: text) }
 }
+
+extension ServiceClient {
+    /// A loader of resources that keeps nothing in memory.
+    var resourceLoader: ResourceLoader {
+        ResourceLoader(responses: cache, cache: MemoryCache(byteBudget: 0), configuration: configuration)
+    }
+}

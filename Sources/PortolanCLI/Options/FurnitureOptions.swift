@@ -63,7 +63,8 @@ struct FurnitureOptions: ParsableArguments {
     private func graticuleLines() throws(CommandFailure) -> Furniture.Graticule? {
         guard let graticule else { return nil }
         guard let lines = Furniture.Graticule(graticule) else {
-            throw CommandFailure(.usage, "--graticule \(graticule): must be 'auto' or a number of degrees up to 90")
+            throw CommandFailure(
+                .usage, "--graticule \(graticule): must be 'auto' or a number of degrees above 0 and up to 90")
         }
         return lines
     }

@@ -100,7 +100,9 @@ enum TileJSONExamination {
         }
         let extent = document.bounds.flatMap { GeographicBounds($0)?.extent(in: .webMercator) } ?? world
         let x = (extent.minX + extent.maxX) / 2, y = (extent.minY + extent.maxY) / 2
-        guard let point = Extent(center: Coordinate(x: x, y: y), width: 1, height: 1),
+        // Larger than the part of a tile by which grids ignore neighbours, since the centre may be a corner.
+        let side = world.width / Double(1 << min(max(level, 0), 30)) / 100
+        guard let point = Extent(center: Coordinate(x: x, y: y), width: side, height: side),
             let tile = grid.tiles(level: 0, in: point)?.indexes.first,
             let template = try? probe.template(of: document, in: base),
             let address = template.url(of: tile, in: grid, isRetina: false)

@@ -84,7 +84,7 @@ struct VectorTilePlanner {
                         column: square.column, row: square.row, tile: own, scale: 1, offsetX: 0, offsetY: 0,
                         neighbours: sides))
             } else if arrivals.failure(id) != nil {
-                standIn(for: tile, square, sides, reading, in: &found)
+                standIn(for: tile, square, sides, selection, in: &found)
             } else if !arrivals.isKnown(id) {
                 found.isWaiting = true
             }
@@ -147,8 +147,8 @@ struct VectorTilePlanner {
 
     /// Returns the part of a coarser tile that replaces a failed one.
     private func standIn(
-        for tile: TileIndex, _ square: Square, _ sides: VectorTilePiece.Sides, _ reading: Resource.VectorTileReading,
-        in found: inout VectorTileView
+        for tile: TileIndex, _ square: Square, _ sides: VectorTilePiece.Sides,
+        _ selection: (_ zooms: Range<Double>?) -> VectorTileSelection, in found: inout VectorTileView
     ) {
         guard let extent = grid.extent(of: tile) else { return }
         for level in (0..<tile.level).reversed() {
@@ -156,6 +156,8 @@ struct VectorTilePlanner {
                 let whole = grid.extent(of: coarse), let location = tiles.location(of: coarse)
             else { continue }
             let id = view.id(tiles.item(coarse))
+            // As its own level reads it, so that a tile of an earlier view is found in memory.
+            let reading = Resource.VectorTileReading(encoding: encoding, selection: selection(zooms(of: level)))
             if !found.resources.contains(where: { $0.id == id }) {
                 found.resources.append(resource(coarse, location, reading, .standIn, rank: 0))
             }

@@ -174,7 +174,7 @@ public enum PlanError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notTransformable(let error): "\(error); choose another CRS for the map or the layer"
         case .tooManyTiles(let limit):
             "the view needs more than \(limit) tiles, or more pixels than allowed; zoom in, or give the layer coarser levels"
-        case .requestTooLarge: "the view with its margin exceeds the picture limit"
+        case .requestTooLarge: "the view with its margin exceeds the picture limit; request a smaller picture"
         case .notDrawable(let reason): reason
         }
     }

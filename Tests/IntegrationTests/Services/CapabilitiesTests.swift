@@ -60,7 +60,7 @@ import Testing
             (map, WMSOptions(layers: []), ["no layer given", "countries"]),
             (
                 map, WMSOptions(layers: ["countries"], styles: ["outlin"]),
-                ["no style 'outlin'", "available: ", "outline"]
+                ["unknown style 'outlin'", "available: ", "outline"]
             ),
             (
                 map, WMSOptions(layers: ["countries"], crsName: "EPSG:2154"),
@@ -68,12 +68,12 @@ import Testing
             ),
             (
                 map, WMSOptions(layers: ["countries"], format: "image/webp"),
-                ["does not draw image/webp", "image/png, image/png; mode=8bit, image/jpeg"]
+                ["the format image/webp is not offered", "image/png, image/png; mode=8bit, image/jpeg"]
             ),
-            (proxy, WMSOptions(layers: ["polar"]), ["no layer 'polar'", "relief, political, cities"]),
+            (proxy, WMSOptions(layers: ["polar"]), ["unknown layer 'polar'", "relief, political, cities"]),
             (
                 proxy, WMSOptions(layers: ["political"], format: "image/gif"),
-                ["does not draw image/gif", "image/png, image/jpeg"]
+                ["the format image/gif is not offered", "image/png, image/jpeg"]
             ),
         ]
         for (url, options, words) in cases {

@@ -56,7 +56,7 @@ import Testing
         #expect(none.layer.source.kind == "wms")
         #expect(
             none.warnings.contains {
-                $0.description.contains("no tile set of these layers in EPSG:3857 that can be used")
+                $0.description.contains("no usable tile set of these layers in EPSG:3857")
             })
         let viewport = try TileLayers.viewport(level: 5, x: 15 * 256 + 100, y: 11 * 256 + 30, width: 500, height: 400)
         let one = try await MapRenderer.fresh().picture(of: ready, in: viewport)

@@ -47,7 +47,7 @@ import Testing
         ("1 sun shines", "no beacon, data or radio event"), ("{", "expected an object with a time and an event"),
         (#"{"time": "1"}"#, "expected an object with a time and an event"),
         (#"{"time": 1}"#, "missing UUID, major or minor"), (#"{"time": 1e300, "radio": "on"}"#, "invalid time"),
-        (String(repeating: "[", count: 9000), "it exceeds 8192 bytes"),
+        (String(repeating: "[", count: 9000), "exceeds 8192 bytes"),
     ])
     func `an invalid line is reported with its number`(line: String, what: String) {
         #expect(throws: BeaconError.malformedLog(file: "a.log", line: 2, what: what)) {

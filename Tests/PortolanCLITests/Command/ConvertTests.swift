@@ -108,7 +108,7 @@ import Testing
         let ended = try await portolan.run(["convert", "oaf:\(server.url)/collections;layers=p", "out.wkt"])
         #expect(ended.status == status, "\(ended.testDescription)")
         #expect(text("out.wkt") == (status == 65 ? "" : "POINT(8 9)\n"))
-        if status == 3 { #expect(ended.errors.contains("gave 1 of 9 features")) }
+        if status == 3 { #expect(ended.errors.contains("returned 1 of 9 features")) }
     }
 
     @Test func `lines are converted one by one, and invalid ones reported`() async throws {
@@ -141,6 +141,6 @@ import Testing
     @Test func `GPX has no areas, which is reported`() async throws {
         try portolan.write("POLYGON((0 0,1 0,0 1,0 0))\nPOINT(1 2)\n", to: "a.wkt")
         let ended = try await portolan.run(["convert", "a.wkt", "a.gpx"])
-        #expect(ended.status == 0 && ended.errors.contains("1 areas left out"), "\(ended.testDescription)")
+        #expect(ended.status == 0 && ended.errors.contains("1 polygons left out"), "\(ended.testDescription)")
     }
 }

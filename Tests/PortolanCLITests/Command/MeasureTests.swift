@@ -59,7 +59,7 @@ import Testing
             }
                 == [
                     "Walk 111 km", "Polygon 444 km around 12309 km²", "Inn nothing to measure",
-                    "3 together 111 km, 444 km around 12309 km²",
+                    "3 in total 111 km, 444 km around 12309 km²",
                 ], "\(words.testDescription)")
         let measured = try json(try await portolan.run(["measure", "some.geojson", "--json"]))
         let features = try #require(measured["features"] as? [[String: Any]])

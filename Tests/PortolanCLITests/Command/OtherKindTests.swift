@@ -12,7 +12,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("wms:URL;layers=a", wmts, 64, "this URL responds as a WMTS; write wmts:URL instead"),
+            ("wms:URL;layers=a", wmts, 64, "responds as a WMTS; write wmts:URL instead"),
             ("wms:URL;layers=a", "<TileMapService/>", 64, "responds as a TMS; write tms:URL instead"),
             ("wmts:URL", "<WMS_Capabilities version='1.3.0'/>", 64, "responds as a WMS; write wms:URL instead"),
             ("wmsc:URL;layers=a", wmts, 64, "write wmts:URL instead"),
@@ -21,7 +21,7 @@ import Testing
             ("wms:URL;layers=a", #"{"tilejson":"3.0.0"}"#, 64, "responds with TileJSON; write tilejson:URL instead"),
             (
                 "wms:URL/arcgis/rest/services/Base/Topo/MapServer?f=json;layers=0", #"{"currentVersion":11}"#, 64,
-                "write arcgis:URL/arcgis/rest/services/Base/Topo/MapServer instead, or if its WMS is switched on "
+                "write arcgis:URL/arcgis/rest/services/Base/Topo/MapServer instead, or if WMS is enabled "
                     + "wms:URL/arcgis/services/Base/Topo/MapServer/WMSServer"
             ),
             (

@@ -61,8 +61,8 @@ import Testing
 
     @Test(arguments: [
         (["--font", "absent.ttf"], 66, "font 'absent.ttf': No such file"),
-        (["--font", "p.geojson"], 65, "font 'p.geojson': it is no TrueType or OpenType font"),
-        (["--font", "No Such Family"], 64, "font 'No Such Family': there is neither a file nor an installed family"),
+        (["--font", "p.geojson"], 65, "font 'p.geojson': not a TrueType or OpenType font"),
+        (["--font", "No Such Family"], 64, "font 'No Such Family': no such file or installed family"),
     ])
     func `a font that cannot be used is an error`(_ arguments: [String], _ status: Int32, _ words: String) async throws
     {
@@ -75,7 +75,7 @@ import Testing
     @Test func `a character without a glyph is reported with its layer`() async throws {
         let ended = try await render(["-l", "p.geojson;label=code;name=codes", "--report", "a.json"]).ended
         #expect(ended.status == 3)
-        #expect(ended.errors.contains("layer 'codes': no font has U+10FFFD; boxes"), "\(ended.testDescription)")
+        #expect(ended.errors.contains("layer 'codes': no font has U+10FFFD; drawn as"), "\(ended.testDescription)")
         let report = try JSONDecoder().decode(RenderReport.self, from: Data(#require(portolan.file("a.json"))))
         #expect(report.warnings.count == 1 && !report.complete)
         let title = try await render(["-l", "p.geojson", "--title", "x\u{10FFFD}"]).ended

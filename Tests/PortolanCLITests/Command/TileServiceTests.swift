@@ -55,10 +55,10 @@ import Testing
         ]
         let elsewhere = ["--center", "100,10"]
         let told = try await portolan.run(line + ["a.png"] + elsewhere)
-        #expect(told.status == 0 && told.errors.contains("layer 's': the view lies wholly outside"), "\(told.errors)")
+        #expect(told.status == 0 && told.errors.contains("layer 's': the view is entirely outside"), "\(told.errors)")
         let strict = try await portolan.run(line + ["b.png", "--strict"] + elsewhere)
         #expect(strict.status == 69 && portolan.file("b.png") == nil, "\(strict.testDescription)")
-        #expect(strict.error.contains("layer 's': the view lies wholly outside"))
+        #expect(strict.error.contains("layer 's': the view is entirely outside"))
         let there = try await portolan.run(line + ["c.png", "--strict", "--center", "-4,40"])
         #expect(there.status == 0, "\(there.testDescription)")
     }

@@ -60,7 +60,7 @@ import Testing
         let picture = try Self.picture(kind, 300, MemoryBudget(byteLimit: 2_000))
         #expect(!picture.isComplete)
         #expect(picture.warnings.map(\.code) == [.limited])
-        #expect(picture.warnings.first?.message.contains("not enough memory for them") == true)
+        #expect(picture.warnings.first?.message.contains("memory limit reached") == true)
     }
 }
 #endif

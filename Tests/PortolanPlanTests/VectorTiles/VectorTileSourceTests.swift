@@ -166,7 +166,7 @@ import Testing
             SampleTiles.Feature(.lines, [[(4096, 2500), (5000, 2000)]], [("class", "x")]),
         ]
         var tiles = SampleTiles([("l", features)], buffer: 128)
-        #expect(try Self.drawn("line", tiles).count == 3)
+        #expect(try Self.drawn("line", tiles, filter: #"["has", "class"]"#).count == 3)
         // Equal identifiers in one tile tell nothing.
         tiles.layers[0].features = (0..<4).map { number in
             .init(id: 1, .lines, [[(4000 + number * 10, 100 + number * 300), (4200, 100 + number * 300)]])

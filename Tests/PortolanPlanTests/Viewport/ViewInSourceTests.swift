@@ -11,6 +11,6 @@ import Testing
         #expect(problems[0].description.contains("choose"))
         #expect(problems[1].description.contains("4096"))
         #expect(problems[1].description.contains("zoom in"))
-        #expect(problems[2].description.contains("larger"))
+        #expect(problems[2].description.contains("smaller"))
     }
 }

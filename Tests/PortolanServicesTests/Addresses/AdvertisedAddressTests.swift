@@ -89,6 +89,6 @@ import Testing
         let template = try WMSNegotiation.template(
             for: WMSOptions(layers: ["a"]), of: wms("http://inside.example/x?"), baseURL: BaseURL(Self.document),
             mapCRS: .webMercator)
-        #expect(template.warnings.contains { $0.message.contains("url-policy=base asks h.example") })
+        #expect(template.warnings.contains { $0.message.contains("url-policy=base uses h.example instead") })
     }
 }

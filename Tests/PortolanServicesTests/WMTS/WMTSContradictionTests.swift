@@ -36,7 +36,7 @@ import Testing
                 Self.limit(2, 1...1, 0...0), Self.limit(2, 2...2, 3...3)))
         #expect(request.grid.matrices.map(\.rows) == [0...0, 0...1, 1...2])
         #expect(request.grid.matrices.map(\.columns) == [0...0, 0...1, 0...3])
-        #expect(request.warnings.map(\.message).contains { $0.contains("several limits of matrix '1' and 1 more") })
+        #expect(request.warnings.map(\.message).contains { $0.contains("several limits for matrix '1' and 1 more") })
     }
 
     @Test func `the same limits twice are no contradiction`() throws {
@@ -63,7 +63,7 @@ import Testing
         let request = try Self.request(Self.box + limits)
         #expect(request.grid.matrices.map(\.rows) == [0...0, 0...1, 1...2, 2...5])
         #expect(request.grid.matrices.map(\.columns) == [0...0, 0...1, 2...2, 4...5])
-        #expect(request.warnings.map(\.message).contains { $0.contains("from the top or from the bottom") })
+        #expect(request.warnings.map(\.message).contains { $0.contains("the top or the bottom") })
     }
 
     @Test(arguments: [(0...7, 4...7), (0...7, 0...7), (1...7, 0...7)])
@@ -85,7 +85,7 @@ import Testing
         #expect(read.matrixSets[0].matrices.map(\.columnCount) == [1, 2])
         let messages = read.warnings.map(\.message)
         #expect(
-            messages.contains { $0.contains("matrix '1' twice") }
+            messages.contains { $0.contains("duplicate matrix '1'") }
                 && messages.contains { $0.contains("duplicate layer 'l'") })
     }
 

@@ -98,7 +98,7 @@ import Testing
         error = await #expect(throws: MapError.self) {
             try await client.ogcTilesLayer(named: "t", url: "http://h/", options: .init(collections: ["c"]))
         }
-        #expect(error?.message.contains("available: a") == true)
+        #expect(error?.message.contains("did you mean 'a'? Available: a") == true)
     }
 
     /// GNOSIS and pygeoapi: the grid by its own document, the template beside the list, limits of the levels.

@@ -89,7 +89,7 @@ import Testing
         options.tiling = WMSOptions.Tiling(usesTileSets: usesTileSets)
         let warnings = try await client.wmsLayer(named: "t", url: "http://h/wms", options: options).warnings
         #expect(
-            warnings.count { $0.description.contains("no tile set of these layers in EPSG:3857") } == count,
+            warnings.count { $0.description.contains("no usable tile set of these layers in EPSG:3857") } == count,
             "\(warnings)")
         let (ready, _) = try Self.client(["h": Self.ok("mapproxy/wmsc-caps-1.1.1.xml")])
         options.layers = ["political"]

@@ -119,7 +119,7 @@ import Testing
         _ = try await renderer.render([layer], in: Self.view(zoom: 1.5), options: options)
         let result = try await renderer.render([layer], in: Self.view(zoom: 2.3), options: options)
         #expect(!result.report.complete)
-        #expect(result.report.layers.first?.failed.map(\.resource) == ["1/1/1"])
+        #expect(result.report.layers.first?.failed.map(\.resource) == ["1/1/1 https://tiles.example/1/1/1.pbf"])
         let image = result.image
         #expect(image.pixels.first == image.pixels.last)
     }

@@ -60,7 +60,7 @@ import Testing
         let result = try await renderer.render([World.tiles()], in: World.view(), options: options)
         let layer = result.report.layers[0]
         #expect(!result.report.complete && layer.requested == 4 && layer.failed.map(\.code) == [.memory])
-        #expect(layer.failed[0].error.contains("256x256") && layer.failed[0].error.contains("budget"))
+        #expect(layer.failed[0].error.contains("256x256") && layer.failed[0].error.contains("of the limit of"))
         #expect(memory.highestByteCount <= memory.byteLimit)
         #expect(result.image.pixels.filter { $0 == Pixel(.black).bits }.count == 3 * 64 * 64)
     }
@@ -135,7 +135,7 @@ import Testing
         let error = #expect(throws: GeoJSONError.self) {
             try FeatureFormats.standard.read(bytes, limits: FeatureLimits(memory: memory))
         }
-        #expect(error?.code == .memory && error?.detail.contains("budget") == true)
+        #expect(error?.code == .memory && error?.detail.contains("of the limit of") == true)
         #expect(memory.byteCount == 0 && memory.highestByteCount <= memory.byteLimit)
     }
 
