@@ -2,27 +2,30 @@ import PortolanRaster
 import PortolanText
 import PortolanWeb
 
-/// The fonts that a style names and that are not there, and those in which its labels are set instead.
+/// The fonts that a style names and that are not installed, with their substitutes.
 struct SubstitutedFonts {
     /// The most fonts that a warning names.
     private static let limit = 6
+    private static let genericNames: Set<String> = ["sans-serif", "serif", "monospace"]
 
     private var substitutes: [String: String] = [:]
 
     /// Notes the font of a line.
     ///
-    /// - Parameter families: those that the style names, with commas.
+    /// - Parameter families: the families that the style names, separated by commas.
     mutating func note(_ line: TextLine, wanted families: String) {
-        // Other scripts are set in other fonts than those named as a rule.
+        // Other scripts usually need other fonts than the named ones.
         guard let used = line.font.families.first, line.text.unicodeScalars.allSatisfy({ $0.value < 0x250 }) else {
             return
         }
         let wanted = families.split(separator: ",").map { $0.lowercased() }
+        // Any font may stand for a generic name.
+        guard !wanted.contains(where: Self.genericNames.contains) else { return }
         guard let first = families.split(separator: ",").first, !wanted.contains(used.lowercased()) else { return }
         substitutes[String(first)] = used
     }
 
-    /// A warning that names them, or `nil` if all fonts are there.
+    /// Returns a warning that names the fonts, or `nil` if all are installed.
     func warning(layer: String) -> MapWarning? {
         guard !substitutes.isEmpty else { return nil }
         let names = substitutes.sorted { $0.key < $1.key }.prefix(Self.limit)
