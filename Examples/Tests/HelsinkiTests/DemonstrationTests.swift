@@ -48,6 +48,12 @@ import Testing
         try Self.expect(picture.image, named: "city-map.png")
     }
 
+    @Test func `a base map of vector tiles is drawn pixel for pixel as in the README`() async throws {
+        let picture = try await HelsinkiBaseMap.map().refresh()
+        #expect(picture.report.complete)
+        try Self.expect(picture.image, named: "base-map.png")
+    }
+
     @Test func `eight errands are drawn before and after they are put in order, as in the README`() async throws {
         let (given, best) = try await HelsinkiErrands.routes()
         // What the server itself found for the trip.
