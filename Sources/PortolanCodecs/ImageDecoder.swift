@@ -89,7 +89,7 @@ public struct ImageDecoders: Sendable {
     /// Creates a list; `ImageDecoders([MyDecoder()] + ImageDecoders.standard.decoders)` adds to the standard ones.
     public init(_ decoders: [any ImageDecoder]) { self.decoders = decoders }
 
-    /// Returns whether one of the decoders recognises `bytes`, or they have a known ``ImageFormat``.
+    /// Returns whether one of the decoders recognises `bytes`, or they have a known `ImageFormat`.
     ///
     /// Servers may send errors as text with an image media type, so the content decides.
     ///
