@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
+import PortolanText
 import TestHelpers
 import Testing
 
@@ -94,7 +95,10 @@ import Testing
         )
     ])
 
-    @Test(arguments: cases, [nil, 80, 8])
+    /// Those that this build can draw.
+    private static let drawable = cases.filter { FontBook.isBuiltIn || !$0.style.contains("text-field") }
+
+    @Test(arguments: drawable, [nil, 80, 8])
     func `Four tiles draw what one drawing without tiles has`(_ item: Case, _ buffer: Int?) throws {
         for statesIDs in [true, false] {
             var tiles = Self.sample
