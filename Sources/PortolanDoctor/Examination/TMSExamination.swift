@@ -95,7 +95,7 @@ enum TMSExamination {
         switch try await probe.picture(
             at: NamedURL(url, namedBy: request.origin), format: map.format, subject: subject, into: &list)
         {
-        case .picture, .other: if list.isGood(subject) { passed.append("\(subject): a tile was received") }
+        case .picture, .other: if list.isGood(subject) { passed.append("\(subject): gives a tile") }
         case .notAsked: break
         case .refusal(let words):
             list.add(

@@ -89,7 +89,7 @@ extension WMSExamination {
                     "count the tiles of the grid from the lower left, as recommended, and round "
                     + "fractions of a pixel, or do not list the set")
         } else if asked > 0, list.isGood(subject) {
-            good.append("\(subject): \(asked == 1 ? "a tile was" : "tiles were") received")
+            good.append("\(subject): gives \(asked == 1 ? "a tile" : "tiles")")
         }
     }
 

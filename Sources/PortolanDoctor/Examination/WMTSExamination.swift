@@ -119,10 +119,10 @@ struct WMTSExamination: Sendable {
                         "the same tile differs by path and by parameters",
                         remedy: "serve both from one cache")
                 } else if good.count == 2 {
-                    section.passed.append("\(subject): a tile was received, the same by path and by parameters")
+                    section.passed.append("\(subject): gives a tile, the same by path and by parameters")
                 } else if let way = good.first {
                     // Errors of the other encoding have their own line.
-                    section.passed.append("\(subject): a tile was received" + (asked == 2 ? " \(way)" : ""))
+                    section.passed.append("\(subject): gives a tile" + (asked == 2 ? " \(way)" : ""))
                 }
             }
         }

@@ -251,7 +251,7 @@ import Testing
         #expect(!refused.isEmpty && !section.passed.isEmpty, "\(section)")
         for subject in refused { #expect(!section.passed.contains { $0.contains(subject) }, "\(subject)") }
         #expect(
-            section.passed.allSatisfy { $0.hasSuffix(": a tile was received") || $0.hasSuffix(": tiles were received") }
+            section.passed.allSatisfy { $0.hasSuffix(": gives a tile") || $0.hasSuffix(": gives tiles") }
         )
         // A picture that came in another format than the one asked for is not one of those that are good.
         let formats = try #require(diagnosis.sections.first { $0.title == "Formats" })
