@@ -57,7 +57,7 @@ extension RenderResult {
     ///
     /// - Parameters:
     ///   - quality: 1 to 100.
-    ///   - background: the colour beneath transparent pixels.
+    ///   - background: the colour under transparent pixels.
     /// - Throws: ``MapError`` when the picture cannot be painted or encoded, as where it is too large for the format.
     /// - Complexity: O(pixels).
     public func jpeg(quality: Int = 85, background: MapColor = .white) throws(MapError) -> [UInt8] {

@@ -6,7 +6,7 @@ struct LayerKeyHelp {
     let values: String
     /// The value without the key; empty if the key then has no effect.
     let standard: String
-    /// What the key does.
+    /// The effect of the key.
     let effect: String
 
     init(_ values: String, _ standard: String, _ effect: String) {

@@ -78,7 +78,7 @@ enum TileJSONExamination {
         }
         if document.attribution == nil {
             list.add(
-                .note, .titleMissing, "attribution", "nobody is named", remedy: "name the source of the data")
+                .note, .titleMissing, "attribution", "no attribution is stated", remedy: "name the source of the data")
         }
     }
 

@@ -6,7 +6,7 @@ struct VectorTileFrame {
     /// The distance by which a tile that replaces several extends beyond the view.
     private static let standInBuffer = 64.0
 
-    private let scaleX: Double, scaleY: Double
+    private let scale: Double
     private let startX: Double, startY: Double
     /// The square.
     let minX: Double, minY: Double, maxX: Double, maxY: Double
@@ -23,8 +23,7 @@ struct VectorTileFrame {
         row = piece.row
         (minX, minY) = (Double(piece.column) * unit, Double(piece.row) * unit)
         (maxX, maxY) = (Double(piece.column + 1) * unit, Double(piece.row + 1) * unit)
-        scaleX = unit / Double(extent) * piece.scale
-        scaleY = scaleX
+        scale = unit / Double(extent) * piece.scale
         startX = minX + piece.offsetX * unit
         startY = minY + piece.offsetY * unit
         sides = piece.neighbours
@@ -38,7 +37,7 @@ struct VectorTileFrame {
     /// Returns the coordinates of a vertex in the level.
     @inline(__always)
     func point(_ vertex: (x: Int32, y: Int32)) -> Coordinate {
-        Coordinate(x: startX + Double(vertex.x) * scaleX, y: startY + Double(vertex.y) * scaleY)
+        Coordinate(x: startX + Double(vertex.x) * scale, y: startY + Double(vertex.y) * scale)
     }
 
     /// Returns whether a point belongs to the square and not to a neighbour.

@@ -1,4 +1,5 @@
 import PortolanGeo
+import PortolanVectorTiles
 
 /// A visible square of a level, and the tile drawn in it.
 struct VectorTilePiece: Sendable {
@@ -33,6 +34,21 @@ struct VectorTilePiece: Sendable {
     }
 }
 
+/// A position among the squares of a level.
+struct VectorTileSquare: Hashable {
+    let column: Int, row: Int
+
+    /// Returns the sides with another of some squares.
+    func sides(in all: Set<VectorTileSquare>) -> VectorTilePiece.Sides {
+        var sides: VectorTilePiece.Sides = []
+        if all.contains(VectorTileSquare(column: column - 1, row: row)) { sides.insert(.left) }
+        if all.contains(VectorTileSquare(column: column + 1, row: row)) { sides.insert(.right) }
+        if all.contains(VectorTileSquare(column: column, row: row - 1)) { sides.insert(.top) }
+        if all.contains(VectorTileSquare(column: column, row: row + 1)) { sides.insert(.bottom) }
+        return sides
+    }
+}
+
 /// The tiles that a view needs, and the pieces of those that have arrived.
 struct VectorTileView: Sendable {
     /// The level and its squares.
@@ -45,6 +61,11 @@ struct VectorTileView: Sendable {
     var pieces: [VectorTilePiece] = []
     /// Whether a tile may still arrive.
     var isWaiting = false
+    /// The names of the layers in the tiles, in the order in which they first occur.
+    var layerNames: [String] {
+        var met: Set<String> = []
+        return pieces.flatMap { piece in piece.tile.tile.layers.map(\.name).filter { met.insert($0).inserted } }
+    }
 
     /// Returns the easting of a position in 4096ths of a square, counted from the western end of the level.
     func x(_ position: Double) -> Double { matrix.origin.x + position * (matrix.tileSpanX / VectorTileJoiner.unit) }

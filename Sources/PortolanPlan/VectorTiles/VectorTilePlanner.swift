@@ -56,7 +56,7 @@ struct VectorTilePlanner {
         let reading = Resource.VectorTileReading(encoding: encoding, selection: selection(zooms(of: level)))
         var found = VectorTileView(matrix: matrix, crs: grid.crs, isFromTop: grid.originCorner == .topLeft)
         let center = (try? CoordinateTransform(from: view.viewport.crs, to: grid.crs))?(view.viewport.center)
-        var squares: [(square: Square, tile: TileIndex)] = [], positions: Set<Square> = []
+        var squares: [(square: VectorTileSquare, tile: TileIndex)] = [], positions: Set<VectorTileSquare> = []
         for shift in worldShifts(of: grid.crs, in: seen.fetched) {
             guard let shown = range(level, in: seen.shown, shift: shift) else { continue }
             let fetched = range(level, in: seen.fetched, shift: shift) ?? shown
@@ -67,7 +67,7 @@ struct VectorTilePlanner {
             let turn = grid.crs.worldWidth.map { Int((shift / $0).rounded()) } ?? 0
             for tile in fetched.indexes {
                 let row = found.isFromTop ? tile.row : -1 - tile.row
-                let square = Square(column: tile.column + turn * matrix.columnCount, row: row)
+                let square = VectorTileSquare(column: tile.column + turn * matrix.columnCount, row: row)
                 let isShown = shown.columns.contains(tile.column) && shown.rows.contains(tile.row)
                 guard let need = resource(tile, square, found, reading, isShown ? .shown : .margin, around: center)
                 else { continue }
@@ -92,20 +92,6 @@ struct VectorTilePlanner {
         return found
     }
 
-    /// A position among the squares of a level.
-    private struct Square: Hashable {
-        let column: Int, row: Int
-
-        func sides(in all: Set<Square>) -> VectorTilePiece.Sides {
-            var sides: VectorTilePiece.Sides = []
-            if all.contains(Square(column: column - 1, row: row)) { sides.insert(.left) }
-            if all.contains(Square(column: column + 1, row: row)) { sides.insert(.right) }
-            if all.contains(Square(column: column, row: row - 1)) { sides.insert(.top) }
-            if all.contains(Square(column: column, row: row + 1)) { sides.insert(.bottom) }
-            return sides
-        }
-    }
-
     private func range(_ level: Int, in extent: Extent, shift: Double) -> TileGrid.TileRange? {
         guard var wanted = extent.shifted(x: -shift, y: 0) else { return nil }
         if let limit = tiles.extent {
@@ -117,7 +103,7 @@ struct VectorTilePlanner {
 
     /// - Parameter centre: the middle of the view in the grid's CRS, or `nil` if it has none there.
     private func resource(
-        _ tile: TileIndex, _ square: Square, _ found: VectorTileView, _ reading: Resource.VectorTileReading,
+        _ tile: TileIndex, _ square: VectorTileSquare, _ found: VectorTileView, _ reading: Resource.VectorTileReading,
         _ use: Resource.Use, around center: Coordinate?
     ) -> Resource? {
         guard let location = tiles.location(of: tile) else { return nil }
@@ -147,7 +133,7 @@ struct VectorTilePlanner {
 
     /// Returns the part of a coarser tile that replaces a failed one.
     private func standIn(
-        for tile: TileIndex, _ square: Square, _ sides: VectorTilePiece.Sides,
+        for tile: TileIndex, _ square: VectorTileSquare, _ sides: VectorTilePiece.Sides,
         _ selection: (_ zooms: Range<Double>?) -> VectorTileSelection, in found: inout VectorTileView
     ) {
         guard let extent = grid.extent(of: tile) else { return }

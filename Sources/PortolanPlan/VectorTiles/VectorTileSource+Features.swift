@@ -37,27 +37,19 @@ extension VectorTileSource {
         touching extent: Extent?
     ) -> [(layer: String, features: [Feature])] {
         let grid = tiles.grid, matrix = grid.matrices[level], isFromTop = grid.originCorner == .topLeft
-        func row(_ tile: TileIndex) -> Int { isFromTop ? tile.row : matrix.rowCount - 1 - tile.row }
-        let squares = Set(decoded.map { [$0.tile.column, row($0.tile)] })
+        func square(_ tile: TileIndex) -> VectorTileSquare {
+            VectorTileSquare(column: tile.column, row: isFromTop ? tile.row : matrix.rowCount - 1 - tile.row)
+        }
+        let squares = Set(decoded.map { square($0.tile) })
         var view = VectorTileView(matrix: matrix, crs: grid.crs, isFromTop: isFromTop)
         for (tile, content) in decoded {
-            let column = tile.column, row = row(tile)
-            var sides: VectorTilePiece.Sides = []
-            if squares.contains([column - 1, row]) { sides.insert(.left) }
-            if squares.contains([column + 1, row]) { sides.insert(.right) }
-            if squares.contains([column, row - 1]) { sides.insert(.top) }
-            if squares.contains([column, row + 1]) { sides.insert(.bottom) }
+            let square = square(tile)
             view.pieces.append(
                 VectorTilePiece(
-                    column: column, row: row, tile: content, scale: 1, offsetX: 0, offsetY: 0, neighbours: sides))
+                    column: square.column, row: square.row, tile: content, scale: 1, offsetX: 0, offsetY: 0,
+                    neighbours: square.sides(in: squares)))
         }
-        var order = names ?? [], met = Set(order)
-        if names == nil {
-            for (_, content) in decoded {
-                for layer in content.tile.layers where met.insert(layer.name).inserted { order.append(layer.name) }
-            }
-        }
-        return order.map { name in
+        return (names ?? view.layerNames).map { name in
             let source = memory.features(of: name, in: view, self, bends: false, nil)
             let whole = source.features.indices.map { source.whole($0) }
             return (

@@ -112,14 +112,7 @@ extension VectorTileSource: LayerSource {
         guard let found = try tiles(for: view, given: arrivals, selection: { _ in selection }, in: &plan),
             !(view.isDraft && found.isWaiting)
         else { return plan }
-        var names = layers ?? []
-        if layers == nil {
-            var met: Set<String> = []
-            for piece in found.pieces {
-                for layer in piece.tile.tile.layers where met.insert(layer.name).inserted { names.append(layer.name) }
-            }
-        }
-        for name in names {
+        for name in layers ?? found.layerNames {
             let features = memory.features(of: name, in: found, self, bends: view.viewport.crs != tiles.grid.crs, style)
             let own = try features.plan(for: view, given: arrivals)
             plan.resources += own.resources
