@@ -37,15 +37,17 @@ struct RGBPrimaries {
     }
 
     private var isSRGB: Bool {
-        func isNear(_ a: Chromaticity, _ b: Chromaticity) -> Bool { abs(a.x - b.x) < 0.005 && abs(a.y - b.y) < 0.005 }
+        func isNear(_ a: Chromaticity, _ b: Chromaticity) -> Bool {
+            let x = abs(a.x - b.x), y = abs(a.y - b.y)
+            return max(x, y) < 0.005
+        }
         return isNear(red, Self.sRGB.red) && isNear(green, Self.sRGB.green) && isNear(blue, Self.sRGB.blue)
             && isNear(white, Self.sRGB.white)
     }
 
     private func matrixToXYZ() -> Matrix3? {
-        guard [red, green, blue, white].allSatisfy({ $0.y > 0.00001 && $0.x >= 0 && $0.x + $0.y <= 1.001 }) else {
-            return nil
-        }
+        func isColor(_ c: Chromaticity) -> Bool { c.y > 0.00001 && c.x >= 0 && c.x + c.y <= 1.001 }
+        guard [red, green, blue, white].allSatisfy(isColor) else { return nil }
         let r = Self.tristimulus(red), g = Self.tristimulus(green), b = Self.tristimulus(blue)
         let unscaled = Matrix3(rows: (r.0, g.0, b.0), (r.1, g.1, b.1), (r.2, g.2, b.2))
         guard let gains = unscaled.inverse()?.times(Self.tristimulus(white)) else { return nil }

@@ -76,9 +76,13 @@ extension ServiceClient {
         func first(_ type: String) -> OGCAPILink? {
             maps.first { MediaType($0.type ?? "").essence == MediaType(MediaType.text(ofImages: type)).essence }
         }
-        let link =
-            format.map { first($0) } ?? first("image/png") ?? first("image/jpeg") ?? first("image/webp")
-            ?? maps.first { $0.type == nil || $0.type?.hasPrefix("image/") == true }
+        let link: OGCAPILink? =
+            if let format {
+                first(format)
+            } else {
+                first("image/png") ?? first("image/jpeg") ?? first("image/webp")
+                    ?? maps.first { $0.type == nil || $0.type?.hasPrefix("image/") == true }
+            }
         return link.flatMap { APILocation(base).address(of: [$0], leadingTo: "map") }
     }
 

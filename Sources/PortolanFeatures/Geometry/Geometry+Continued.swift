@@ -98,8 +98,11 @@ extension Geometry {
                 continue
             }
             // A hole is inside its area.
-            let shift =
-                [0.0, 1, -1].first { least + $0 * 360 >= area.lowerBound && most + $0 * 360 <= area.upperBound } ?? 0
+            func isInside(_ shift: Double) -> Bool {
+                let west = least + shift * 360, east = most + shift * 360
+                return west >= area.lowerBound && east <= area.upperBound
+            }
+            let shift = [0.0, 1, -1].first(where: isInside) ?? 0
             for (index, turn) in zip(ring.indices, own) { turns[index] = turn + shift }
         }
     }

@@ -33,9 +33,12 @@ struct LegendSymbolPainter {
             colors += [shape.fill?.color, shape.stroke?.color].compactMap(\.self)
         }
         return colors.allSatisfy { color in
-            [(color.red, panel.red), (color.green, panel.green), (color.blue, panel.blue)].allSatisfy { own, ground in
-                abs(Int(own) - Int(ground)) * Int(color.alpha) / 255 < Self.leastDifference
+            func isLost(_ own: UInt8, on ground: UInt8) -> Bool {
+                let difference = abs(Int(own) - Int(ground))
+                return difference * Int(color.alpha) / 255 < Self.leastDifference
             }
+            return isLost(color.red, on: panel.red) && isLost(color.green, on: panel.green)
+                && isLost(color.blue, on: panel.blue)
         }
     }
 

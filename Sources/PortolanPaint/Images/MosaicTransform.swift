@@ -75,8 +75,10 @@ struct MosaicMesh {
         let rows = (pictureRows.upperBound + spacing - 1) / spacing + 1 - first
         let parts = max(min(threads, rows), 1)
         let sources = Concurrent.map(parts) { part in
-            (rows * part / parts..<rows * (part + 1) / parts).flatMap { row in
-                (0..<columns).map { place(x: Double($0 * spacing), y: Double((first + row) * spacing)) }
+            let own: Range<Int> = rows * part / parts..<rows * (part + 1) / parts
+            return own.flatMap { row in
+                let y = Double((first + row) * spacing)
+                return (0..<columns).map { place(x: Double($0 * spacing), y: y) }
             }
         }.flatMap { $0 }
         guard sources.contains(where: { $0 != nil }) else { return nil }

@@ -46,7 +46,9 @@ package final class TextMask: Sendable {
             canvas.draw(text, color: color, halo: halo)
             let pixels = canvas.buffer.pixels
             return stride(from: 0, to: pixels.count, by: 4).map { first in
-                (0..<4).reduce(0) { word, part in word | (pixels[first + part] >> 24) << UInt32(8 * part) }
+                var word: UInt32 = 0
+                for part in 0..<4 { word |= (pixels[first + part] >> 24) << UInt32(8 * part) }
+                return word
             }
         }
         letters = coverage(.white, nil)

@@ -31,7 +31,7 @@ package struct OGCAPITileset: Hashable, Sendable {
     package var matrixSet: String? {
         let scheme = links.first { $0.leads(to: "tiling-scheme") }?.href.prefix { $0 != "?" }
         return (matrixSetURI ?? scheme.map(String.init)).flatMap {
-            $0.split(whereSeparator: { $0 == "/" || $0 == ":" }).last.map(String.init)
+            $0.split(whereSeparator: "/:".contains).last.map(String.init)
         }
     }
 

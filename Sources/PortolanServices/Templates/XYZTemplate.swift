@@ -190,7 +190,8 @@ public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
     private static func quadkey(level: Int, column: Int, row: Int) -> String {
         var key = ""
         for bit in (0..<min(max(level, 0), 62)).reversed() {
-            key += String((column >> bit & 1) + 2 * (row >> bit & 1))
+            let east = column >> bit & 1, south = row >> bit & 1
+            key += String(east + 2 * south)
         }
         return key
     }
