@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: Reader.allCases)
-    func `a document cut at each thousandth byte is an error on its last line`(reader: Reader) throws {
+    func `a document truncated at any thousandth byte is a malformed document error`(reader: Reader) throws {
         for file in reader.files {
             let bytes = try Fixture.bytes(file)
             for length in stride(from: 1000, to: bytes.count - 20, by: 1000) {
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: Reader.allCases)
-    func `what would do harm is refused, with its line`(reader: Reader) {
+    func `harmful XML is refused with a line number`(reader: Reader) {
         for document in HostileXML.refused(root: reader.root) {
             let failure = reader.failure(document.bytes)
             switch failure {
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: Reader.allCases)
-    func `marks, encodings and prefixes that are not declared are read`(reader: Reader) throws {
+    func `byte order marks, encodings and undeclared prefixes are read`(reader: Reader) throws {
         for document in HostileXML.encodings(of: reader.whole) {
             let read = try reader.read(document.bytes)
             #expect(read.title == "ñ", "\(document)")
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: Reader.allCases)
-    func `nothing that a document names is fetched`(reader: Reader) throws {
+    func `external entities and DTDs are never fetched`(reader: Reader) throws {
         let listener = try LoopbackListener()
         listener.start { _ in }
         defer { listener.stop() }
@@ -132,7 +132,7 @@ import Testing
         #expect(listener.connectionCount == 0)
     }
 
-    @Test func `an error's words are one readable line, whatever the document holds`() {
+    @Test func `an error message is one short line without control characters`() {
         let name = "a\u{1B}[31m" + String(repeating: "b", count: 5000)
         for text in ["<\(String(repeating: "b", count: 50_000))/>", "<a>\u{7}</a>", "<a>\n&\(name);</a>", "<a \n b"] {
             let words = Reader.wms.failure(Array(text.utf8))?.description ?? "\n"

@@ -34,7 +34,9 @@ import Testing
     }
 
     @Test(arguments: operations)
-    func `an operation of a WMS is where its reference leads`(reference: String, address: String) throws {
+    func `the address of a WMS operation is resolved against the capabilities address`(
+        reference: String, address: String
+    ) throws {
         let template = try WMSNegotiation.template(
             for: WMSOptions(layers: ["a"]), of: wms(reference), baseURL: BaseURL(Self.document), mapCRS: .webMercator)
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))
@@ -46,7 +48,7 @@ import Testing
         #expect(url.contains("key=k") == isOwn)
     }
 
-    @Test func `a legend is beside the document`() throws {
+    @Test func `a relative legend address is resolved against the capabilities address`() throws {
         let legends = WMSNegotiation.legends(
             of: ["a"], styles: [""], version: .v1_3_0, in: try wms("map?"), baseURL: BaseURL(Self.document))
         #expect(legends.map { $0.url?.text } == ["http://h.example/ows/legend.png?key=k"])
@@ -61,7 +63,9 @@ import Testing
         ("?z={TileMatrix}&y={TileRow}&x={TileCol}", "http://h.example/ows/deep/caps?z=1&y=0&x=0&key=k"),
         ("http://h.example/{TileMatrix}/{TileRow}/{TileCol}", "http://h.example/1/0/0?key=k"),
     ])
-    func `a template of tiles is where its reference leads`(reference: String, address: String) throws {
+    func `a relative tile template is resolved against the capabilities address`(
+        reference: String, address: String
+    ) throws {
         var text = WMTSText.world()
         text.layer +=
             "<ResourceURL format='image/png' resourceType='tile' template='\(reference.replacing("&", with: "&amp;"))'/>"
@@ -75,7 +79,7 @@ import Testing
         ("map?", "http://h.example/moved/map?key=k&SERVICE=WMS"), ("/map?", "http://h.example/map?key=k&SERVICE=WMS"),
         ("", "http://h.example/ows/deep/caps?key=k&SERVICE=WMS"),
     ])
-    func `a reference of a document that was redirected is relative to the end of the way`(
+    func `relative addresses of a redirected document are resolved against its final address`(
         reference: String, address: String
     ) throws {
         let base = BaseURL(Self.document, foundAt: "http://h.example/moved/caps?REQUEST=GetCapabilities")
@@ -85,7 +89,7 @@ import Testing
         #expect(template.request(extent: extent, width: 1, height: 1).url.hasPrefix(address))
     }
 
-    @Test func `the note about another host names the key that asks the service's own`() throws {
+    @Test func `the warning about another host names the setting that keeps the service's own host`() throws {
         let template = try WMSNegotiation.template(
             for: WMSOptions(layers: ["a"]), of: wms("http://inside.example/x?"), baseURL: BaseURL(Self.document),
             mapCRS: .webMercator)

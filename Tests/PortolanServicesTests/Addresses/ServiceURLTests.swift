@@ -12,7 +12,7 @@ import Testing
         ("http://h/wms?m=%C3%B1", "http://h/wms?m=%C3%B1&A=1"), ("http://h/wms?a=old&b=2", "http://h/wms?b=2&A=1"),
         ("http://h?x=http://g/y", "http://h?x=http://g/y&A=1"),
     ])
-    func `parameters join whatever the address ends in`(base: String, url: String) {
+    func `parameters are appended with the right separator`(base: String, url: String) {
         #expect(ServiceURL(base).url(with: [("A", "1")], dropping: []) == url)
     }
 
@@ -24,7 +24,8 @@ import Testing
         ("http://h:8080/wms", "https://h/b", "https://h:8080/wms"), ("http://h/wms", "http://h/b", "http://h/wms"),
         ("https://h/wms", "http://h/b", "https://h/wms"),
     ])
-    func `an address on the host of a secure one becomes secure`(advertised: String, base: String, url: String) {
+    func `an http address on the host of an https service becomes https`(advertised: String, base: String, url: String)
+    {
         #expect(ServiceURL(advertised).upgraded(like: ServiceURL(base)).text == url)
     }
 
@@ -33,7 +34,7 @@ import Testing
         "http://[fe80::1.2.3.4]",
         "http://%C3%B1/",
     ])
-    func `what names a host is absolute`(text: String) {
+    func `a URL with a valid host is absolute`(text: String) {
         #expect(ServiceURL(text).isAbsolute)
     }
 
@@ -43,7 +44,7 @@ import Testing
         "http://[::1/", "http://[::1]x/", "http://[h]/", "http://a]b/", "http://:80/", "http://[::]\\@h/",
         "http://a@b@h/", "//h/x", "h/x", "",
     ])
-    func `what names no host is not`(text: String) {
+    func `a URL without a valid host is not absolute`(text: String) {
         #expect(!ServiceURL(text).isAbsolute)
     }
 
@@ -53,7 +54,7 @@ import Testing
         ("HTTP://h", "http", "h"),
         ("relative/path", "", ""), ("", "", ""),
     ])
-    func `scheme and host are told apart`(text: String, scheme: String, host: String) {
+    func `scheme and host are parsed and lowercased`(text: String, scheme: String, host: String) {
         #expect(ServiceURL(text).scheme == scheme)
         #expect(ServiceURL(text).host == host)
     }
@@ -69,11 +70,11 @@ import Testing
         ("//cdn.example/x", "http://cdn.example/x"), ("//[::1]/x", "http://[::1]/x"), ("http://g/x/", "http://g/x"),
         ("relief:EPSG900913", "http://a/b/c/relief:EPSG900913"), ("g?u=http://x/y", "http://a/b/c/g?u=http://x/y"),
     ])
-    func `references are made whole`(reference: String, url: String) {
+    func `relative references are resolved as in RFC 3986`(reference: String, url: String) {
         #expect(ServiceURL("http://a/b/c/d;p?q").resolving(reference) == url)
     }
 
-    @Test func `a reference without a scheme stays secure`() {
+    @Test func `a reference without a scheme keeps https`() {
         #expect(ServiceURL("https://base/tms/").resolving("//cdn.example/x") == "https://cdn.example/x")
         #expect(ServiceURL("https://base").resolving("?a=b") == "https://base?a=b")
     }

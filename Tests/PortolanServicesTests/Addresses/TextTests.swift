@@ -12,11 +12,11 @@ import Testing
         (1e22, "10000000000000000000000"),
         (0.30000000000000004, "0.30000000000000004"),
     ])
-    func `decimals are the shortest and have no exponent`(value: Double, text: String) {
+    func `a decimal has the fewest digits and no exponent`(value: Double, text: String) {
         #expect(NumberText.decimal(value) == text)
     }
 
-    @Test func `each number reads back as itself`() {
+    @Test func `each number is parsed back to the same value`() {
         var bits: UInt64 = 1
         for _ in 0..<20_000 {
             bits = bits &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

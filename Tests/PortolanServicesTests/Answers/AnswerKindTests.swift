@@ -21,17 +21,17 @@ import Testing
             (#"{"type":"FeatureCollection","features":[]}"#, .geoJSON), (#" {"a":1}"#, .json), ("[]", .json),
             ("\u{89}PNG\r\n", nil),
         ] as [(String, AnswerKind?)])
-    func `what an answer is stands at its beginning`(text: String, kind: AnswerKind?) {
+    func `the kind of a response is recognised from its first bytes`(text: String, kind: AnswerKind?) {
         #expect(AnswerKind(recognizing: Array(text.utf8)) == kind)
     }
 
-    @Test func `images and text of two bytes a letter`() {
+    @Test func `images and UTF-16 text are recognised`() {
         #expect(AnswerKind(recognizing: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) == .image)
         let wide = "<WMS_Capabilities>".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
         #expect(AnswerKind(recognizing: [0xFF, 0xFE] + wide) == .wms)
     }
 
-    @Test func `what lies far within is not looked for`() {
+    @Test func `a root element after a long comment is not recognised`() {
         let text = "<!--" + String(repeating: " ", count: 100_000) + "--><WMS_Capabilities>"
         #expect(AnswerKind(recognizing: Array(text.utf8)) == nil)
     }

@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(arguments: boxes)
-    func `a box of a WMS layer that can be none in degrees is dropped, and that is told`(
+    func `an invalid geographic box of a WMS layer is dropped with a warning`(
         sides: (Double, Double, Double, Double), wanted: [Double]?
     ) throws {
         let text = """
@@ -35,7 +35,9 @@ import Testing
     }
 
     @Test(arguments: boxes.filter { $0.0.1 < $0.0.3 })
-    func `so is that of a WMTS layer`(sides: (Double, Double, Double, Double), wanted: [Double]?) throws {
+    func `an invalid geographic box of a WMTS layer is dropped with a warning`(
+        sides: (Double, Double, Double, Double), wanted: [Double]?
+    ) throws {
         var text = WMTSText.world()
         text.layer =
             "<ows:WGS84BoundingBox><ows:LowerCorner>\(sides.0) \(sides.1)</ows:LowerCorner><ows:UpperCorner>"

@@ -13,7 +13,7 @@ import Testing
             "no"
         ),
         ("<Exception exceptionCode='TileOutOfRange' locator='TileCol'/>", ""),
-    ]) func `a reason that stands in a comment alone is read`(inside: String, text: String) throws {
+    ]) func `a reason given only in an XML comment is read`(inside: String, text: String) throws {
         let answer =
             "<?xml version='1.0'?><ExceptionReport xmlns='http://www.opengis.net/ows/2.0'>\(inside)</ExceptionReport>"
         let exception = try #require(ServiceExceptionReader.read(Array(answer.utf8)))
@@ -73,7 +73,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `what real servers answer is read, whatever they call it`(_ test: Case) throws {
+    func `exceptions of real servers are read whatever their content type`(_ test: Case) throws {
         for type in [nil, "image/png", "text/html; charset=utf-8"] {
             let exception = try #require(
                 ServiceExceptionReader.read(try Fixture.bytes(test.file), contentType: type))
@@ -88,7 +88,7 @@ import Testing
         "mapserver/map-1.1.1-4326.png", "mapproxy/map-format-jpeg.jpg", "mapproxy/map-format-webp.webp",
         "mapproxy/map-format-gif.gif",
     ])
-    func `an image is no exception, whatever its type says`(file: String) throws {
+    func `an image is not an exception whatever its content type`(file: String) throws {
         #expect(ServiceExceptionReader.read(try Fixture.bytes(file), contentType: "application/vnd.ogc.se_xml") == nil)
     }
 
@@ -96,7 +96,7 @@ import Testing
         try #require(ServiceExceptionReader.read(Array(text.utf8)))
     }
 
-    @Test func `several exceptions with text and sections are all kept`() throws {
+    @Test func `all exceptions of a report are kept, including CDATA text`() throws {
         let exception = try read(
             """
             \u{FEFF} <?xml version="1.0"?>
@@ -115,7 +115,7 @@ import Testing
         #expect(exception.description == "InvalidCRS (CRS): no <EPSG:1> here; second")
     }
 
-    @Test func `prefixes without a declaration and UTF-16 are read`() throws {
+    @Test func `undeclared prefixes and UTF-16 are read`() throws {
         #expect(
             try read("<ows:ExceptionReport><ows:Exception exceptionCode='TileOutOfRange'/></ows:ExceptionReport>").code
                 == .tileOutOfRange)
@@ -124,14 +124,14 @@ import Testing
         #expect(ServiceExceptionReader.read(bytes)?.text == "ñ")
     }
 
-    @Test func `a report that is not well-formed still gives its words`() throws {
+    @Test func `the text of a malformed report is recovered`() throws {
         let exception = try read(
             "<ServiceExceptionReport><ServiceException>no <layer> & &amp; none</ServiceException></ServiceExceptionReport>"
         )
         #expect(exception.text == "no & & none")
     }
 
-    @Test func `pages lose scripts, styles and comments`() throws {
+    @Test func `scripts, styles and comments are removed from an HTML page`() throws {
         let exception = try read(
             "<!DOCTYPE html><html><head><title>Log in</title><style>p{}</style><script>if (a<b) x()</script></head>"
                 + "<body><!-- no --><h1>Log&nbsp;in</h1><p>with your &#101;-mail<br>please</body></html>")
@@ -140,17 +140,17 @@ import Testing
     }
 
     @Test(arguments: [[], Array("  \r\n".utf8), [0xEF, 0xBB, 0xBF]] as [[UInt8]])
-    func `an empty answer says so`(body: [UInt8]) {
+    func `an empty response has a message`(body: [UInt8]) {
         #expect(ServiceExceptionReader.read(body)?.text.isEmpty == false)
     }
 
-    @Test func `other documents are named`() throws {
+    @Test func `other documents are described by their kind`() throws {
         #expect(try read("<gml><a>x</a></gml>").text == "the response is an XML document <gml> x")
         #expect(try read("{\"error\": \"no\"}").text == "{\"error\": \"no\"}")
         #expect(ServiceExceptionReader.read(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)) == nil)
     }
 
-    @Test func `long words are cut and bytes that are no words are counted`() throws {
+    @Test func `long text is truncated and binary data is described by size and first bytes`() throws {
         let words = try read(String(repeating: "word ", count: 100_000))
         #expect((196...201).contains(words.text.count))
         let noise = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 128) & 0x9F }
@@ -162,18 +162,18 @@ import Testing
         "<ServiceException/>", "<ServiceException><?pi x?></ServiceException>",
         "<ServiceException code=' '>\u{7F}</ServiceException>",
     ])
-    func `an exception without words says so`(entry: String) throws {
+    func `an exception without text states that no reason was given`(entry: String) throws {
         let exception = try read("<ServiceExceptionReport version='1.1.1'>\(entry)</ServiceExceptionReport>")
         #expect(exception.description == "no reason given by the service")
     }
 
-    @Test func `codes are readable too`() throws {
+    @Test func `control characters are removed from exception codes`() throws {
         let exception = try read(
             "<ServiceExceptionReport><ServiceException code='a&#10;b\u{7F}'/></ServiceExceptionReport>")
         #expect(exception.code?.rawValue == "a b")
     }
 
-    @Test func `hostile bodies give words too`() {
+    @Test func `hostile responses give a safe message`() {
         for body in [
             String(repeating: "<", count: 3_000_000), String(repeating: "<a>", count: 1_000_000),
             String(repeating: "<!--", count: 500_000), "<html>" + String(repeating: "&", count: 1_000_000),

@@ -14,7 +14,7 @@ import Testing
         return try #require(collections.first { $0.identifier == "cities" })
     }
 
-    @Test func `real documents are told apart by their members`() throws {
+    @Test func `landing page, conformance, collection and exception are distinguished`() throws {
         guard case .landing(let landing) = try OGCAPIReader.read(Fixture.bytes("features/oaf-landing.json")) else {
             Issue.record("no landing page")
             return
@@ -40,7 +40,7 @@ import Testing
         ("{\"type\":\"FeatureCollection\",\"features\":[]}", "GeoJSON with features"),
         ("<html><body>Hello</body></html>", "Hello"), ("", "empty"),
     ])
-    func `what is none is refused with its reason`(text: String, words: String) {
+    func `other documents are refused with a reason`(text: String, words: String) {
         let error = #expect(throws: OGCAPIError.self) { try OGCAPIReader.read(Array(text.utf8)) }
         #expect(error?.description.contains(words) == true)
     }
@@ -58,7 +58,7 @@ import Testing
                 "limit=5&bbox=1.5,2,3,4&bbox-crs=http://www.opengis.net/def/crs/EPSG/0/3857&crs=http://www.opengis.net/def/crs/EPSG/0/3857"
             ),
         ] as [(String?, String)])
-    func `boxes are in the order of the system's axes`(crs: String?, query: String) throws {
+    func `the bounding box uses the axis order of the CRS`(crs: String?, query: String) throws {
         let request = try OGCAPIItemsRequest(
             Self.collection(), crsName: crs, document: "http://maps.example/ogcapi/collections?f=json")
         let box = try #require(Extent(minX: 1.5, minY: 2, maxX: 3, maxY: 4))
@@ -69,7 +69,7 @@ import Testing
         #expect(request.address(ofNext: "/ogcapi/x?cursor=abc")?.text == "http://maps.example/ogcapi/x?cursor=abc")
     }
 
-    @Test func `a collection of something else is refused`() throws {
+    @Test func `a collection without features or an items link is refused`() throws {
         let text =
             "{\"collections\":[{\"id\":\"r\",\"itemType\":\"record\",\"links\":[]},{\"id\":\"f\",\"links\":[]},{}]}"
         guard case .collections(let found, let warnings) = try OGCAPIReader.read(Array(text.utf8)) else {

@@ -25,7 +25,7 @@ import Testing
         #expect(try service.map(named: name, mapCRS: CRS(crs)).href == "http://127.0.0.1:18081/tms/1.0.0/" + href)
     }
 
-    @Test func `one that is not there is told with what is`() throws {
+    @Test func `an unknown map is an error that lists the available maps`() throws {
         let error = #expect(throws: TMSError.self) { try service.map(named: nil, mapCRS: .webMercator) }
         #expect(error?.description.contains("/relief/webmercator") == true)
         #expect(throws: TMSError.self) { try service.map(named: "nope", mapCRS: .webMercator) }

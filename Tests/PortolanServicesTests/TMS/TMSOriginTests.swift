@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         ("EPSG:900913", "mercator"), ("EPSG:3857", "global-mercator"), ("OSGEO:41001", "mercator"),
     ])
-    func `degrees of a mercator map with latitude first are exchanged`(crs: String, profile: String) throws {
+    func `latitude-first degrees of a Mercator map are swapped and converted`(crs: String, profile: String) throws {
         let map = try Self.map(
             crs, profile: profile, box: [5, 100, 15, 120], origin: [5, 100], unit: 2 * Self.world / 256)
         #expect(abs(map.origin.x + Self.world) < 1e-3)
@@ -38,7 +38,7 @@ import Testing
         #expect(map.warnings.contains { $0.effect == .repaired })
     }
 
-    @Test func `degrees that may be either are both places`() throws {
+    @Test func `degrees of ambiguous axis order give an extent of both readings`() throws {
         let map = try Self.map(
             "EPSG:3857", profile: "mercator", box: [41, -1, 42, 0], origin: [41, -1], unit: 2 * Self.world / 256)
         let extent = try #require(map.extent)
@@ -56,7 +56,7 @@ import Testing
         ([-180, -90, 180, 90], [-180, -90], [-180, -90, 180, 90]),
         ([100, 5, 120, 15], [100, 5], [100, 5, 120, 15]), ([-10, 30, 30, 45], [-10, 30], [-10, 30, 30, 45]),
     ])
-    func `a geodetic map is counted from the corner of the world, whichever stands first`(
+    func `a geodetic map has its origin at the world corner in either axis order`(
         box: [Double], origin: [Double], extent: [Double]
     ) throws {
         for profile in ["geodetic", "global-geodetic"] {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `metres of a global profile are counted from the corner of the world`() throws {
+    @Test func `a global profile in metres has its origin at the world corner`() throws {
         let map = try Self.map(
             "EPSG:3857", profile: "mercator", box: [1e6, 5e6, 2e6, 6e6], origin: [1e6, 5e6], unit: 2 * Self.world / 256)
         #expect(abs(map.origin.x + Self.world) < 1e-3)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["local", "none", ""])
-    func `the origin of a profile of its own is believed`(profile: String) throws {
+    func `the origin of a custom profile is kept`(profile: String) throws {
         let map = try Self.map(
             "EPSG:3857", profile: profile, box: [1e6, 5e6, 2e6, 6e6], origin: [1e6, 5e6], unit: 1000)
         #expect(map.origin == Coordinate(x: 1e6, y: 5e6))

@@ -13,7 +13,7 @@ import Testing
 
     struct NoMap: Error {}
 
-    @Test func `services, a service and a map are told apart`() throws {
+    @Test func `service lists, services and maps are distinguished`() throws {
         guard case .services(let services) = try read("tms-root.xml") else { throw NoMap() }
         #expect(services.map(\.href) == ["http://127.0.0.1:18081/tms/1.0.0/"])
         guard case .service(let service) = try read("tms-service.xml") else { throw NoMap() }
@@ -25,7 +25,7 @@ import Testing
         #expect(service.warnings == [])
     }
 
-    @Test func `a map tells its system, origin, tiles and levels`() throws {
+    @Test func `CRS, origin, tile format and levels of a map are read`() throws {
         let map = try Self.map("tms-map_es.xml")
         #expect(map.title == "Countries and borders (cached, transparent PNG)")
         #expect(map.profile == "local")
@@ -47,7 +47,7 @@ import Testing
         return try TMSTileRequest(map: map, document: "https://h.example/tms/1.0.0/ground/")
     }
 
-    @Test func `box and origin in degrees of a mercator map are those of the world's tiles`() throws {
+    @Test func `box and origin of a Mercator map in degrees are converted to metres`() throws {
         let request = try request("degrees")
         #expect(request.map.warnings.contains { $0.description.contains("are in degrees") })
         #expect(abs(request.map.origin.x + 20_037_508.342789) < 1e-3)
@@ -60,7 +60,7 @@ import Testing
         #expect(request.url(for: tile) == "https://h.example/tms/1.0.0/ground/1/0/1.png")
     }
 
-    @Test func `an origin at the upper left means rows counted from above`() throws {
+    @Test func `an origin at the top left counts rows from the top`() throws {
         let request = try request("above")
         #expect(request.grid.originCorner == .topLeft)
         #expect(request.grid.matrices.map(\.rowCount) == [1, 2])
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// The output of older gdal2tiles versions: the box in degrees, latitude first, and addresses beside the document.
-    @Test func `a box in other units than the system is passed over`() throws {
+    @Test func `a box in units other than those of the CRS is ignored with a warning`() throws {
         let text = """
             <TileMap version="1.0.0" tilemapservice="http://tms.osgeo.org/1.0.0"><Title>a.tif</Title>
             <SRS>EPSG:900913</SRS><BoundingBox minx="41.5" miny="-1.2" maxx="41.8" maxy="-0.7"/>
@@ -86,7 +86,7 @@ import Testing
         #expect(request.url(for: tile) == "file:///t/10/507/640.png")
     }
 
-    @Test func `errors of the server are told in its words`() throws {
+    @Test func `server errors keep the server's message`() throws {
         #expect {
             try TMSReader.read(Fixture.bytes("mapproxy/tms-err_map.xml"))
         } throws: { "\($0)".contains("unknown layer: nope") }
@@ -104,7 +104,7 @@ import Testing
         "<TileMap a='" + String(repeating: "x", count: 10 << 20) + "'/>",
         "<!DOCTYPE a [<!ENTITY a 'x'>]><TileMap><Title>&a;</Title></TileMap>",
     ])
-    func `what is no map is refused with words`(text: String) {
+    func `an invalid map is refused with a short message`(text: String) {
         #expect {
             try TMSReader.read(Array(text.utf8))
         } throws: { "\($0)".utf8.count < 500 && $0 is CapabilitiesError }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TMSTileRequestTests {
     private static let document: BaseURL = "http://127.0.0.1:18081/tms/1.0.0/relief/webmercator"
 
-    @Test func `tiles are counted from the lower left, and levels asked for as the document writes them`() throws {
+    @Test func `tile rows count from the bottom left and URLs use the levels of the document`() throws {
         let request = try TMSTileRequest(map: TMSReaderTests.map("tms-map.xml"), document: Self.document)
         #expect(request.grid.originCorner == .bottomLeft)
         #expect(request.grid.crs == .webMercator)
@@ -22,7 +22,7 @@ import Testing
         #expect(zip(extent.corners, other.corners).allSatisfy { abs($0.x - $1.x) < 1e-6 && abs($0.y - $1.y) < 1e-6 })
     }
 
-    @Test func `all levels go round the world exactly`() throws {
+    @Test func `all levels span the world exactly`() throws {
         let request = try TMSTileRequest(map: TMSReaderTests.map("tms-map.xml"), document: Self.document)
         let xyz = try #require(TileGrid.webMercator(levels: 1...18))
         #expect(request.grid.matrices.map(\.resolution) == xyz.matrices.map(\.resolution))
@@ -31,7 +31,7 @@ import Testing
         #expect(geodetic.grid.matrices[0].rowCount == 1)
     }
 
-    @Test func `a grid that is no whole number of tiles reaches over its box`() throws {
+    @Test func `a partial tile at the edge is counted as a whole one`() throws {
         let request = try TMSTileRequest(map: TMSReaderTests.map("tms-map_es.xml"), document: "http://h/")
         // 1300 km by 1000 km in tiles of 460.8 km.
         #expect(request.grid.matrices[0].columnCount == 3)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["http://h:inf/0", "http://h:-1/0", "http://[/0", "file:///etc/0", "ftp://h/0"])
-    func `levels on no host of the web are left out`(href: String) throws {
+    func `levels with a URL that is not a valid HTTP address are omitted`(href: String) throws {
         var map = try TMSReaderTests.map("tms-map.xml")
         map.tileSets[0].href = href
         let request = try TMSTileRequest(map: map, document: Self.document)
@@ -49,7 +49,7 @@ import Testing
         #expect(throws: TMSError.noTiles) { try TMSTileRequest(map: map, document: Self.document) }
     }
 
-    @Test func `levels may be chosen`() throws {
+    @Test func `levels can be limited to a range`() throws {
         let map = try TMSReaderTests.map("tms-map.xml")
         let request = try TMSTileRequest(map: map, document: Self.document, orders: 3...5)
         #expect(request.grid.matrices.map(\.id) == ["3", "4", "5"])
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a query of the document goes along to the same host alone`() throws {
+    @Test func `the document's query is sent only to the same host`() throws {
         let map = try TMSReaderTests.map("tms-map.xml")
         let own = try TMSTileRequest(map: map, document: "http://127.0.0.1:18081/x?key=k")
         let other = try TMSTileRequest(map: map, document: "http://localhost/x?key=k")
@@ -69,7 +69,7 @@ import Testing
         #expect(other.url(for: tile)?.hasSuffix("/0/0/0.jpeg") == true)
     }
 
-    @Test func `levels inside the service's own network are asked for where the document was found`() throws {
+    @Test func `internal level addresses are replaced by the host of the document`() throws {
         var map = try TMSReaderTests.map("tms-map.xml")
         for index in map.tileSets.indices { map.tileSets[index].href = "http://localhost:8080/tms/\(index)/" }
         let request = try TMSTileRequest(map: map, document: "https://u:p@maps.example/tms/1.0.0/a?key=k")
@@ -86,7 +86,7 @@ import Testing
         ("http://maps.example/tms/?k=1", "http://127.0.0.1:81/tms/1.0.0/", "http://maps.example/tms/1.0.0/?k=1"),
         ("http://u:p@h/tms/", "http://h/tms/1.0.0", "http://u:p@h/tms/1.0.0"),
     ])
-    func `documents lead to each other`(document: String, href: String, address: String) {
+    func `references between TMS documents are resolved`(document: String, href: String, address: String) {
         let found = TMSTileRequest.address(of: TMSReference(title: "", href: href), from: BaseURL(document))
         #expect(found?.text == address)
     }

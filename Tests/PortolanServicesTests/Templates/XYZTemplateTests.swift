@@ -57,7 +57,7 @@ import Testing
         #expect(try XYZTemplate("x{q}").url(level: 0, column: 0, row: 0, rowCount: 1) == "x")
     }
 
-    @Test func `finer pixels are asked for by name`() throws {
+    @Test func `the retina placeholder becomes @2x`() throws {
         for name in ["r", "ratio", "@2x"] {
             let template = try XYZTemplate("{z}/{x}/{y}{\(name)}.png")
             #expect(template.url(level: 0, column: 0, row: 0, rowCount: 1, isRetina: true) == "0/0/0@2x.png")
@@ -65,13 +65,14 @@ import Testing
         }
     }
 
-    @Test(arguments: ["{s}", "{switch:1,2}", "{1-2}"]) func `subdomains take turns by place`(name: String) throws {
+    @Test(arguments: ["{s}", "{switch:1,2}", "{1-2}"]) func `subdomains alternate by tile position`(name: String) throws
+    {
         let template = try XYZTemplate("\(name)/{z}/{x}/{y}", subdomains: ["1", "2"])
         let hosts = (0..<4).map { template.url(level: 2, column: $0, row: 1, rowCount: 4).prefix(1) }
         #expect(hosts == ["2", "1", "2", "1"])
     }
 
-    @Test func `values are given to names of one's own, and go before what is usual`() throws {
+    @Test func `given values fill custom placeholders and override built-in ones`() throws {
         let template = try XYZTemplate(
             "http://t/{style}/{z}/{x}/{y}?k={accessToken}&c={culture}",
             values: ["style": "dark", "accessToken": "a%2Fb", "culture": "fi"])
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: ["{y}", "{row}", "{TileRow}", "{-y}"])
-    func `rows of a TMS are counted from the bottom`(name: String) throws {
+    func `TMS rows are counted from the bottom`(name: String) throws {
         let template = try XYZTemplate("{z}/{x}/\(name)", countsFromBottom: true)
         #expect(template.url(level: 3, column: 5, row: 1, rowCount: 8) == "3/5/6")
         #expect(template.countsFromBottom)
@@ -91,13 +92,13 @@ import Testing
         ("t?version=1.3.0&CRS={crs}&BBOX={bbox}", "t?version=1.3.0&CRS=EPSG:4326&BBOX=0,-180,90,-90"),
         ("t/{TileMatrix}/{q}", "t/1/0"),
     ])
-    func `boxes are in the system of the grid`(template: String, url: String) throws {
+    func `the box placeholder is in the CRS of the grid`(template: String, url: String) throws {
         let grid = try #require(TileGrid.powersOfTwo(in: .epsg4326))
         let tile = try #require(grid.tile(level: 1, column: 0, row: 0))
         #expect(try XYZTemplate(template).url(of: tile, in: grid) == url)
     }
 
-    @Test func `a box in another system tells which grid is meant`() throws {
+    @Test func `a box placeholder with a CRS determines the grid`() throws {
         #expect(try XYZTemplate("t?{bbox-epsg-25830}").boxCRS?.name == "EPSG:25830")
         #expect(try XYZTemplate("t?{bbox}").boxCRS == nil)
         #expect(try XYZTemplate("t/{z}/{x}/{y}?{bbox-epsg-25830}").boxCRS == nil)
@@ -118,7 +119,7 @@ import Testing
         ("http://t", .missingPlaceholder("{z}")),
         ("{}", .unknownPlaceholder("")),
     ])
-    func `templates that cannot work are refused`(template: String, error: XYZTemplate.ParseError) {
+    func `invalid templates are refused`(template: String, error: XYZTemplate.ParseError) {
         #expect(throws: error) { try XYZTemplate(template) }
     }
 
@@ -134,11 +135,11 @@ import Testing
         ("http://t?bbox={bbox-epsg-3857}", true), ("http://t/%7Bz%7D", true), ("http://t/${x}", true),
         ("http://t/{s}/a.json", false), ("http://t/a?f={\"z\":1}", false), ("http://t/%(z)s", false), ("plain", false),
     ])
-    func `a template is told by what tells its tiles apart`(text: String, isTemplate: Bool) {
+    func `a URL with tile placeholders is recognised as a template`(text: String, isTemplate: Bool) {
         #expect(XYZTemplate.isTemplate(text) == isTemplate)
     }
 
-    @Test func `subdomains must be there when asked for`() {
+    @Test func `a subdomain placeholder requires subdomains`() {
         #expect(throws: XYZTemplate.ParseError.noSubdomains) { try XYZTemplate("{s}{z}{x}{y}", subdomains: []) }
     }
 }

@@ -13,7 +13,7 @@ import Testing
                 ["application/gml+xml; version=3.2", "text/xml; subtype=gml/3.2.1"], "urn:ogc:def:crs:EPSG::4326"
             ),
         ] as [(String, WFSVersion, Int?, Bool?, [String], String)])
-    func `real documents of each version tell the same`(
+    func `real documents of each version are read alike`(
         file: String, version: WFSVersion, count: Int?, paging: Bool?, formats: [String], crs: String
     ) throws {
         let offered = try WFSCapabilitiesReader.read(Fixture.bytes("features/wfs-caps-\(file).xml"))
@@ -43,12 +43,12 @@ import Testing
         ),
         ("<html><body>Hello</body></html>", "Hello"),
     ])
-    func `what is none is refused with its reason`(text: String, words: String) {
+    func `other documents are refused with a reason`(text: String, words: String) {
         let error = #expect(throws: CapabilitiesError.self) { try WFSCapabilitiesReader.read(Array(text.utf8)) }
         #expect(error?.description.contains(words) == true)
     }
 
-    @Test func `oddities are told and passed over`() throws {
+    @Test func `invalid entries are skipped with warnings`() throws {
         let text = """
             <WFS_Capabilities version="9"><FeatureTypeList><FeatureType/>
             <FeatureType><Name>a</Name><WGS84BoundingBox><LowerCorner>0 90</LowerCorner><UpperCorner>1 -90</UpperCorner></WGS84BoundingBox></FeatureType>

@@ -34,12 +34,12 @@ import Testing
             "VERSION=2.0.0&REQUEST=GetFeature&TYPENAMES=ms:cities&SRSNAME=urn:ogc:def:crs:EPSG::4326&BBOX=35.5,-10,60,30,urn:ogc:def:crs:EPSG::4326&OUTPUTFORMAT=application/json%3B%20subtype%3Dgeojson&COUNT=5&STARTINDEX=7"
         ),
     ])
-    func `each version has its own words, always in one order`(file: String, query: String) throws {
+    func `each WFS version uses its own parameter names in a fixed order`(file: String, query: String) throws {
         let url = try Self.request(file).url(of: Self.box, count: 5, from: 7).text
         #expect(url == "http://maps.example/\(file.hasPrefix("json") ? "ows" : "gml")?key=1&SERVICE=WFS&\(query)")
     }
 
-    @Test func `the caller may turn axes, and choose system and format`() throws {
+    @Test func `the caller can override axis order, CRS and format`() throws {
         let turned = try Self.request("2.0.0") { $0.axisOrder = .xy }
         #expect(turned.url(of: Self.box, count: 5).text.contains("BBOX=-10,35.5,30,60,urn"))
         let mercator = try Self.request("2.0.0") { $0.crsName = "EPSG:3857" }
@@ -50,7 +50,7 @@ import Testing
         #expect(!old.isGeoJSON)
     }
 
-    @Test func `what is not offered is told with what is`() throws {
+    @Test func `an unavailable type, format or CRS is an error that lists the available ones`() throws {
         let typo = #expect(throws: WFSError.self) { try Self.request("2.0.0", "citie") }
         #expect(
             typo == .typeNotFound("citie", suggestion: "ms:cities", offers: ["ms:countries", "ms:cities", "ms:rivers"]))
@@ -61,7 +61,7 @@ import Testing
         #expect(throws: WFSError.self) { try Self.request("2.0.0") { $0.crsName = "EPSG:what" } }
     }
 
-    @Test func `a next page is followed where the document may lead, with the caller's key`() throws {
+    @Test func `a next link is followed within the address policy and with the caller's key`() throws {
         let request = try Self.request("2.0.0")
         #expect(
             request.address(ofNext: "http://maps.example/gml?STARTINDEX=3")?.text

@@ -9,7 +9,7 @@ import Testing
     ]
 
     @Test(arguments: codes, WMSCapabilities.Version.allCases)
-    func `axes go in the order of version and system`(
+    func `the bounding box uses the axis order of the WMS version and the CRS`(
         code: (name: String, isNorthFirst: Bool), version: WMSCapabilities.Version
     ) throws {
         let crs = try CRS(code.name)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: codes, WMSCapabilities.Version.allCases)
-    func `what is written reads back as the same box`(
+    func `a written bounding box is read back unchanged`(
         code: (name: String, isNorthFirst: Bool), version: WMSCapabilities.Version
     ) throws {
         let crs = try CRS(code.name)

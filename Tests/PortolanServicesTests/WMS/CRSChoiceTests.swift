@@ -25,7 +25,7 @@ import Testing
             for: options, of: WMSCapabilitiesReader.read(Array(text.utf8)), baseURL: "http://h/wms", mapCRS: mapCRS)
     }
 
-    @Test func `requests have the order of the boxes where only that fits the place`() throws {
+    @Test func `the axis order of the advertised boxes is used if only it fits the layer's location`() throws {
         let odd = try template(isFlipped: true, systems: ["EPSG:4326"])
         #expect(odd.axisOrder == .xy)
         #expect(odd.isAxisOrderDoubtful)
@@ -39,7 +39,7 @@ import Testing
         #expect(plain.request(extent: extent, width: 3, height: 2).url.contains("BBOX=35,-10,45,5&"))
     }
 
-    @Test func `a system without doubt is asked for in its place`() throws {
+    @Test func `a CRS of certain axis order is preferred to one of doubtful order`() throws {
         let same = try template(isFlipped: true, systems: ["EPSG:4326", "CRS:84"])
         #expect(same.crsName == "CRS:84")
         #expect(!same.needsReprojection)
@@ -48,7 +48,7 @@ import Testing
         #expect(mercator.crsName == "CRS:84")
     }
 
-    @Test(arguments: [WMSOptions.AxisOrderPolicy.xy, .yx]) func `an order that the user pins stays`(
+    @Test(arguments: [WMSOptions.AxisOrderPolicy.xy, .yx]) func `an axis order set by the user is kept`(
         order: WMSOptions.AxisOrderPolicy
     ) throws {
         let template = try template(
@@ -57,7 +57,7 @@ import Testing
         #expect(!template.isAxisOrderDoubtful)
     }
 
-    @Test func `version 1.1.1 has no doubt, and a version other than that of the document is told`() throws {
+    @Test func `version 1.1.1 has no axis order doubt, and a version switch is a warning`() throws {
         let template = try template(
             isFlipped: true, systems: ["EPSG:4326"], options: WMSOptions(layers: ["a"], version: .v1_1_1))
         #expect(!template.isAxisOrderDoubtful)
@@ -86,7 +86,7 @@ import Testing
             ((2_600_000, 1_500_000, 4_000_000, 2_700_000), "EPSG:3857"),
             ((3_100_000, 1_900_000, 3_300_000, 2_100_000), "EPSG:25830"),
         ] as [((Double, Double, Double, Double), String)])
-    func `the system asked for covers the view`(place: (Double, Double, Double, Double), wanted: String) throws {
+    func `the chosen CRS covers the view`(place: (Double, Double, Double, Double), wanted: String) throws {
         let text = Self.capabilities(
             box: "<BoundingBox CRS='EPSG:25830' minx='-100000' miny='3900000' maxx='1100000' maxy='4900000'/>"
                 + "<BoundingBox CRS='EPSG:3857' minx='-3339584' miny='3503549' maxx='4452779' maxy='11753184'/>")
@@ -104,7 +104,7 @@ import Testing
             ((400_000, 4_400_000, 500_000, 4_500_000), false, "EPSG:25830"),
             ((-800_000, 3_400_000, 3_000_000, 7_500_000), true, "EPSG:25830"),
         ] as [((Double, Double, Double, Double), Bool, String)])
-    func `the map's own system is not taken where its box misses much of the view`(
+    func `another CRS is chosen if the box of the map's CRS misses much of the view`(
         place: (Double, Double, Double, Double), isAlone: Bool, wanted: String
     ) throws {
         var text = Self.capabilities(
@@ -117,7 +117,7 @@ import Testing
         #expect(template.crsName == wanted)
     }
 
-    @Test func `a view of more than the world does not count against the system of the world`() throws {
+    @Test func `a view larger than the world does not exclude a worldwide CRS`() throws {
         let text = """
             <WMS_Capabilities version="1.3.0"><Capability><Request><GetMap><Format>image/png</Format></GetMap></Request>
             <Layer><Name>a</Name><CRS>EPSG:4326</CRS><CRS>EPSG:3857</CRS><EX_GeographicBoundingBox>
@@ -133,7 +133,7 @@ import Testing
         #expect(template.crsName == "EPSG:3857")
     }
 
-    @Test func `boxes that are not stated count as covering`() throws {
+    @Test func `a CRS without a box counts as covering the view`() throws {
         let template = try WMSNegotiation.template(
             for: WMSOptions(layers: ["a"]), of: WMSCapabilitiesReader.read(Array(Self.capabilities(box: "").utf8)),
             baseURL: "http://h/wms", mapCRS: CRS("EPSG:3035"),
@@ -149,14 +149,15 @@ import Testing
 
     /// A degree of longitude is as many times shorter than one of latitude as the cosine of the latitude says.
     @Test(arguments: [(0, 1), (45, 2.0.squareRoot()), (60, 2), (80, 5.758770483143634)] as [(Double, Double)])
-    func `degrees on web mercator are stretched by the secant of the latitude`(latitude: Double, cost: Double) throws {
+    func `the warp cost of degrees on Web Mercator is the secant of the latitude`(latitude: Double, cost: Double) throws
+    {
         let transform = try CoordinateTransform(from: .crs84, to: .webMercator)
         let middle = try #require(transform(Coordinate(x: 10, y: latitude)))
         let found = WarpCost.between(.epsg4326, and: .webMercator, in: try square(middle.x, middle.y, 100))
         #expect(try abs(#require(found) / cost - 1) < 1e-4)
     }
 
-    @Test func `conformal systems stretch nothing at a place, and equal ones nothing at all`() throws {
+    @Test func `the warp cost is about 1 between conformal CRSs and 1 between equal ones`() throws {
         let spain = try square(-100_000, 5_000_000, 1000)
         let utm = try #require(WarpCost.between(CRS("EPSG:25830"), and: .webMercator, in: spain))
         #expect(utm >= 1)
@@ -164,7 +165,7 @@ import Testing
         #expect(WarpCost.between(.epsg4326, and: .crs84, in: try square(0, 0, 1)) == 1)
     }
 
-    @Test func `systems that cannot be brought together have no cost`() throws {
+    @Test func `CRSs without a transformation have no warp cost`() throws {
         let unknown = try CRS("EPSG:27200")
         #expect(unknown.projection == nil)
         #expect(WarpCost.between(unknown, and: .webMercator, in: try square(0, 0, 1000)) == nil)

@@ -17,7 +17,7 @@ import Testing
     }
 
     /// Pitfall 4.
-    @Test func `the pixel is X and Y up to version 1_1_1 and I and J in 1_3_0, as the system is SRS and CRS`() throws {
+    @Test func `the pixel is X and Y with SRS up to version 1_1_1, and I and J with CRS in 1_3_0`() throws {
         #expect(
             try request(.v1_0_0, format: "text/plain").url
                 == "http://h/wms?SERVICE=WMS&WMTVER=1.0.0&REQUEST=feature_info&LAYERS=countries,cities&STYLES=,"
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Quirk 11.
-    @Test func `a plus in a media type is no blank`() throws {
+    @Test func `a plus in a media type is percent-encoded`() throws {
         #expect(
             try request(.v1_3_0, format: "application/geo+json").url.contains("&INFO_FORMAT=application/geo%2Bjson&"))
         var drawn = try request(.v1_3_0)
@@ -48,7 +48,7 @@ import Testing
         #expect(drawn.url.contains("&FORMAT=image/svg%2Bxml&"))
     }
 
-    @Test func `what the address or the user says twice is said once`() throws {
+    @Test func `a parameter given in both the address and the options is sent once`() throws {
         let url = try request(
             .v1_1_1, base: "http://h/wms?map=a&query_layers=x&x=9&Info_Format=y",
             extra: [.init("TIME", "2020"), .init("query_layers", "relief")]
@@ -61,7 +61,7 @@ import Testing
         #expect(url.contains("X=7"))
     }
 
-    @Test func `commas and ampersands in names do not part them`() throws {
+    @Test func `commas and ampersands in layer names are percent-encoded`() throws {
         #expect(try request(.v1_3_0, query: ["a,b", "c&d"]).url.contains("QUERY_LAYERS=a%2Cb,c%26d&"))
     }
 }
@@ -93,11 +93,11 @@ import Testing
         (["text/html; charset=UTF-8"], "text/html; charset=UTF-8"), (["image/png"], "text/plain"), ([], "text/plain"),
         (["geojson", "text/plain"], "geojson"),
     ])
-    func `the format from which most can be learned comes first`(offered: [String], first: String) throws {
+    func `the most structured info format is preferred`(offered: [String], first: String) throws {
         #expect(try template(offered).readableFormats.first?.verbatim == first)
     }
 
-    @Test func `of each kind one format is worth a try`() throws {
+    @Test func `one format of each kind is tried`() throws {
         let offered = [
             "gml", "text/html", "application/vnd.ogc.gml", "geojson", "text/plain", "text/xml", "application/json",
         ]
@@ -110,7 +110,7 @@ import Testing
         ("json", "application/json"), ("gml", "application/vnd.ogc.gml"), ("TEXT", "text/plain"), ("html", "text/html"),
         ("text/html", "text/html"), ("xml", "application/vnd.ogc.gml"), ("Text/Plain", "text/plain"),
     ])
-    func `a format may be meant by a word`(word: String, format: String) throws {
+    func `a format can be given by a short name`(word: String, format: String) throws {
         let offered = ["text/plain", "text/html", "application/vnd.ogc.gml", "application/json"]
         #expect(try template(offered).format(meant: word)?.verbatim == format)
         #expect(try template(offered).format(meant: "geojson") == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct GetLegendGraphicRequestTests {
     /// Pitfall 7.
-    @Test func `version 1_3_0 says which SLD it speaks, and the style is STYLE`() throws {
+    @Test func `version 1_3_0 sends SLD_VERSION, and the style parameter is STYLE`() throws {
         var request = GetLegendGraphicRequest(
             version: .v1_3_0, baseURL: "http://h/wms?map=a&styles=x&", layer: "a b", style: "red")
         #expect(
@@ -23,7 +23,7 @@ import Testing
                 + "&FORMAT=image/svg%2Bxml&WIDTH=20&HEIGHT=16&SCALE=25000&EXCEPTIONS=application/vnd.ogc.se_xml")
     }
 
-    @Test func `version 1_0_0, which has no legends, is asked as 1_1_1`() {
+    @Test func `a legend of version 1_0_0 is requested as version 1_1_1`() {
         let request = GetLegendGraphicRequest(version: .v1_0_0, baseURL: "http://h/", layer: "a", style: "")
         #expect(request.url.contains("VERSION=1.1.1&"))
         #expect(!request.url.contains("STYLE"))

@@ -16,7 +16,7 @@ import Testing
             width: 300, height: 200, format: format, extraParameters: extra)
     }
 
-    @Test func `each version has its own words`() throws {
+    @Test func `each WMS version uses its own parameter names`() throws {
         #expect(
             try request(.v1_0_0).url
                 == "http://h/wms?SERVICE=WMS&WMTVER=1.0.0&REQUEST=map&LAYERS=countries&STYLES=&SRS=EPSG:4326"
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [("image/png", "PNG"), ("image/jpeg", "JPEG"), ("PNG", "PNG"), ("image/odd", "image/odd")])
-    func `version 1.0.0 asks for formats by their names`(format: String, sent: String) throws {
+    func `version 1.0.0 sends format names instead of media types`(format: String, sent: String) throws {
         #expect(try request(.v1_0_0, format: format).url.contains("&FORMAT=\(sent)&"))
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(!url.contains("GetCapabilities"))
     }
 
-    @Test func `more parameters go last and take the place of those that are there`() throws {
+    @Test func `extra parameters come last and replace standard ones of the same name`() throws {
         let url = try request(
             .v1_1_1, extra: [.init("TIME", "2026-01-01"), .init("exceptions", "BLANK"), .init("DIM_X", "a b")]
         ).url
@@ -68,7 +68,7 @@ import Testing
         #expect(!url.contains("se_xml"))
     }
 
-    @Test func `the server's spelling of a system is sent`() throws {
+    @Test func `the server's spelling of a CRS is sent`() throws {
         let url = try request(.v1_1_1, crs: .webMercator, crsName: "OSGEO:41001").url
         #expect(url.contains("&SRS=OSGEO:41001&"))
     }
@@ -79,7 +79,7 @@ import Testing
         #expect(request.url.contains("&BBOX=0.00001,-0.000002,0.00002,0.000000001&"))
     }
 
-    @Test func `what is left unsaid is not sent`() throws {
+    @Test func `unset optional parameters are not sent`() throws {
         var request = try request(.v1_1_1)
         request.isTransparent = nil
         request.background = nil
@@ -111,14 +111,15 @@ import Testing
     }
 
     @Test(arguments: [(2.0, "180", "144"), (1.5, "135", "108"), (3, "270", "216"), (0.5, "45", "36")])
-    func `letters grow with the pixels on three servers`(ratio: Double, dpi: String, mapServer: String) throws {
+    func `a pixel ratio sets the DPI parameters of three servers`(ratio: Double, dpi: String, mapServer: String) throws
+    {
         let query = try query(ratio)
         #expect(query["DPI"] == dpi)
         #expect(query["MAP_RESOLUTION"] == mapServer)
         #expect(query["FORMAT_OPTIONS"] == "dpi:\(dpi)")
     }
 
-    @Test(arguments: [1, 0, -2, .nan, .infinity]) func `nothing is said where there is nothing to say`(
+    @Test(arguments: [1, 0, -2, .nan, .infinity]) func `a pixel ratio of 1 or an invalid one sends no DPI parameters`(
         ratio: Double
     ) throws {
         let query = try query(ratio)
@@ -128,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: [("DPI", "96"), ("map_resolution", "96"), ("FORMAT_OPTIONS", "antialias:on;dpi:96")])
-    func `a resolution of the user's own stays alone`(name: String, value: String) throws {
+    func `a resolution set by the user replaces the automatic DPI parameters`(name: String, value: String) throws {
         let query = try query(2, [.init(name, value)])
         let sent = ["DPI", "MAP_RESOLUTION", "FORMAT_OPTIONS"].filter { query[$0] != nil }
         #expect(sent == [name.uppercased()])
@@ -138,7 +139,7 @@ import Testing
             }.isEmpty)
     }
 
-    @Test func `other options for the format stay beside the resolution`() throws {
+    @Test func `other format options are kept next to the DPI`() throws {
         let query = try query(2, [.init("format_options", "layout:big")])
         #expect(query["FORMAT_OPTIONS"] == "layout:big%3Bdpi:180")
         #expect(query["DPI"] == "180")

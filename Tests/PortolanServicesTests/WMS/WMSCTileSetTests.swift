@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [("mapproxy/wmsc-caps-1.1.1.xml", "EPSG:3857"), ("mapproxy/wmsc-caps-1.1.0.xml", "OSGEO:41001")])
-    func `a real document lists its grids`(file: String, crsName: String) throws {
+    func `the tile sets of a real document are read`(file: String, crsName: String) throws {
         let sets = try tileSets(file)
         let relief = try #require(sets.first)
         #expect(sets.count == 15)
@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test(arguments: ["mapproxy/caps-1.1.1.xml", "mapserver/caps-1.1.1.xml", "mapproxy/caps-1.3.0.xml"])
-    func `an empty vendor part means a plain service`(file: String) throws {
+    func `a document without tile sets is a plain WMS`(file: String) throws {
         let sets = try tileSets(file)
         #expect(sets.isEmpty)
         #expect(throws: WMSCTileSet.InvalidError.noTileSets) { try WMSCTileSet.select(from: sets, layers: ["relief"]) }
     }
 
-    @Test func `resolutions stand between any white space and layers in one element or several`() throws {
+    @Test func `resolutions are split at any white space and layers can be in several elements`() throws {
         let sets = try tileSets(
             text: """
                 <TileSet><SRS>OSGEO:41001</SRS><Resolutions>
@@ -58,7 +58,7 @@ import Testing
         #expect(grid.matrices.first?.tileHeight == 128)
     }
 
-    @Test func `tile sets that cannot be are passed over with a warning`() throws {
+    @Test func `invalid tile sets are skipped with a warning`() throws {
         let capabilities = try tileSets(
             text: """
                 <TileSet/><TileSet><SRS>EPSG:4326</SRS><Resolutions>1 x</Resolutions><Width>256</Width><Height>256</Height></TileSet>
@@ -69,7 +69,7 @@ import Testing
         #expect(capabilities.warnings.count { $0.description.contains("tile set") } == 4)
     }
 
-    @Test func `layers, format and system choose among tile sets`() throws {
+    @Test func `a tile set is selected by layers, format and CRS`() throws {
         let sets = try tileSets()
         #expect(try WMSCTileSet.select(from: sets, layers: ["political"], mapCRS: .webMercator).crsName == "EPSG:3857")
         #expect(
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a grid given by hand needs an extent where its system has none`() throws {
+    @Test func `a manual grid needs an extent if its CRS has no known one`() throws {
         let resolution = try #require(Resolution(unitsPerPixel: 10))
         let set = WMSCTileSet(crsName: "EPSG:25830", extent: nil, resolutions: [resolution], layers: ["a"])
         #expect(throws: WMSCTileSet.InvalidError.noExtent("EPSG:25830")) { try set.grid() }
@@ -106,7 +106,7 @@ import Testing
         return try WMSCTileSet.TileRequest(tileSet: set, baseURL: "http://127.0.0.1:18081/service?", isTiled: isTiled)
     }
 
-    @Test func `a tile is asked for as the server answered it`() throws {
+    @Test func `a tile request equals the captured one`() throws {
         // The request of the captured answer wmsc-tile-es-lowerleft.png, and a background that lets others shine through.
         let requests = try requests(layer: "political", crs: "EPSG:25830")
         let tile = try #require(requests.grid.tile(level: 0, column: 0, row: 0))
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    @Test func `the flag is sent only where wanted`() throws {
+    @Test func `the TILED parameter is sent only if requested`() throws {
         let requests = try requests(layer: "political", crs: "EPSG:900913", isTiled: false)
         let tile = try #require(requests.grid.tile(level: 0, column: 0, row: 1))
         let url = try #require(requests.url(for: tile))
@@ -133,7 +133,7 @@ import Testing
     }
 
     /// The tile set of a city's service, and the box of one of its tiles, as they were printed.
-    @Test func `a tile set of halves has the tile at its column and row`() throws {
+    @Test func `a tile set of halving resolutions has the documented box for a column and row`() throws {
         let resolutions = (0..<7).compactMap { Resolution(unitsPerPixel: 3.4332275390625E-4 / Double(1 << $0)) }
         #expect(resolutions.last?.unitsPerPixel == 5.364418029785156E-6)
         let set = WMSCTileSet(
@@ -157,7 +157,7 @@ import Testing
         #expect(zip(box, printed).allSatisfy { abs($0 - $1) < hair })
     }
 
-    @Test func `neighbours have a hair between them`() throws {
+    @Test func `the boxes of neighbouring tiles are shrunk by a fraction of a pixel`() throws {
         let requests = try requests(layer: "political", crs: "EPSG:4326")
         let left = try #require(requests.grid.tile(level: 7, column: 50, row: 31))
         let right = try #require(requests.grid.tile(level: 7, column: 51, row: 31))
@@ -171,7 +171,7 @@ import Testing
     }
 
     /// The rounding of box corners by TileCache, MapProxy, MapCache and GeoWebCache, each for one tile.
-    @Test func `caches find the tile in its box, each in its own way`() throws {
+    @Test func `the requested box selects the right tile under the rounding of each tile cache`() throws {
         let half = 20_037_508.342789244
         let resolutions = (0...20).compactMap { Resolution(unitsPerPixel: 2 * half / 256 / Double(1 << $0)) }
         let set = WMSCTileSet(

@@ -15,7 +15,7 @@ import Testing
         ("mapserver/caps-1.3.0.xml", .v1_3_0), ("mapproxy/caps-1.0.0.xml", .v1_0_0),
         ("mapproxy/caps-1.1.1.xml", .v1_1_1), ("mapproxy/caps-1.3.0.xml", .v1_3_0),
     ])
-    func `the same service reads the same in each version`(file: String, version: WMSCapabilities.Version) throws {
+    func `a service is read alike in each version`(file: String, version: WMSCapabilities.Version) throws {
         let capabilities = try read(file)
         let isMapServer = file.hasPrefix("mapserver")
         #expect(capabilities.version == version)
@@ -39,13 +39,13 @@ import Testing
         #expect(abs(box.maxY - (isMapServer ? 90 : 85.0511287798066)) < 1e-9)
     }
 
-    @Test func `formats of version 1.0.0 keep their names`() throws {
+    @Test func `formats of version 1.0.0 keep their names and get media types`() throws {
         let formats = try #require(try read("mapserver/caps-1.0.0.xml").getMap?.formats)
         #expect(formats.map(\.verbatim) == ["PNG", "JPEG", "SVG"])
         #expect(formats.map(\.mediaType) == ["image/png", "image/jpeg", "image/svg+xml"])
     }
 
-    @Test func `terms, limits and texts are read`() throws {
+    @Test func `fees, limits and texts are read`() throws {
         let service = try read("mapserver/caps-1.3.0.xml").service
         #expect(service.layerLimit == 12)
         #expect(service.maxWidth == 2048)
@@ -69,7 +69,7 @@ import Testing
         #expect(capabilities.layerNames.first == "world")
     }
 
-    @Test func `scales come as denominators and as diagonals of pixels`() throws {
+    @Test func `scale limits are read from denominators and from ScaleHint diagonals`() throws {
         let new = try #require(try read("mapserver/caps-1.3.0.xml").layer(named: "cities_detail"))
         #expect(new.minScaleDenominator == 10_000)
         #expect(new.maxScaleDenominator == 2_000_000)
@@ -130,7 +130,7 @@ import Testing
     @Test(arguments: [
         ("minx='35' miny='-10' maxx='45' maxy='5'", false), ("minx='-10' miny='35' maxx='5' maxy='45'", true),
     ])
-    func `a box with its axes the wrong way round is put right`(sides: String, isOdd: Bool) throws {
+    func `a box with swapped axes is corrected with a warning`(sides: String, isOdd: Bool) throws {
         let capabilities = try read(
             text: """
                 <WMS_Capabilities version="1.3.0"><Capability><Layer><Name>a</Name><CRS>EPSG:4326</CRS>
@@ -144,7 +144,7 @@ import Testing
         #expect(capabilities.warnings.contains { $0.description.contains("swapped") } == isOdd)
     }
 
-    @Test func `text that the server did not escape is told with its line`() throws {
+    @Test func `unescaped text is an error with its line`() throws {
         let bytes = try Fixture.bytes("mapproxy/quirk-caps-1.0.0-not-wellformed.xml")
         #expect {
             try WMSCapabilitiesReader.read(bytes)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `an exception in place of the document is told as one`() throws {
+    @Test func `an exception or another document is reported as such`() throws {
         let bytes = try Fixture.bytes("mapserver/caps-empty-version.xml")
         #expect {
             try WMSCapabilitiesReader.read(bytes)
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `odd numbers and names crash nothing`() throws {
+    @Test func `invalid numbers and names are ignored with warnings`() throws {
         let capabilities = try read(
             text: """
                 <WMS_Capabilities version="9e99"><Service><LayerLimit>-1</LayerLimit><MaxWidth>1e400</MaxWidth></Service>

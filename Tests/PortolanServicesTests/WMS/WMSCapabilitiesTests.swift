@@ -8,7 +8,7 @@ import Testing
         try WMSCapabilitiesReader.read(Array(text.utf8))
     }
 
-    @Test func `whom to ask, what it costs and the update sequence are kept`() throws {
+    @Test func `contact, fees and update sequence are kept`() throws {
         let capabilities = try read(
             """
             <WMS_Capabilities version="1.3.0" updateSequence="42"><Service><Title>T</Title><Fees>none</Fees>
@@ -56,7 +56,7 @@ import Testing
         #expect(layer.styles.first?.page?.url == "http://p/")
     }
 
-    @Test func `what is not known is a warning with its line, once`() throws {
+    @Test func `each kind of unknown element is one warning with its line`() throws {
         let capabilities = try read(
             "<WMS_Capabilities version='1.3.0'><Capability>\n<Extra/><Layer><Name>a</Name>\n<Colour/><Layer><Name>b</Name>"
                 + "<Colour/></Layer></Layer></Capability></WMS_Capabilities>")
@@ -64,7 +64,7 @@ import Testing
         #expect(capabilities.warnings.filter { $0.description.contains("<Extra>") }.map { $0.place?.line } == [2])
     }
 
-    @Test func `a layer without a name is a heading, and a name that is there twice a warning`() throws {
+    @Test func `a layer without a name is a heading, and a duplicate name is a warning`() throws {
         let capabilities = try read(
             """
             <WMS_Capabilities version="1.3.0"><Capability><Layer><Title>heading</Title><Layer><Name>group</Name>
@@ -85,8 +85,7 @@ import Testing
         ("minx='inf' miny='0' maxx='1' maxy='1'", "none"), ("minx='5' miny='0' maxx='1' maxy='1'", "none"),
         ("minx='5' miny='' maxx='1'", "none"),
     ])
-    func `geographic boxes that cannot be are brought into the world or left out`(sides: String, result: String) throws
-    {
+    func `invalid geographic boxes are omitted`(sides: String, result: String) throws {
         let capabilities = try read(
             "<WMT_MS_Capabilities version='1.1.1'><Capability><Layer><Name>a</Name><LatLonBoundingBox \(sides)/></Layer>"
                 + "</Capability></WMT_MS_Capabilities>")
@@ -94,7 +93,7 @@ import Testing
         #expect((box.map { "\($0.minX) \($0.minY) \($0.maxX) \($0.maxY)" } ?? "none") == result)
     }
 
-    @Test(arguments: [true, false]) func `a byte order mark and Latin letters do no harm`(isLatin: Bool) throws {
+    @Test(arguments: [true, false]) func `a byte order mark and Latin-1 are read`(isLatin: Bool) throws {
         let text =
             "<?xml version='1.0' encoding='\(isLatin ? "ISO-8859-1" : "UTF-8")'?><WMS_Capabilities version='1.3.0'>"
             + "<Service><Title>Cañón</Title></Service><Capability/></WMS_Capabilities>"
@@ -102,7 +101,7 @@ import Testing
         #expect(try WMSCapabilitiesReader.read(bytes).service.title == "Cañón")
     }
 
-    @Test func `the map comes from the address of GetMap, not from the home page or another operation`() throws {
+    @Test func `maps are requested from the GetMap address, not the home page`() throws {
         let capabilities = try read(
             """
             <WMS_Capabilities version="1.3.0"><Service><OnlineResource href="http://home.example/"/></Service>
@@ -129,12 +128,12 @@ import Testing
         ("1.3.1", .v1_3_0),
         ("2.0.0", .v1_3_0),
     ])
-    func `versions between two known ones are the lower one`(text: String, version: WMSCapabilities.Version) {
+    func `an unknown version is treated as the next lower known one`(text: String, version: WMSCapabilities.Version) {
         #expect(WMSCapabilities.Version(text) == version)
     }
 
     @Test(arguments: ["", "x", "1.x.0", "1..0", "0.9.0", "1.3.0.0.0", "1.99999999999999999999.0", "-1.0.0"])
-    func `what is no version is none`(text: String) {
+    func `an invalid version is nil`(text: String) {
         #expect(WMSCapabilities.Version(text) == nil)
     }
 
@@ -150,7 +149,7 @@ import Testing
         (.v1_1_1, true, "http://h/s?map=x&SERVICE=WMS&VERSION=1.1.1&REQUEST=GetCapabilities&TILED=true"),
         (.v1_3_0, false, "http://h/s?map=x&SERVICE=WMS&VERSION=1.3.0&REQUEST=GetCapabilities"),
     ])
-    func `the document is asked for in the words of the version`(
+    func `the capabilities request uses the parameter names of the version`(
         version: WMSCapabilities.Version?, isTiled: Bool, url: String
     ) {
         let base: NamedURL = "http://h/s?map=x&request=GetCapabilities&service=WMS&version="

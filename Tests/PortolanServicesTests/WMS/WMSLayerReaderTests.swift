@@ -123,7 +123,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: rules) func `a layer inherits by the rule of the standards`(rule: Rule) throws {
+    @Test(arguments: rules) func `a layer inherits properties by the rules of the standards`(rule: Rule) throws {
         let isOld = rule.version != "1.3.0"
         func element(_ content: String, _ name: String, _ inside: String) -> String {
             let isAttributes = !content.isEmpty && !content.hasPrefix("<")
@@ -142,7 +142,7 @@ import Testing
 
 struct LayerDepthTests {
     /// Each layer takes room on the stack, which is small in other threads than the first.
-    @Test func `layers within layers beyond all reason are left out with a warning`() throws {
+    @Test func `layers nested too deeply are left out with a warning`() throws {
         let depth = 150
         let text =
             "<WMT_MS_Capabilities version='1.1.1'><Capability>"

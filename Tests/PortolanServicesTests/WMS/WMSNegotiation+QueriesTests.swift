@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: ["1.0.0", "1.1.0", "1.1.1", "1.3.0"])
-    func `only the layers that answer are asked`(version: String) throws {
+    func `only queryable layers are queried`(version: String) throws {
         let offered = try WMSCapabilitiesReader.read(Fixture.bytes("mapserver/caps-\(version).xml"))
         var map = try map(["relief", "countries", "cities"])
         map.styles = ["", "outline"]
@@ -27,7 +27,7 @@ import Testing
         #expect(try WMSNegotiation.featureInfo(for: self.map(["relief"]), of: offered, baseURL: base) == nil)
     }
 
-    @Test func `questions go to the address of their own operation, as the policy has it`() throws {
+    @Test func `feature info requests use the GetFeatureInfo address within the URL policy`() throws {
         var offered = try WMSCapabilitiesReader.read(Fixture.bytes("mapserver/caps-1.3.0.xml"))
         let place = try #require(offered.operations.firstIndex { $0.name == "GetFeatureInfo" })
         offered.operations[place].getURL = "http://other.example/info?"
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Pitfall 7.
-    @Test func `an advertised legend comes before one that is asked for`() throws {
+    @Test func `an advertised legend is preferred to a GetLegendGraphic request`() throws {
         let offered = try WMSCapabilitiesReader.read(Fixture.bytes("mapproxy/caps-1.3.0.xml"))
         let legends = WMSNegotiation.legends(
             of: ["cities", "relief"], styles: [], version: .v1_3_0, in: offered,
@@ -61,7 +61,7 @@ import Testing
         #expect(legends.allSatisfy { !$0.title.isEmpty })
     }
 
-    @Test func `of several legends the one that can be read is taken, of the style that is drawn`() throws {
+    @Test func `the legend of the drawn style with the best readable format is chosen`() throws {
         func style(_ name: String, _ legends: [(String, String)]) -> String {
             let links = legends.map {
                 "<LegendURL>\($0.1.isEmpty ? "" : "<Format>\($0.1)</Format>")<OnlineResource href='\($0.0)'/></LegendURL>"
@@ -118,7 +118,7 @@ import Testing
         (.advertisedIfSameHost, "http://other.example/l.png", "https://u:p@maps.example/l.png?key=k"),
         (.base, "http://maps.example:81/l.png", "https://u:p@maps.example/l.png?key=k"),
     ])
-    func `legends follow the policy and take the caller's key along`(
+    func `legend addresses follow the URL policy and keep the caller's key`(
         policy: ServiceURLPolicy, advertised: String, url: String
     ) throws {
         let text = """

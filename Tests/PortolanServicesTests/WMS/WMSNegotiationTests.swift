@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `what is not asked for is chosen`() throws {
+    @Test func `unset options get defaults from the service`() throws {
         let template = try template(WMSOptions(layers: ["relief", "countries"]))
         #expect(template.version == .v1_3_0)
         #expect(template.baseURL.text == "http://127.0.0.1:18080/wms")
@@ -45,7 +45,7 @@ import Testing
             ))
     }
 
-    @Test func `a layer that is not there is an error that names what is`() throws {
+    @Test func `an unknown layer is an error that lists the available layers`() throws {
         guard
             case .layerNotFound("Countries", "countries"?, let offers)? = try failure(WMSOptions(layers: ["Countries"]))
         else {
@@ -61,7 +61,7 @@ import Testing
         #expect(try failure(WMSOptions(layers: []))?.description.contains("no layer given") == true)
     }
 
-    @Test func `styles, formats and systems that are not offered are errors that name what is`() throws {
+    @Test func `unavailable styles, formats and CRSs are errors that list the available ones`() throws {
         #expect(
             try failure(WMSOptions(layers: ["countries"], styles: ["nope"]))?.description.contains("outline") == true)
         #expect(
@@ -85,7 +85,7 @@ import Testing
         ("EPSG:4326", "mapserver/caps-1.1.1.xml", "EPSG:4326", false),
         ("EPSG:25829", "mapserver/caps-1.3.0.xml", "EPSG:25830", true),
     ])
-    func `the system nearest to the map's is taken`(map: String, file: String, name: String, isWarped: Bool) throws {
+    func `the CRS closest to the map's is chosen`(map: String, file: String, name: String, isWarped: Bool) throws {
         let spain = Extent(minX: 500_000, minY: 4_400_000, maxX: 900_000, maxY: 4_700_000)
         let template = try template(
             WMSOptions(layers: ["countries"]), file, crs: CRS(map), around: map == "EPSG:25829" ? spain : nil)
@@ -93,7 +93,7 @@ import Testing
         #expect(template.needsReprojection == isWarped)
     }
 
-    @Test func `CRS 84 in a version that does not know it comes with a warning`() throws {
+    @Test func `CRS 84 in a version without it gives a warning`() throws {
         let pinned = WMSOptions(layers: ["countries"], crsName: "CRS:84")
         let old = try template(pinned, "mapserver/caps-1.1.1.xml")
         #expect(
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: ["application/dxf", "application/pdf", "text/html; subtype=openlayers"])
-    func `a format that is no picture is an error that names the pictures`(format: String) throws {
+    func `a format that is not an image is an error that lists the image formats`(format: String) throws {
         #expect(throws: WMSNegotiationError.formatNotPicture(format, offers: ["image/png", "image/svg+xml"])) {
             try template(WMSOptions(layers: ["countries"], format: format)) { capabilities in
                 for place in capabilities.operations.indices {
@@ -123,7 +123,7 @@ import Testing
         (["EPSG:32660", "EPSG:28992"], "EPSG:28992"), (["EPSG:32660", "EPSG:4326"], "EPSG:4326"),
         (["EPSG:3413", "EPSG:3031", "EPSG:3035"], "EPSG:3035"), (["EPSG:27200", "EPSG:31466"], "EPSG:31466"),
     ])
-    func `a national grid is asked for where it serves best`(offers: [String], name: String) throws {
+    func `a national grid is requested where it distorts least`(offers: [String], name: String) throws {
         let netherlands = Extent(minX: 480_000, minY: 6_750_000, maxX: 680_000, maxY: 6_950_000)
         let template = try template(WMSOptions(layers: ["countries"]), around: netherlands) { capabilities in
             for index in capabilities.layers.indices {
@@ -136,7 +136,7 @@ import Testing
 
     /// Of the whole world a zone has but a part.
     @Test(arguments: [["EPSG:25831", "EPSG:4326"], ["EPSG:4326", "EPSG:3413", "EPSG:2154"]])
-    func `a system of a part of the world is not asked for the whole`(offers: [String]) throws {
+    func `a regional CRS is not chosen for the whole world`(offers: [String]) throws {
         let template = try template(WMSOptions(layers: ["countries"])) { capabilities in
             for index in capabilities.layers.indices {
                 capabilities.layers[index] = Self.offering(offers, capabilities.layers[index])
@@ -153,7 +153,7 @@ import Testing
         return copy
     }
 
-    @Test func `another spelling of the map's system is asked for as the server spells it`() throws {
+    @Test func `the map's CRS is requested in the server's spelling`() throws {
         let template = try template(WMSOptions(layers: ["countries"])) { capabilities in
             for index in capabilities.layers.indices {
                 capabilities.layers[index] = Self.respelled(capabilities.layers[index])
@@ -177,7 +177,7 @@ import Testing
         ("image/png; mode=8bit", "image/png; mode=8bit"),
         ("PNG", "image/png"),
     ])
-    func `a format may be given by its short name`(wanted: String, format: String) throws {
+    func `a format can be given by its short name`(wanted: String, format: String) throws {
         let template = try template(WMSOptions(layers: ["countries"], format: wanted))
         #expect(template.format == format)
         #expect(template.isTransparent == (format != "image/jpeg"))
@@ -187,7 +187,7 @@ import Testing
         (["image/gif", "image/jpeg", "image/png"], "image/png"), (["image/webp", "image/jpeg"], "image/jpeg"),
         (["image/gif", "image/webp"], "image/webp"), (["image/tiff", "image/gif"], "image/gif"),
     ])
-    func `what has no artefacts comes first, and what is read without being asked for last`(
+    func `formats are preferred in the order PNG, JPEG, WebP, GIF, TIFF`(
         offers: [String], format: String
     ) throws {
         let formats = offers.map { "<Format>\($0)</Format>" }.joined()
@@ -202,7 +202,7 @@ import Testing
         #expect(template.format == format)
     }
 
-    @Test func `version 1.0.0 has its formats by name`() throws {
+    @Test func `version 1.0.0 requests a format by its name`() throws {
         let template = try template(WMSOptions(layers: ["countries"]), "mapserver/caps-1.0.0.xml", crs: .epsg4326)
         #expect(template.format == "PNG")
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))
@@ -242,7 +242,7 @@ import Testing
         (.advertised, "http://u:p@maps.example/x", "http://other.example/wms", "http://other.example/wms"),
         (.advertised, "http://u:p@maps.example/x", "http://localhost/wms", "http://u:p@maps.example/x"),
     ])
-    func `the address follows the policy`(
+    func `the request address follows the URL policy`(
         policy: ServiceURLPolicy, base: String, advertised: String, url: String
     ) throws {
         let template = try template(WMSOptions(layers: ["countries"], urlPolicy: policy), base: BaseURL(base)) {
@@ -252,7 +252,7 @@ import Testing
         #expect(template.baseURL.text == url)
     }
 
-    @Test func `what the user pins is kept`() throws {
+    @Test func `version, CRS and axis order set by the user are kept`() throws {
         let template = try template(
             WMSOptions(layers: ["countries"], version: .v1_1_1, crsName: "EPSG:900913", axisOrder: .yx))
         #expect(template.version == .v1_1_1)
@@ -263,7 +263,7 @@ import Testing
 
     /// The layers cover the world, most of which a UTM zone cannot show.
     @Test(arguments: ["EPSG:32633", "EPSG:32718", "EPSG:3067"])
-    func `a map in a UTM zone that the service lacks gets a system that can be bent onto it`(name: String) throws {
+    func `a map in a UTM zone that the service lacks gets a CRS that can be reprojected`(name: String) throws {
         let template = try template(WMSOptions(layers: ["relief"]), crs: CRS(name))
         #expect(template.needsReprojection)
         #expect(template.crs.projection != nil)

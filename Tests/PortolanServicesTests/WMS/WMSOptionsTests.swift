@@ -18,7 +18,7 @@ import Testing
                     + "is supported here: IGNF:X"
             ),
         ] as [(String?, [String], String)])
-    func `the systems that are possible are named, those with a projection first`(
+    func `the error lists the possible CRSs, those with a known projection first`(
         name: String?, offers: [String], words: String
     ) {
         #expect(WMSNegotiationError.crsNotOffered(name, offers: offers).description == words)

@@ -34,7 +34,7 @@ import Testing
         #expect(try template(capabilities, "ground").format == "PNG")
     }
 
-    @Test func `an extent without a dimension of its own tells of one`() throws {
+    @Test func `an Extent element without a Dimension element defines one`() throws {
         let capabilities = try read("extent-1.1.1")
         let time = try #require(capabilities.layer(named: "ozone")?.dimensions.first)
         #expect(time.name == "time")
@@ -44,7 +44,7 @@ import Testing
         #expect(capabilities.layer(named: "rain")?.dimensions.map(\.units) == ["EPSG:5030"])
     }
 
-    @Test func `a dimension without a default is told, and how to ask for it`() throws {
+    @Test func `a dimension without a default is a warning with an example value`() throws {
         let capabilities = try read("extent-1.1.1")
         let rain = try template(capabilities, "rain").warnings
         #expect(
@@ -56,7 +56,7 @@ import Testing
         #expect(try !template(capabilities, "ozone").warnings.contains { $0.description.contains("default") })
     }
 
-    @Test func `numbers with a comma before the fraction are numbers`() throws {
+    @Test func `numbers with a decimal comma are read`() throws {
         let layer = try #require(read("numbers-1.3.0").layer(named: "ground"))
         #expect(layer.geographicBox == BoundingBox(minX: -9.5, minY: 35.25, maxX: 4.75, maxY: 44))
         #expect(
@@ -65,12 +65,12 @@ import Testing
         #expect(layer.minScaleDenominator == 1000.5)
     }
 
-    @Test func `a geographic box whose east is less than its west goes over 180 degrees`() throws {
+    @Test func `a geographic box with east less than west crosses 180 degrees`() throws {
         let box = try read("numbers-1.3.0").layer(named: "strait")?.geographicBox
         #expect(box == BoundingBox(minX: 170, minY: 50, maxX: 190, maxY: 60))
     }
 
-    @Test func `elements and attributes in other cases are read, and told`() throws {
+    @Test func `elements and attributes in a different case are read with a warning`() throws {
         let capabilities = try read("cases-1.3.0")
         let layer = try #require(capabilities.layer(named: "ground"))
         #expect(layer.crsNames == ["EPSG:4326"])
@@ -82,7 +82,7 @@ import Testing
 
     /// Versions before 1.3.0 have no CRS:84, and MapServer refuses it there.
     @Test(arguments: [("CRS:84", "CRS:84"), ("CRS:84</SRS><SRS>EPSG:4326", "EPSG:4326")])
-    func `CRS:84 of an old version is asked for where there is nothing else`(listed: String, asked: String) throws {
+    func `CRS:84 of an old version is requested only if no other CRS is offered`(listed: String, asked: String) throws {
         let text = String(decoding: try Fixture.bytes("documents/wms-declared-1.1.1.xml"), as: UTF8.self)
             .replacing("<SRS>EPSG:4326", with: "<SRS>" + listed)
         #expect(try template(WMSCapabilitiesReader.read(Array(text.utf8)), "ground").crsName == asked)

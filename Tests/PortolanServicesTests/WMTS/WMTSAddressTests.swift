@@ -34,7 +34,7 @@ import Testing
             ]
         ),
     ])
-    func `a service is asked with parameters first, then by path`(url: String, candidates: [String]) {
+    func `a service is tried with KVP parameters first, then by REST path`(url: String, candidates: [String]) {
         #expect(WMTSDocumentAddress.candidates(for: url) == candidates)
     }
 }

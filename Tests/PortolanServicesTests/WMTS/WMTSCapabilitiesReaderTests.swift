@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: ["wmts-kvp-caps.xml", "wmts-rest-caps.xml"])
-    func `a service tells the same by parameters and by path`(file: String) throws {
+    func `a service is read alike from its KVP and REST documents`(file: String) throws {
         let offered = try read(file)
         #expect(offered.service.title == "Portolan test cache (MapProxy) ñ")
         #expect(offered.service.abstract == "Cached & direct layers over Natural Earth <real data>.")
@@ -34,7 +34,7 @@ import Testing
         #expect(offered.warnings == [])
     }
 
-    @Test func `addresses come with the ways of asking that they take`() throws {
+    @Test func `addresses are read with their KVP or REST encodings`() throws {
         let byParameters = try #require(try read("wmts-kvp-caps.xml").operation(named: "gettile"))
         #expect(byParameters.endpoints == [.init(url: "http://127.0.0.1:18081/service?", encodings: ["KVP"])])
         #expect(byParameters.parameterURL == "http://127.0.0.1:18081/service?")
@@ -45,7 +45,7 @@ import Testing
         #expect(kinds == ["tile", "FeatureInfo", "FeatureInfo", "FeatureInfo", "FeatureInfo"])
     }
 
-    @Test func `several addresses of an operation are all read, and the one for parameters is found`() throws {
+    @Test func `all addresses of an operation are read, and the KVP one is found`() throws {
         var text = WMTSText.world()
         text.operations = """
             <ows:Operation name="GetTile"><ows:DCP><ows:HTTP><ows:Get xlink:href="http://h/rest">
@@ -69,7 +69,7 @@ import Testing
         #expect(offered.layer(named: "undated")?.dimensions == [])
     }
 
-    @Test func `what is half there is told, and the rest is read`() throws {
+    @Test func `incomplete entries are skipped with warnings`() throws {
         let offered = try WMTSCapabilitiesReader.read(
             Array(
                 """
@@ -91,7 +91,7 @@ import Testing
         #expect(offered.warnings.count == 5)
     }
 
-    @Test func `an exception in place of the document is told as one`() throws {
+    @Test func `an exception in place of the document is reported as such`() throws {
         #expect {
             try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/wmts-kvp-err-layer.xml"))
         } throws: { error in
@@ -125,7 +125,7 @@ import Testing
         "<Capabilities>" + String(repeating: "<Contents>", count: 1_000_000),
         "<Capabilities a='" + String(repeating: "x", count: 10 << 20) + "'><Contents/></Capabilities>",
     ])
-    func `hostile documents are refused with words`(text: String) {
+    func `hostile documents are refused with a short reason`(text: String) {
         #expect {
             try WMTSCapabilitiesReader.read(Array(text.utf8))
         } throws: { error in
@@ -148,7 +148,7 @@ import Testing
         #expect(offered.layer(named: "l5000")?.links.count == 1)
     }
 
-    @Test func `limits that are not usable are told of once, to those whom they concern`() throws {
+    @Test func `invalid limits are reported once, for the layer that is used`() throws {
         // As QGIS Server writes of a layer that it takes to be nowhere.
         func limit(_ level: Int, _ least: String, _ greatest: String) -> String {
             """

@@ -29,7 +29,7 @@ import Testing
         return try text.request()
     }
 
-    @Test func `several limits of a matrix are one area about them all`() throws {
+    @Test func `several limits of a matrix are merged into one enclosing area`() throws {
         let request = try Self.request(
             Self.link(
                 Self.limit(0, 0...0, 0...0), Self.limit(1, 0...1, 0...0), Self.limit(1, 0...1, 1...1),
@@ -39,13 +39,13 @@ import Testing
         #expect(request.warnings.map(\.message).contains { $0.contains("several limits for matrix '1' and 1 more") })
     }
 
-    @Test func `the same limits twice are no contradiction`() throws {
+    @Test func `identical duplicate limits give no warning`() throws {
         let request = try Self.request(Self.link(Self.limit(1, 0...1, 0...0), Self.limit(1, 0...1, 0...0)))
         #expect(request.grid.matrices.map(\.columns) == [0...0])
         #expect(request.warnings.isEmpty)
     }
 
-    @Test func `two links to a set have the limits of both`() throws {
+    @Test func `two links to a matrix set are merged`() throws {
         let twice = try Self.request(
             Self.link(Self.limit(1, 0...1, 0...0)) + Self.link(Self.limit(1, 0...1, 1...1)))
         #expect(twice.grid.matrices.map(\.columns) == [0...1])
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// MapCache counts from the bottom, and states the whole world for a box that was not configured.
-    @Test func `rows in a part of a box about the world are asked for at both ends`() throws {
+    @Test func `rows of ambiguous direction are requested from the top and the bottom`() throws {
         let limits = Self.link(
             Self.limit(0, 0...0, 0...0), Self.limit(1, 0...1, 0...1), Self.limit(2, 1...1, 2...2),
             Self.limit(3, 2...3, 4...5))
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [(0...7, 4...7), (0...7, 0...7), (1...7, 0...7)])
-    func `limits of whole columns or nearly all rows are believed`(
+    func `limits that span all or nearly all rows are kept`(
         rows: ClosedRange<Int>, columns: ClosedRange<Int>
     ) throws {
         let request = try Self.request(Self.box + Self.link(Self.limit(3, rows, columns)))
@@ -76,7 +76,7 @@ import Testing
         #expect(request.warnings.isEmpty)
     }
 
-    @Test func `a layer, a set and a matrix that are there twice are reported`() throws {
+    @Test func `duplicate layers and matrices are reported`() throws {
         var text = WMTSText.world(levels: 2)
         text.matrices.append(("1", "1000", "0 0", 5, 5))
         let document = text.text.replacing(
@@ -89,7 +89,7 @@ import Testing
                 && messages.contains { $0.contains("duplicate layer 'l'") })
     }
 
-    @Test func `several geographic boxes are several areas`() throws {
+    @Test func `several geographic boxes are merged into one`() throws {
         var text = WMTSText.world()
         text.layer += """
             <ows:WGS84BoundingBox><ows:LowerCorner>0 0</ows:LowerCorner><ows:UpperCorner>10 10</ows:UpperCorner>
@@ -102,7 +102,7 @@ import Testing
     // MARK: What is missing
 
     @Test(arguments: ["MatrixWidth", "MatrixHeight"])
-    func `a matrix without the number of its tiles has those up to the end of the world`(name: String) throws {
+    func `a missing matrix size is derived from the world extent with a warning`(name: String) throws {
         let text = WMTSText.world().text.replacing(try Regex("<\(name)>[0-9]+</\(name)>"), with: "")
         let read = try WMTSCapabilitiesReader.read(Array(text.utf8))
         #expect(read.matrixSets[0].matrices.map(\.columnCount) == [1, 2, 4])
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: ["ScaleDenominator", "TopLeftCorner", "TileWidth", "TileHeight", "MatrixWidth", "MatrixHeight"])
-    func `a set that cannot be used tells why`(name: String) throws {
+    func `an unusable matrix set is an error that names the missing element`(name: String) throws {
         // Where the world ends is not known of this system.
         var document = WMTSText.world()
         document.crs = "urn:ogc:def:crs:EPSG::25830"
@@ -132,7 +132,7 @@ import Testing
         (["tiles", "image/png"], "image/png"), (["application/json", "tiles"], "tiles"),
         (["application/octet-stream"], "application/octet-stream"),
     ])
-    func `the format of a layer without a known one is taken as it stands`(formats: [String], taken: String) throws {
+    func `an unknown format is used verbatim`(formats: [String], taken: String) throws {
         var text = WMTSText.world()
         text.layer =
             "<TileMatrixSetLink><TileMatrixSet>m</TileMatrixSet></TileMatrixSetLink>"
@@ -144,7 +144,7 @@ import Testing
         "application/vnd.mapbox-vector-tile", "application/json", "application/x-protobuf", "image/tiff", "text/html",
         "application/json;type=utfgrid",
     ])
-    func `formats of no images are refused`(format: String) throws {
+    func `formats that are not images are refused`(format: String) throws {
         var text = WMTSText.world()
         text.layer = "<TileMatrixSetLink><TileMatrixSet>m</TileMatrixSet></TileMatrixSetLink><Format>\(format)</Format>"
         #expect(throws: WMTSError.formatNotOffered(nil, offers: [format])) { try text.request() }
@@ -152,7 +152,7 @@ import Testing
 
     // MARK: Systems and addresses
 
-    @Test func `a key says in which system a set is whose own is not known`() throws {
+    @Test func `the key crs gives the CRS of a matrix set with an unknown one`() throws {
         var text = WMTSText.world()
         text.crs = "urn:example:own:crs"
         let error = #expect(throws: WMTSError.self) { try text.request() }
@@ -163,7 +163,7 @@ import Testing
         #expect(throws: WMTSError.self) { try text.request(WMTSOptions(crsName: "EPSG:0")) }
     }
 
-    @Test func `each address of tiles is known, the first template first`() throws {
+    @Test func `all tile addresses are alternatives, the first template first`() throws {
         var text = WMTSText.world()
         text.operations = """
             <ows:Operation name="GetTile"><ows:DCP><ows:HTTP><ows:Get xlink:href="http://h/kvp?"/>
@@ -186,7 +186,7 @@ import Testing
         #expect(try hosts(WMTSOptions(encoding: .parameters)) == ["http://h/kvp", "http://h2/kvp"])
     }
 
-    @Test func `a template that cannot be used is named where nothing else is there`() throws {
+    @Test func `an invalid template is named if there is no other address`() throws {
         var text = WMTSText.world()
         text.layer +=
             "<ResourceURL format='image/png' resourceType='tile' template='http://a/{{TileMatrix}}/{TileCol}'/>"

@@ -8,7 +8,7 @@ import Testing
     private static let half = 20_037_508.342789244
 
     @Test(arguments: ["wmts-kvp-caps.xml", "wmts-rest-caps.xml"])
-    func `web mercator of a real service is the grid of XYZ tiles, to the last bit`(file: String) throws {
+    func `the Web Mercator set of a real service equals the XYZ grid exactly`(file: String) throws {
         let offered = try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/\(file)"))
         let grid = try #require(offered.matrixSet(named: "webmercator")?.grid().grid)
         let xyz = try #require(TileGrid.webMercator(levels: 0...18))
@@ -19,7 +19,7 @@ import Testing
         #expect(grid.matrices.map(\.columnCount) == xyz.matrices.map(\.columnCount))
     }
 
-    @Test func `scale denominators are of pixels of 0.28 mm and degrees of the equator`() throws {
+    @Test func `scale denominators assume pixels of 0.28 mm and degrees at the equator`() throws {
         let offered = try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/wmts-kvp-caps.xml"))
         let geodetic = try #require(offered.matrixSet(named: "geodetic_nw")?.grid().grid)
         // 360 degrees in 512 pixels; the corner is written north first.
@@ -57,7 +57,7 @@ import Testing
 
     /// Pitfall 13: a national grid, where the box of the layer tells.
     @Test(arguments: [("5800000 100000", false), ("100000 5800000", true)])
-    func `in a projected system the box of the layer tells the order of a corner`(
+    func `in a projected CRS the layer's box decides the axis order of a corner`(
         corner: String, isOdd: Bool
     ) throws {
         var text = WMTSText()
@@ -77,14 +77,14 @@ import Testing
         "urn:ogc:def:crs:EPSG:3857", "urn:ogc:def:crs:EPSG::3857", "urn:ogc:def:crs:EPSG:6.18.3:3857", "EPSG:900913",
         "http://www.opengis.net/def/crs/EPSG/0/3857", "urn:ogc:def:crs:EPSG::102100",
     ])
-    func `each spelling of a system is understood`(crs: String) throws {
+    func `each spelling of a CRS is understood`(crs: String) throws {
         var text = WMTSText.world()
         text.crs = crs
         #expect(try text.request().grid.crs == .webMercator)
     }
 
     /// Pitfall 51.
-    @Test func `denominators of 96 dpi are found out`() throws {
+    @Test func `scale denominators for 96 dpi are detected`() throws {
         var text = WMTSText()
         for level in 0...3 {
             let denominator = 591_657_527.591555 / Double(1 << level)
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// Pitfall 51: in a system where nothing tells, numbers are taken as the standard has them.
-    @Test func `denominators of a system that does not go round the world are kept`() throws {
+    @Test func `denominators of a CRS that does not span the world are kept`() throws {
         var text = WMTSText()
         text.matrices = [("0", "591657527.591555", "-20037508.3427892 20037508.3427892", 1, 1)]
         text.crs = "urn:ogc:def:crs:EPSG::25830"
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// Pitfall 51.
-    @Test func `matrices are sorted by their scale, and their names kept letter for letter`() throws {
+    @Test func `matrices are sorted by scale and keep their exact names`() throws {
         var text = WMTSText()
         let corner = "-20037508.3427892 20037508.3427892"
         text.matrices = [
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// Pitfall 51: `<TileGrid.Matrix>` of limits with and without the prefix of the set.
-    @Test(arguments: ["m:1", "1"]) func `no tile beside the limits is asked for`(name: String) throws {
+    @Test(arguments: ["m:1", "1"]) func `tiles outside the limits are not requested`(name: String) throws {
         var text = WMTSText.world()
         text.layer = """
             <Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>m</TileMatrixSet><TileMatrixSetLimits>
@@ -149,7 +149,7 @@ import Testing
         #expect(grid.extent(ofLevel: 0).map { abs($0.maxY) < 1e-6 } == true)
     }
 
-    @Test func `limits that name no matrix are ignored, and that is told`() throws {
+    @Test func `limits of unknown matrices are ignored with a warning`() throws {
         var text = WMTSText.world()
         text.layer = text.layer.replacing(
             "</TileMatrixSetLink>",
@@ -164,13 +164,13 @@ import Testing
     }
 
     @Test(arguments: ["5.59082264029e8", "559082264.029", "559082264"])
-    func `a rounded denominator still goes round the world exactly once`(denominator: String) throws {
+    func `a rounded denominator spans the world exactly once`(denominator: String) throws {
         var text = WMTSText()
         text.matrices = [("0", denominator, "-20037508.3427892 20037508.3427892", 1, 1)]
         #expect(try text.request().grid.matrices[0].tileSpanX == 2 * Self.half)
     }
 
-    @Test func `sizes of tiles may differ from level to level`() throws {
+    @Test func `tile sizes can differ between levels`() throws {
         var offered = try WMTSText.world().capabilities()
         offered.matrixSets[0].matrices[1].tileWidth = 512
         offered.matrixSets[0].matrices[1].columnCount = 1
@@ -179,7 +179,7 @@ import Testing
         #expect(grid.extent(ofLevel: 1) == grid.extent(ofLevel: 0))
     }
 
-    @Test func `numbers that no pyramid has crash nothing`() throws {
+    @Test func `extreme numbers in a matrix set do not crash`() throws {
         let big = Int.max
         for denominator in ["1e-300", "1e300", "5e-324", "1"] {
             for corner in ["1e308 -1e308", "0 0", "-1e300 1e300"] {

@@ -45,7 +45,7 @@ import Testing
             // Beyond the level.
             (5...900, 11...900, 5...15, 11...31, nil),
         ] as [(ClosedRange<Int>, ClosedRange<Int>, ClosedRange<Int>, ClosedRange<Int>, String?)])
-    func `rows of limits are weighed against the layer's box`(
+    func `limit rows are checked against the layer's box`(
         fourth: ClosedRange<Int>, fifth: ClosedRange<Int>, wanted: ClosedRange<Int>, wantedFifth: ClosedRange<Int>,
         note: String?
     ) throws {
@@ -56,13 +56,13 @@ import Testing
         if let note { #expect(request.warnings.contains { $0.description.contains(note) }, "\(request.warnings)") }
     }
 
-    @Test func `limits of a layer without a box are taken as they are`() throws {
+    @Test func `limits of a layer without a box are kept`() throws {
         let request = try Self.text(fourth: 9...10, fifth: 18...20, box: "").request()
         #expect(request.grid.matrices[4].rows == 9...10)
         #expect(request.warnings.isEmpty)
     }
 
-    @Test(arguments: [Int.max, Int.max - 1, 1 << 40]) func `huge limits break nothing`(row: Int) throws {
+    @Test(arguments: [Int.max, Int.max - 1, 1 << 40]) func `huge limits do not overflow`(row: Int) throws {
         let request = try Self.text(fourth: row...Int.max, fifth: 0...Int.max, box: Self.mediterranean).request()
         #expect(!request.grid.matrices.isEmpty)
     }

@@ -17,7 +17,7 @@ import Testing
     }
 
     /// The addresses with which the tiles of the captures were fetched.
-    @Test func `tiles are asked for as the server answered`() throws {
+    @Test func `tile requests by KVP and REST equal the captured ones`() throws {
         let byParameters = try request("wmts-kvp-caps.xml", WMTSOptions(layer: "relief"))
         #expect(byParameters.encoding == .parameters)
         #expect(
@@ -36,12 +36,12 @@ import Testing
         ("EPSG:3857", "webmercator"), ("EPSG:4326", "geodetic_nw"), ("CRS:84", "geodetic_nw"),
         ("EPSG:4258", "geodetic_nw"), ("EPSG:25830", "es_utm30_nw"),
     ])
-    func `the matrix set in the map's system is taken, or one with its coordinates`(crs: String, set: String) throws {
+    func `the matrix set in the map's CRS or an equivalent one is chosen`(crs: String, set: String) throws {
         let request = try request("wmts-rest-caps.xml", WMTSOptions(layer: "relief"), mapCRS: CRS(crs))
         #expect(request.matrixSet == set)
     }
 
-    @Test func `else the one whose tiles are stretched least`() throws {
+    @Test func `without a matching CRS the matrix set with the least distortion is chosen`() throws {
         // In Spain a neighbouring zone of UTM is bent less than web mercator, and that less than degrees.
         let spain = try request("wmts-rest-caps.xml", WMTSOptions(layer: "spain"), mapCRS: CRS("EPSG:25829"))
         #expect(spain.matrixSet == "es_utm30_nw")
@@ -64,7 +64,7 @@ import Testing
             // A world and more about it.
             ((-60_000_000, -40_000_000, 60_000_000, 40_000_000), ["world", "degrees"], "world"),
         ] as [((Double, Double, Double, Double), [String], String)])
-    func `a matrix set without tiles of the view comes after those that have some`(
+    func `a matrix set without tiles in the view is not preferred`(
         place: (Double, Double, Double, Double), sets: [String], wanted: String
     ) throws {
         func set(
@@ -97,7 +97,7 @@ import Testing
         #expect(request.matrixSet == wanted)
     }
 
-    @Test func `what is asked for by name must be there`() throws {
+    @Test func `an unknown layer, style, format, set or dimension is an error`() throws {
         func error(_ choice: WMTSOptions) -> WMTSError? {
             #expect(throws: WMTSError.self) { try request("wmts-rest-caps.xml", choice) }
         }
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// Quirk 13.
-    @Test func `a name in a template that the layer has no dimension for becomes default`() throws {
+    @Test func `a template placeholder without a matching dimension is sent as 'default'`() throws {
         let undated = try request("dims-wmts-rest-caps.xml", WMTSOptions(layer: "undated"))
         #expect(
             try url(undated, level: 2, column: 1, row: 1)
@@ -134,7 +134,7 @@ import Testing
             })
     }
 
-    @Test func `dimensions go by their default or the value wanted, whatever the case of their name`() throws {
+    @Test func `dimensions use their default or a given value, names in any case`() throws {
         let dated = try request("dims-wmts-rest-caps.xml", WMTSOptions(layer: "dated"))
         #expect(try url(dated, level: 2, column: 1, row: 1).contains("/GLOBAL_WEBMERCATOR/2026-01-01/02/1/1.jpeg"))
         let older = try request(
@@ -149,7 +149,7 @@ import Testing
                 "&FORMAT=image/jpeg&Time=2026-01-01&TILEMATRIXSET="))
     }
 
-    @Test func `templates are filled whatever the case of their names, and values encoded`() throws {
+    @Test func `template placeholders match in any case, and values are percent-encoded`() throws {
         var text = WMTSText.world()
         text.layer = """
             <Style isDefault="true"><ows:Identifier>a/b ñ?</ows:Identifier></Style><Format>image/png</Format>
@@ -165,7 +165,7 @@ import Testing
                 == "http://h/x%20y/l/a%2Fb%20%C3%B1%3F/m/2024-01-01T00:00:00Z/1/0/1.png?a=1&key=k")
     }
 
-    @Test func `words of a template come in warnings of bounded length, on one line`() throws {
+    @Test func `a warning about a template is one line of bounded length`() throws {
         var text = WMTSText.world()
         let name = "a&#10;" + String(repeating: "b", count: 5000)
         let template = "http://h/{\(name)}/{TileMatrix}/{TileCol}/{TileRow}"
@@ -176,7 +176,7 @@ import Testing
         #expect(!warning.message.contains("\n"))
     }
 
-    @Test func `a template without the tile in it is passed over`() throws {
+    @Test func `a template without tile placeholders or a valid host is skipped`() throws {
         for template in [
             "http://{TileMatrix}.h/{TileCol}/{TileRow}", "http://h:9x/{TileMatrix}/{TileCol}/{TileRow}",
             "http://h/{TileMatrix}/{TileCol}", "http://h/{TileMatrix", "mailto:{TileMatrix}/{TileCol}/{TileRow}",
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `what was given with the address stays with its host, and https stays https`() throws {
+    @Test func `the user's query parameters are sent only to the same host, and https is kept`() throws {
         var text = WMTSText.world()
         text.layer +=
             "<ResourceURL format='image/png' resourceType='tile' template='http://h/{TileMatrix}/{TileCol}/{TileRow}'/>"
@@ -224,7 +224,7 @@ import Testing
             ("https://maps.example:8443", "https://maps.example:8443", nil),
             ("http://other.example", "http://other.example", "go to other.example,"),
         ] as [(String, String, String?)])
-    func `a service behind a proxy is asked where it was found`(
+    func `internal addresses of a proxied service are replaced by the one it was found at`(
         encoding: WMTSOptions.Encoding, hosts: (advertised: String, asked: String, note: String?)
     ) throws {
         var text = WMTSText.world()
@@ -257,7 +257,7 @@ import Testing
             (["image/gif", "image/webp"], nil, "image/webp"), (["image/tiff", "image/gif"], nil, "image/gif"),
             (["image/png; mode=24bit"], "image/png", "image/png; mode=24bit"), ([], nil, "image/png"),
         ] as [([String], String?, String)])
-    func `PNG comes before JPEG unless it is asked for`(offers: [String], wanted: String?, format: String) throws {
+    func `PNG is preferred to JPEG unless JPEG is requested`(offers: [String], wanted: String?, format: String) throws {
         var text = WMTSText.world()
         text.layer =
             "<TileMatrixSetLink><TileMatrixSet>m</TileMatrixSet></TileMatrixSetLink>"
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    @Test func `the layer's box keeps requests to where tiles are`() throws {
+    @Test func `requests are limited to the layer's box`() throws {
         let spain = try request("wmts-rest-caps.xml", WMTSOptions(layer: "spain"))
         let extent = try #require(spain.extent)
         // 9.5° W and 43.9° N by the formula of the spherical Mercator.

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["plain", "numbers"])
-    func `the set of the standard's own annex is web mercator, with whole numbers written as fractions too`(
+    func `the matrix set of the standard's annex is Web Mercator, also with decimal integers`(
         file: String
     ) throws {
         let grid = try request(file).grid
@@ -23,7 +23,7 @@ import Testing
     }
 
     /// From 170 degrees east to 170 west: tiles at both ends of the world, and none between two latitudes.
-    @Test func `a box across 180 degrees keeps the tiles at both ends of the world`() throws {
+    @Test func `a box across 180 degrees includes the tiles at both ends of the world`() throws {
         let capabilities = try WMTSCapabilitiesReader.read(Fixture.bytes("documents/wmts-numbers.xml"))
         #expect(capabilities.warnings == [])
         #expect(capabilities.layers[0].geographicBox == BoundingBox(minX: 170, minY: 50, maxX: 190, maxY: 60))
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Some servers count the tiles that there are, not those from the corner on.
-    @Test func `matrices that end before the layer's box are counted up to it`() throws {
+    @Test func `matrices that end before the layer's box are extended to it`() throws {
         let request = try request("short", mapCRS: CRS("EPSG:25832"))
         #expect(request.warnings.contains { $0.description.contains("end before the layer's box") })
         // A tile is 512 × 9449404.76 × 0.00028 m = 1354666.7 m: the box ends 6042190 m east and 4762245 m south of it.

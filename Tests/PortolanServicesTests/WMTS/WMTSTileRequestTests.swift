@@ -23,7 +23,7 @@ import Testing
     }
 
     /// The parameters of OGC 07-057r7 table 31, and the templates that the server lists.
-    @Test func `a pixel of a tile is asked about by parameters and by path`() throws {
+    @Test func `feature info for a tile pixel is requested by KVP and by REST`() throws {
         let byParameters = try #require(try template("wmts-kvp-caps.xml"))
         #expect(
             try url(byParameters)
@@ -42,7 +42,7 @@ import Testing
         #expect(try url(byPath, format: "image/png") == nil)
     }
 
-    @Test func `pixels beside the tile and layers that answer nothing are not asked about`() throws {
+    @Test func `pixels outside the tile and layers without feature info are not queried`() throws {
         let template = try #require(try template("wmts-rest-caps.xml"))
         for (column, row) in [(-1, 0), (0, -1), (256, 0), (0, 256)] {
             #expect(try url(template, column: column, row: row) == nil)
@@ -56,7 +56,7 @@ import Testing
                 for: template.tiles, encoding: .parameters, of: offered, baseURL: "http://127.0.0.1:18081/wmts") == nil)
     }
 
-    @Test func `addresses inside the service's own network are asked where the document was found`() throws {
+    @Test func `internal feature info addresses are replaced by the document's host`() throws {
         let base: BaseURL = "https://u:p@maps.example/wmts?key=k"
         let byPath = try #require(try template("wmts-rest-caps.xml", base: base))
         #expect(
