@@ -24,7 +24,7 @@ import Testing
         (#"["all", true, 1]"#, "whole"), (#"["length", 1]"#, "whole"), (#"["slice", 1, 2]"#, "whole"),
         (#"["in", ["literal", {}], "a"]"#, "whole"),
     ])
-    func `what cannot be compiled is refused at its place`(_ text: String, _ keys: String) throws {
+    func `an invalid expression is refused with the path of the fault`(_ text: String, _ keys: String) throws {
         #expect(try faults(of: text).joined(separator: " ") == keys)
     }
 
@@ -35,7 +35,7 @@ import Testing
         (#"["error", "no"]"#, ""),
         (#"["rgb", ["get", "y"], 0, 0]"#, ""),
     ])
-    func `what has no value for a feature says where`(_ text: String, _ key: String) throws {
+    func `an evaluation error states the path of the failing subexpression`(_ text: String, _ key: String) throws {
         let error = #expect(throws: EvaluationError.self) {
             try value(of: text, #"{"x": "a text", "y": 1000, "list": [1], "object": {}}"#)
         }
@@ -43,12 +43,12 @@ import Testing
         #expect(error?.description.isEmpty == false)
     }
 
-    @Test func `what is told is one line, whatever stands in the expression`() throws {
+    @Test func `an error message has no control characters`() throws {
         let error = #expect(throws: StyleExpressionError.self) { try value(of: #"["co\u007flesce\n", 1]"#) }
         #expect(error?.description.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } == false)
     }
 
-    @Test func `zoom is the input of one outermost curve`() throws {
+    @Test func `zoom is allowed only as the input of one outermost curve`() throws {
         let number = PropertySpecification(.number, isInterpolated: true)
         #expect(try faults(of: #"["interpolate", ["linear"], ["zoom"], 0, 0, 1, 1]"#, for: number) == [])
         #expect(try faults(of: #"["coalesce", ["step", ["zoom"], 0, 1, 1]]"#, for: number) == [])
@@ -64,7 +64,7 @@ import Testing
                 == ["whole"])
     }
 
-    @Test func `depth and size have limits, and what a variable stands for counts wherever it stands`() throws {
+    @Test func `depth and size are limited, and each use of a variable counts its value`() throws {
         var deep = "1"
         for _ in 0..<60 { deep = "[\"-\", \(deep)]" }
         #expect(try StyleExpressionLimits.reason(of: deep) == .tooLarge(limit: ExpressionParser.maximumDepth))
@@ -79,7 +79,7 @@ import Testing
         #expect(try StyleExpressionLimits.reason(of: doubling) == .tooLarge(limit: ExpressionParser.maximumCount))
     }
 
-    @Test func `looking for a long text in a long text takes no longer than both are`() throws {
+    @Test func `searching a long text in a long text takes linear time`() throws {
         let long = String(repeating: "a", count: 60_000), near = String(repeating: "a", count: 30_000) + "b"
         var context = ExpressionContext()
         context.properties = ["text": .string(long), "near": .string(near)]
@@ -88,7 +88,7 @@ import Testing
         #expect(try expression.evaluate(context) == .number(-1))
     }
 
-    @Test func `a fault deep in many tests costs no more than they are long`() throws {
+    @Test func `a fault in deeply nested conditions is found in linear time`() throws {
         var nested = #"["nothing"]"#
         for _ in 0..<40 { nested = #"["all", true, \#(nested)]"# }
         #expect(try faults(of: nested) == [String(repeating: "[2]", count: 40) + "[0]"])

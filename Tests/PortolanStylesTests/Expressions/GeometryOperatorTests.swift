@@ -28,7 +28,9 @@ import Testing
         (#"{"type": "Point", "coordinates": [362, 2]}"#, square, true),
         (square, ring, false),
     ])
-    func `within is what lies inside, borders apart`(_ shape: String, _ area: String, _ wanted: Bool) throws {
+    func `'within' is true strictly inside the area, not on its border`(
+        _ shape: String, _ area: String, _ wanted: Bool
+    ) throws {
         #expect(try Self.value(of: #"["within", \#(area)]"#, for: shape) == .boolean(wanted))
     }
 
@@ -51,7 +53,7 @@ import Testing
             558.0
         ),
     ])
-    func `distance is in metres of the ellipsoid`(_ shape: String, _ other: String, _ wanted: Double) throws {
+    func `'distance' is in metres on the ellipsoid`(_ shape: String, _ other: String, _ wanted: Double) throws {
         let found = try #require(try Self.value(of: #"["distance", \#(other)]"#, for: shape).numberValue)
         #expect(abs(found - wanted) <= wanted * 0.001)
     }
@@ -60,7 +62,7 @@ import Testing
         #"["within", {"type": "Point", "coordinates": [1, 2]}]"#, #"["within", 5]"#, #"["within"]"#,
         #"["distance", {"type": "Feature"}]"#, #"["distance", {"type": "Nothing"}]"#, #"["distance", "a"]"#,
     ])
-    func `shapes that are none are refused`(_ text: String) throws {
+    func `invalid geometries are refused`(_ text: String) throws {
         #expect(try faults(of: text) == ["whole"])
     }
 }

@@ -25,7 +25,7 @@ import Testing
         (#"["match", "b", ["a", "b"], 1, "c", 2, 3]"#, 1), (#"["match", 7, 6, 1, 2]"#, 2),
         (#"["coalesce", ["get", "none"], 4]"#, 4),
     ])
-    func `numbers come out`(_ text: String, _ wanted: Double) throws {
+    func `numeric operators give the expected numbers`(_ text: String, _ wanted: Double) throws {
         let number = try #require(try value(of: text).numberValue)
         #expect(abs(number - wanted) < 1e-9)
     }
@@ -51,7 +51,7 @@ import Testing
         (#"["==", "ä", "Æ", ["collator", {"locale": "da"}]]"#, true),
         (#"[">", "ñ", "nz", ["collator", {"locale": "es"}]]"#, true),
     ])
-    func `truth comes out`(_ text: String, _ wanted: Bool) throws {
+    func `comparison and logical operators give the expected truth values`(_ text: String, _ wanted: Bool) throws {
         #expect(try value(of: text) == .boolean(wanted))
     }
 
@@ -66,11 +66,11 @@ import Testing
         (#"["number-format", 1234.5, {"locale": "de"}]"#, "1.234,5"),
         (#"["string", 1, "a"]"#, "a"),
     ])
-    func `texts come out`(_ text: String, _ wanted: String) throws {
+    func `text operators give the expected texts`(_ text: String, _ wanted: String) throws {
         #expect(try value(of: text) == .string(wanted))
     }
 
-    @Test func `properties, ids, types of geometry and zoom are those of the feature and the view`() throws {
+    @Test func `properties, id, geometry type and zoom are read from the feature and the view`() throws {
         let expression = try StyleExpression(
             try json(
                 #"["concat", ["get", "a"], ["to-string", ["has", "b"]], ["geometry-type"], ["id"], ["typeof", ["get", "b"]]]"#
@@ -85,7 +85,7 @@ import Testing
                 == .string("near"))
     }
 
-    @Test func `colours are mixed, and lists of numbers`() throws {
+    @Test func `colours and lists of numbers are interpolated`() throws {
         let number = PropertySpecification(.array(.number, count: 2), isInterpolated: true)
         #expect(
             try value(
@@ -99,7 +99,7 @@ import Testing
                 == .color(StyleColor(red: 0.5, green: 0.5, blue: 0.5)))
     }
 
-    @Test func `a picture that is missing gives way to the next`() throws {
+    @Test func `'coalesce' skips a missing image`() throws {
         let specification = PropertySpecification(.resolvedImage)
         let expression = try StyleExpression(
             try json(#"["coalesce", ["image", "none"], ["image", "dot"]]"#), for: specification)

@@ -22,7 +22,7 @@ import Testing
         ),
         (#"{"stops": [[5, 3]]}"#, 9, "{}", 3), (#"{"type": "interval", "stops": [[5, 3]]}"#, 9, "{}", 3),
     ])
-    func `functions of stops become expressions`(
+    func `legacy stop functions are converted to expressions`(
         _ function: String, _ zoom: Double, _ properties: String, _ wanted: Double
     ) throws {
         #expect(try value(of: function, properties, zoom: zoom, for: Self.number) == .number(wanted))
@@ -33,7 +33,7 @@ import Testing
         #"{"stops": 5}"#,
         #"{"property": "p", "stops": [[{"zoom": 0}, 1]]}"#,
     ])
-    func `functions that are none are refused`(_ function: String) throws {
+    func `invalid legacy functions are refused`(_ function: String) throws {
         #expect(try !faults(of: function, for: Self.number).isEmpty)
     }
 
@@ -41,7 +41,7 @@ import Testing
         ("{name}", #"{"name": "Oulu"}"#, "Oulu"), ("{a}/{b}", #"{"a": 1, "b": "x"}"#, "1/x"), ("{none}", "{}", ""),
         ("plain", "{}", "plain"), ("{}{", "{}", "{}{"), ("a{b", #"{"b": 1}"#, "a{b"), ("{{a}}", #"{"a": 1}"#, "{1}"),
     ])
-    func `tokens stand for properties`(_ text: String, _ properties: String, _ wanted: String) throws {
+    func `tokens are replaced by properties`(_ text: String, _ properties: String, _ wanted: String) throws {
         let expression = try StyleExpression(json: TokenText.expression(text), PropertySpecification(.string))
         var context = ExpressionContext()
         context.properties = try json(properties).objectValue ?? [:]
@@ -62,7 +62,7 @@ import Testing
         (#"["all", ["has", "rank"], [">", ["get", "rank"], 2]]"#, true), (#"[">", ["get", "class"], 2]"#, false),
         (#"["all", ["has", "rank"], ["<", ["zoom"], 11]]"#, true),
     ])
-    func `filters of old and of today let the same features through`(_ filter: String, _ wanted: Bool) throws {
+    func `legacy and expression filters match the expected features`(_ filter: String, _ wanted: Bool) throws {
         let square = try GeoJSONReader.read(
             Array(
                 #"{"type":"Feature","id":9,"properties":{"class":"park","rank":3},"geometry":{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]}}"#
@@ -75,7 +75,7 @@ import Testing
         "[]", "5", #"["=="]"#, #"["==", 5, 6]"#, #"["nothing", "a", 1]"#, #"["none", 5]"#, #"["any", ["in"]]"#,
         #"["!in", 5]"#,
     ])
-    func `filters that are none are refused or let through what they say`(_ filter: String) throws {
+    func `invalid filters are refused with errors or evaluated`(_ filter: String) throws {
         do {
             _ = try StyleExpression(filter: try json(filter)).matches(ExpressionContext())
         } catch let fault as StyleExpressionError { #expect(!fault.errors.isEmpty) }

@@ -34,7 +34,7 @@ import Testing
     private static let line = #"{"type": "LineString", "coordinates": [[0, 0], [1, 1]]}"#
     private static let area = #"{"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}"#
 
-    @Test func `every property has a default of its own type, or none`() {
+    @Test func `the default of each property has the property's type`() {
         for key in StyleSheet.Key.allCases where key.facts.specification.defaultValue != nil && key != .heatmapColor {
             let type = key.facts.specification.type ?? .value
             #expect(key.defaultValue?.type.isSubtype(of: type) == true, "\(key.rawValue)")
@@ -46,7 +46,7 @@ import Testing
         (#"{"version": 7, "layers": []}"#, .version), (#"{"layers": {}}"#, .noStyle(wanted: "a list of layers")),
         ("{\n\"layers\": [\n", .json(line: 3, "unexpected end of the document; expected a value")),
     ])
-    func `what is no style is refused`(_ text: String, _ reason: StyleSheet.ParseError.Reason) {
+    func `an invalid style document is refused`(_ text: String, _ reason: StyleSheet.ParseError.Reason) {
         let error = #expect(throws: StyleSheet.ParseError.self) { try StyleSheet(bytes: Array(text.utf8)) }
         #expect(error?.reason == reason)
     }
@@ -86,13 +86,13 @@ import Testing
             ", fill-color: a picture has no feature state; read as empty"
         ),
     ])
-    func `what is not drawn is told with its place`(_ layer: String, _ words: String) throws {
+    func `unsupported style features are reported with layer and property`(_ layer: String, _ words: String) throws {
         let warnings = try Self.sheet(#"{\#(layer.contains("source") ? "" : #""source": "a", "#)"id": "x", \#(layer)}"#)
             .warnings
         #expect(warnings.map(\.description) == ["layer 'x'" + words])
     }
 
-    @Test func `sources, sprites and members that are not read are told`() throws {
+    @Test func `unsupported sources and members are reported`() throws {
         let text = #"""
             {"version": 8, "terrain": {}, "sources": {"v": {"type": "video"}, "odd": 5}, "sprite": [{"id": "a", "url": "s"}],
              "state": {"on": {"default": true}}, "layers": []}
@@ -103,7 +103,7 @@ import Testing
         #expect(sheet.globalState["on"] == true)
     }
 
-    @Test func `an area is filled, with a border where one is stated`() throws {
+    @Test func `an area is filled, with an outline if one is stated`() throws {
         let style = try #require(
             try Self.style(
                 #""type": "fill", "paint": {"fill-color": "rgb(10,20,30)", "fill-opacity": 0.5, "fill-outline-color": ["get", "c"]}"#,
@@ -146,7 +146,7 @@ import Testing
         #expect(marker.stroke?.width == 2)
     }
 
-    @Test func `sections of a text have a size, a font and a colour of their own`() throws {
+    @Test func `sections of a text can have their own size, font and colour`() throws {
         let style = try Self.style(
             #""type": "symbol", "layout": {"text-transform": "uppercase", "text-field": ["format", ["get", "name"], "#
                 + #"{"font-scale": 1.5}, "ß", {}, "x", {"text-font": ["literal", ["Noto Sans Bold Italic"]], "text-color": "red"}]}, "#
@@ -164,7 +164,7 @@ import Testing
         #expect(plain?.label?.spans == [])
     }
 
-    @Test func `sections of a text are pictures, and stand at the foot, the middle or the top of the line`() throws {
+    @Test func `sections of a text can be images and have a vertical alignment`() throws {
         let style = try Self.style(
             #""type": "symbol", "layout": {"text-transform": "uppercase", "text-field": ["format", ["image", "star"], "#
                 + #"{"vertical-align": "center"}, " a", {"vertical-align": "top"}, ["image", "none"], {}]}, "#
@@ -179,7 +179,7 @@ import Testing
         #expect(label.spans[0].color == MapColor.black.withOpacity(0.5) && label.spans[1].picture == nil)
     }
 
-    @Test func `a text says what its tokens and expressions say`() throws {
+    @Test func `a text field resolves its tokens and text properties`() throws {
         let label = try #require(
             try Self.style(
                 #"""
@@ -214,7 +214,7 @@ import Testing
         (#""text-variable-anchor": ["top"], "text-offset": [1, 0.5], "text-padding": 7"#, 0, 12),
         (#""text-variable-anchor": ["center"], "text-radial-offset": 1"#, 0, 0),
     ])
-    func `a text lies beside its point as far as in MapLibre`(_ keys: String, _ x: Double, _ y: Double) throws {
+    func `a text has the same distance from its point as in MapLibre`(_ keys: String, _ x: Double, _ y: Double) throws {
         let label = try #require(
             try Self.style(#""type": "symbol", "layout": {"text-field": "A", "text-size": 24, \#(keys)}"#)?.label)
         let offset = label.anchors.first.map { ($0.offsetX, $0.offsetY) } ?? (label.offsetX, label.offsetY)
@@ -222,14 +222,14 @@ import Testing
     }
 
     @Test(arguments: [1.0, 1e6, 37_785_000, 1e300])
-    func `keys sort symbols whatever their size`(_ number: Double) throws {
+    func `sort keys of any magnitude order symbols`(_ number: Double) throws {
         let sorted = #""type": "symbol", "layout": {"text-field": "A", "symbol-sort-key": ["-", ["get", "n"]]}"#
         let low = try #require(try Self.style(sorted, ["n": .number(number)])?.label)
         let high = try #require(try Self.style(sorted, ["n": .number(2 * number)])?.label)
         #expect(high.priority > low.priority)
     }
 
-    @Test func `what has no value for a feature is drawn by its default, and told once`() throws {
+    @Test func `a property without a value uses its default and is reported once`() throws {
         let sheet = try Self.sheet(
             #"{"id": "l", "type": "line", "paint": {"line-width": ["get", "w"], "line-color": ["to-color", ["get", "c"]]}}"#,
             sources: "")

@@ -38,7 +38,7 @@ import Testing
         ("Interpolate", ["0", "#000000", "10", "#ff0000"], 10, MapColor(red: 255, green: 0, blue: 0)),
         ("Interpolate", ["0", "#000000", "10", "#640000", "color", "linear"], 5, MapColor(red: 50, green: 0, blue: 0)),
     ])
-    func `functions of documents of version 1_0 choose colours and go from one to another`(
+    func `Recode and Interpolate functions of version 1_0 choose and interpolate colours`(
         name: String, arguments: [String], value: PropertyValue, wanted: MapColor
     ) throws {
         let literals = arguments.map { "<ogc:Literal>\($0)</ogc:Literal>" }.joined()
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["horline", "vertline", "line", "slash", "backslash", "plus", "times", "cross", "x"])
-    func `hatches have the names of GeoServer, and those of QGIS without a scheme`(name: String) throws {
+    func `hatch marks are known by GeoServer names and by QGIS names without a scheme`(name: String) throws {
         let sheet = try Self.sheet(
             """
             <PolygonSymbolizer><Fill><GraphicFill><Graphic><Mark><WellKnownName>\(name)</WellKnownName><Stroke/></Mark></Graphic></GraphicFill></Fill></PolygonSymbolizer>
@@ -62,7 +62,7 @@ import Testing
         #expect(sheet.layers.count == 1)
     }
 
-    @Test func `white space of CDATA sections of a label counts, and no other`() throws {
+    @Test func `only white space in CDATA sections of a label is kept`() throws {
         let sheet = try Self.sheet(
             """
             <TextSymbolizer><Label>
@@ -97,7 +97,7 @@ import Testing
         ),
         ("<XyzzySymbolizer/>", "XyzzySymbolizer", true), ("<Xyzzy/>", "Xyzzy in Rule", true),
     ])
-    func `what is not read is named, and missing where it would be drawn`(
+    func `an unsupported element is reported, and counts as a loss if it would be drawn`(
         symbolizer: String, what: String, isLoss: Bool
     ) throws {
         let sheet = try Self.sheet(symbolizer)
@@ -107,7 +107,7 @@ import Testing
         #expect(sheet.layerCount == sheet.layers.count + (isLoss ? 1 : 0))
     }
 
-    @Test func `a geometry that is the feature's own, or the middle where a mark stands anyway, is no loss`() throws {
+    @Test func `the feature's own geometry and the centroid for a mark are supported`() throws {
         for geometry in ["<ogc:PropertyName>geom</ogc:PropertyName>", "<ogc:Function name='centroid'/>"] {
             let sheet = try Self.sheet("<PointSymbolizer><Geometry>\(geometry)</Geometry><Graphic/></PointSymbolizer>")
             #expect(sheet.warnings == [])

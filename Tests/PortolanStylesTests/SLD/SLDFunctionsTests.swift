@@ -24,7 +24,7 @@ import Testing
             ("a\\.b", ["a.b": true, "axb": false]),
             ("(Old )?(Main) St", ["Main St": true, "Old Main St": true, "St": false]),
         ] as [(String, [String: Bool])])
-    func `simple patterns of texts are looked for`(pattern: String, texts: [String: Bool]) throws {
+    func `simple regular expressions are matched`(pattern: String, texts: [String: Bool]) throws {
         let test = try #require(SLDFunctions.matches(["get", "t"], pattern))
         for (text, isMatch) in texts {
             #expect(try Self.value(test, ["t": .string(text)]) == .bool(isMatch), "\(text)")
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["[0-9]+", "a|b", "a.b", "\\d", "(a|b)?", "a{2}", "x*", "(a", ".*a.*b.*", "^a.*b.*c$"])
-    func `others are not, and that is told`(pattern: String) {
+    func `other regular expressions are rejected`(pattern: String) {
         #expect(SLDFunctions.matches(["get", "t"], pattern) == nil)
     }
 
@@ -41,13 +41,13 @@ import Testing
         ("#", "1235"), ("#.##", "1234.57"), ("0.0", "1234.6"), ("#,##0.000", "1,234.567"), ("#,###", "1,235"),
         ("0.00##", "1234.567"),
     ])
-    func `numbers are written in simple patterns`(pattern: String, text: String) throws {
+    func `numbers are formatted by simple patterns`(pattern: String, text: String) throws {
         let formatted = try #require(SLDFunctions.formatted(["to-number", ["get", "n"], 0], pattern))
         #expect(try Self.value(formatted, ["n": 1234.567]) == .string(text))
     }
 
     @Test(arguments: ["000", "#.##E0", "#%", "$#", "#;(#)", "#.##.#"])
-    func `numbers in other patterns are not drawn`(pattern: String) {
+    func `other number patterns are rejected`(pattern: String) {
         #expect(SLDFunctions.formatted(1, pattern) == nil)
     }
 
@@ -57,7 +57,7 @@ import Testing
             ("-10", [0, 10, 13, 27]),
             ("60", [3, 37, 10, 0]), ("x", [13, 37]),
         ] as [(String, [Double])])
-    func `dashes begin where they are told`(offset: String, dashes: [Double]) throws {
+    func `the dash offset rotates the dash pattern`(offset: String, dashes: [Double]) throws {
         let document = """
             <StyledLayerDescriptor version="1.0.0"><NamedLayer><UserStyle><FeatureTypeStyle><Rule><LineSymbolizer><Stroke>
             <CssParameter name="stroke-dasharray">13 37</CssParameter><CssParameter name="stroke-dashoffset">\(offset)</CssParameter>

@@ -44,7 +44,7 @@ import Testing
     private static let dot =
         "<PointSymbolizer><Graphic><Mark><WellKnownName>circle</WellKnownName><Fill/></Mark></Graphic></PointSymbolizer>"
 
-    @Test func `a line has the colour, width, dashes, ends and offset that it says`() throws {
+    @Test func `a line has its colour, width, dashes, cap, join and offset`() throws {
         let sheet = try Self.sheet(
             """
             <LineSymbolizer><Stroke><SvgParameter name="stroke">#0000FF</SvgParameter>
@@ -62,7 +62,7 @@ import Testing
         #expect(sheet.warnings == [])
     }
 
-    @Test func `what is not said has the defaults of the standard`() throws {
+    @Test func `unset properties have the defaults of the standard`() throws {
         let sheet = try Self.sheet(
             "<LineSymbolizer><Stroke/></LineSymbolizer><PolygonSymbolizer><Fill/></PolygonSymbolizer>\(Self.dot)")
         #expect(Self.styles(sheet, Self.line).first?.stroke?.width == 1)
@@ -75,13 +75,13 @@ import Testing
         #expect(mark.fill?.color == gray)
     }
 
-    @Test func `borders of areas are not drawn along lines`() throws {
+    @Test func `a polygon stroke is not drawn for line features`() throws {
         let sheet = try Self.sheet("<PolygonSymbolizer><Fill/><Stroke/></PolygonSymbolizer>")
         #expect(Self.styles(sheet, Self.area).count == 2)
         #expect(Self.styles(sheet, Self.line).isEmpty)
     }
 
-    @Test func `a width on the ground doubles with each zoom`() throws {
+    @Test func `a width in metres doubles with each zoom level`() throws {
         let sheet = try Self.sheet(
             """
             <LineSymbolizer uom="http://www.opengeospatial.org/se/units/metre"><Stroke>
@@ -132,14 +132,14 @@ import Testing
     }()
 
     @Test(arguments: filters.indices)
-    func `a filter lets through what it means`(_ number: Int) throws {
+    func `a filter matches the expected features`(_ number: Int) throws {
         let (filter, properties, isDrawn) = Self.filters[number]
         let sheet = try Self.sheet(Self.dot, filter: filter)
         #expect(sheet.warnings == [])
         #expect(Self.styles(sheet, Self.point, properties).isEmpty == !isDrawn, "\(filter) \(properties)")
     }
 
-    @Test func `a rule for the rest draws what no other rule of its scale does`() throws {
+    @Test func `an ElseFilter rule draws features that no other rule of the scale draws`() throws {
         let rules = """
             <Rule><Name>a</Name><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>p</ogc:PropertyName><ogc:Literal>a</ogc:Literal>
             </ogc:PropertyIsEqualTo></ogc:Filter><MaxScaleDenominator>100000</MaxScaleDenominator>\(Self.dot)</Rule>
@@ -155,7 +155,7 @@ import Testing
         #expect(abs(first.minimumZoom - 11.4488) < 1e-3)
     }
 
-    @Test func `marks other than circles are pictures that need no sprite`() throws {
+    @Test func `marks other than circles are shapes that need no sprite`() throws {
         let sheet = try Self.sheet(
             """
             <PointSymbolizer><Graphic><Mark><WellKnownName>star</WellKnownName><Fill><CssParameter name="fill">#ff0000</CssParameter></Fill></Mark>
@@ -171,7 +171,7 @@ import Testing
         #expect(star.fill?.color == MapColor(red: 255, green: 0, blue: 0).withOpacity(0.5))
     }
 
-    @Test func `a text joins words and properties in their order, and lies where its anchor says`() throws {
+    @Test func `a label joins literals and properties and has its anchor, offset and halo`() throws {
         let sheet = try Self.sheet(
             """
             <TextSymbolizer><Label><ogc:Literal>No. </ogc:Literal><ogc:PropertyName>n</ogc:PropertyName><ogc:Literal>, end</ogc:Literal></Label>
@@ -193,7 +193,7 @@ import Testing
         #expect(label.color == MapColor(red: 0x11, green: 0x22, blue: 0x33))
     }
 
-    @Test func `colours and sizes follow from functions of properties`() throws {
+    @Test func `colours and sizes are computed by functions of properties`() throws {
         let sheet = try Self.sheet(
             """
             <PolygonSymbolizer><Fill><SvgParameter name="fill"><Categorize><LookupValue><ogc:PropertyName>n</ogc:PropertyName></LookupValue>
@@ -218,7 +218,7 @@ import Testing
         <Graphic><ExternalGraphic><OnlineResource xlink:href="a.png"/><Format>image/png</Format></ExternalGraphic>
         """
 
-    @Test func `areas are filled with marks and pictures again and again`() throws {
+    @Test func `areas are filled with repeated marks and images`() throws {
         let sheet = try Self.sheet(
             """
             <PolygonSymbolizer><Fill><GraphicFill><Graphic><Mark><WellKnownName>shape://slash</WellKnownName>
@@ -250,7 +250,7 @@ import Testing
         #expect(fills.last??.color == MapColor.black.withOpacity(0.5))
     }
 
-    @Test func `lines are drawn with pictures that lie along them, with a gap between`() throws {
+    @Test func `lines are stroked with images along them, with a gap between`() throws {
         let sheet = try Self.sheet(
             """
             <LineSymbolizer><Stroke><GraphicStroke>\(Self.picture)<Size>4</Size></Graphic></GraphicStroke>
@@ -272,7 +272,7 @@ import Testing
         #expect(stroke?.dashes == [])
     }
 
-    @Test func `points are drawn with pictures as high as is said`() throws {
+    @Test func `points are drawn with images of the stated height`() throws {
         let sheet = try Self.sheet(
             """
             <PointSymbolizer>\(Self.picture)<Size><ogc:PropertyName>n</ogc:PropertyName></Size></Graphic></PointSymbolizer>
@@ -309,7 +309,9 @@ import Testing
             "b.png"
         ),
     ])
-    func `what can be drawn of a graphic is chosen, and else told`(content: String, address: String?) throws {
+    func `the first supported content of a graphic is drawn, or a warning is given`(
+        content: String, address: String?
+    ) throws {
         let sheet = try Self.sheet("<PointSymbolizer><Graphic>\(content)</Graphic></PointSymbolizer>")
         #expect(sheet.graphics.map(\.content) == (address.map { [.picture(address: $0)] } ?? []))
         #expect(sheet.layers.count == (address == nil ? 0 : 1))
@@ -317,7 +319,7 @@ import Testing
     }
 
     @Test(arguments: ["0x2708", "U+2708", "9992"])
-    func `marks of a font are its letters, as large as the mark`(code: String) throws {
+    func `font marks are drawn as labels of the mark's size`(code: String) throws {
         let sheet = try Self.sheet(
             """
             <PointSymbolizer><Graphic><Mark><WellKnownName>ttf://Deja Vu Sans#\(code)</WellKnownName>
@@ -338,7 +340,7 @@ import Testing
         #expect(label.isIgnored)
     }
 
-    @Test func `pictures that fill areas are turned, those along lines by half turns alone`() throws {
+    @Test func `fill images are rotated by any angle, line images only by 180 degrees`() throws {
         let sheet = try Self.sheet(
             """
             <PolygonSymbolizer><Fill><GraphicFill>\(Self.picture)<Size>4</Size><Rotation>90</Rotation></Graphic></GraphicFill></Fill>
@@ -360,7 +362,7 @@ import Testing
         #expect(turned[2] == image)
     }
 
-    @Test func `texts of lines that meet are grouped, those of points are not`() throws {
+    @Test func `line labels can be grouped, point labels cannot`() throws {
         func sheet(_ placement: String) throws -> StyleSheet {
             try Self.sheet(
                 """
@@ -380,7 +382,7 @@ import Testing
             ])
     }
 
-    @Test func `what is not drawn is told with its line, and the rest is drawn`() throws {
+    @Test func `unsupported symbolizers are reported with their line, and the rest is drawn`() throws {
         let sheet = try Self.sheet(
             """
             <RasterSymbolizer/>
@@ -397,7 +399,7 @@ import Testing
         #expect(rule.warnings.map(\.subject.member) == ["Filter"])
     }
 
-    @Test func `among many rules one alone is for the rest, since each holds the filters of all`() throws {
+    @Test func `with many rules only one ElseFilter rule is read`() throws {
         func layers(_ count: Int) throws -> StyleSheet {
             let some = (0..<count).map { number in
                 """
@@ -412,7 +414,7 @@ import Testing
         #expect(try layers(15).layers.count == 16 && layers(15).warnings.count == 1)
     }
 
-    @Test func `one of several styles is chosen by its name`() throws {
+    @Test func `a style is chosen by its name`() throws {
         let bytes = Self.document("<Rule>\(Self.dot)</Rule>")
         #expect(try StyleSheet(bytes: bytes, styleName: "day").layers.count == 1)
         #expect(try StyleSheet(bytes: bytes, styleName: "town").layers.count == 1)
@@ -420,7 +422,7 @@ import Testing
         #expect(error?.reason == .noStyleNamed("night", among: ["day"]))
     }
 
-    @Test func `what is no descriptor is refused`() {
+    @Test func `other XML documents are refused`() {
         let error = #expect(throws: StyleSheet.ParseError.self) { try StyleSheet(bytes: Array("<a>\n<b></a>".utf8)) }
         guard case .xml? = error?.reason else { return #expect(Bool(false), "another reason") }
         #expect(throws: StyleSheet.ParseError.self) { try StyleSheet(bytes: Array("<kml/>".utf8)) }

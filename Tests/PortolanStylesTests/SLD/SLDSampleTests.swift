@@ -152,7 +152,7 @@ import Testing
     ]
 
     @Test(arguments: samples)
-    func `a sample draws what its name says`(
+    func `each sample gives the expected style`(
         name: String, geometry: Geometry, properties: Properties, looks: [String]
     ) throws {
         #expect(try Self.looks(name + ".sld", geometry, properties, zoom: 14) == looks)
@@ -167,7 +167,7 @@ import Testing
         ("1.1/point_externalgraphic_svg", nil), ("1.0/raster_simpleRaster", nil),
         ("1.1/raster_complexRaster", nil),
     ])
-    func `a sample with pictures names them, and what is not drawn is told`(name: String, key: String?) throws {
+    func `samples with images list them, and unsupported parts are reported`(name: String, key: String?) throws {
         let reader = try SLDReader([UInt8](Data(contentsOf: URL(filePath: Self.folder + name + ".sld"))), name: nil)
         let texts = reader.layers.map { String(decoding: GeoJSONWriter.json($0), as: UTF8.self) }
         #expect(texts.contains { key.map($0.contains) ?? true } == (key != nil))

@@ -46,7 +46,7 @@ import Testing
         ("vertices", "", .vertices), ("boundary", "", .boundary), ("envelope", "", .envelope),
         ("convexHull", "", .convexHull),
     ])
-    func `functions make the geometry that a symbolizer draws, also one of another`(
+    func `geometry functions can be nested`(
         name: String, arguments: String, change: GeometryChange
     ) throws {
         let own = "<ogc:PropertyName>geom</ogc:PropertyName>"
@@ -66,7 +66,9 @@ import Testing
         ("buffer", "<ogc:PropertyName>width</ogc:PropertyName>"), ("offset", "<ogc:Literal>1</ogc:Literal>"),
         ("isometric", "<ogc:Literal>1</ogc:Literal>"), ("angles", ""),
     ])
-    func `a geometry that cannot be made is missing and named`(name: String, arguments: String) throws {
+    func `an unsupported geometry function is reported, and its layer is missing`(
+        name: String, arguments: String
+    ) throws {
         let function =
             "<ogc:Function name='\(name)'><ogc:PropertyName>geom</ogc:PropertyName>\(arguments)</ogc:Function>"
         let sheet = try Self.sheet(
@@ -76,7 +78,7 @@ import Testing
         #expect(sheet.warnings.map(\.placedMessage) == ["line 2: geometry function '\(name)' is not drawn"])
     }
 
-    @Test func `changes make what their names say of a square and of a line`() throws {
+    @Test func `each geometry change has the expected result for a square and a line`() throws {
         let ring = [(0.0, 0.0), (4, 0), (4, 4), (0, 4), (0, 0)].map { Self.place($0.0, $0.1) }
         let square = Feature(geometry: .polygon([ring])),
             bent = [(0.0, 0.0), (2, 0), (2, 2)].map { Self.place($0.0, $0.1) }
@@ -100,7 +102,7 @@ import Testing
         #expect(made(.centroid, Feature(geometry: nil)) == nil)
     }
 
-    @Test func `the first rule that fits alone draws a feature, and features are drawn in their order`() throws {
+    @Test func `ruleEvaluation 'first' draws one rule per feature, and sortBy sorts features`() throws {
         let fill = "<PolygonSymbolizer><Fill/></PolygonSymbolizer>"
         let one =
             "<ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>k</ogc:PropertyName><ogc:Literal>1</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter>"
@@ -123,7 +125,7 @@ import Testing
         #expect(hidden.warnings == [])
     }
 
-    @Test func `texts may be cut, moved, repeated by a gap, and stand on shields`() throws {
+    @Test func `label options control overlap, displacement, repetition and shields`() throws {
         func label(_ more: String, _ geometry: Geometry) throws -> LabelSymbol {
             let sheet = try Self.sheet("<Rule><TextSymbolizer><Label>a</Label>\(more)</TextSymbolizer></Rule>")
             #expect(sheet.warnings.allSatisfy { $0.effect == .note })
@@ -147,7 +149,7 @@ import Testing
         #expect(shield.graphics.count == 1)
     }
 
-    @Test func `graphics fill strokes as high as these are wide, and stand apart by a margin`() throws {
+    @Test func `stroke graphics have the height of the stroke, and fill graphics have a margin`() throws {
         let graphic = "<GraphicFill><Graphic><Mark/><Size>4</Size></Graphic></GraphicFill>"
         let stroke = try Self.sheet(
             """

@@ -21,7 +21,7 @@ import Testing
         return Sprite(id: id, index: try SpriteIndex(bytes: Array(index.utf8)), image: image)
     }
 
-    @Test func `an index tells where pictures lie, and names those that are malformed`() throws {
+    @Test func `an index lists image positions and names malformed entries`() throws {
         let index = try SpriteIndex(bytes: Array(Self.index.utf8))
         #expect(index.malformedNames == ["none", "odd"])
         #expect(index.entries.count == 4)
@@ -33,7 +33,7 @@ import Testing
         #expect(index.entries["park"]?.x == 1)
     }
 
-    @Test func `parts that are stretched lie in their picture, in ascending order`() throws {
+    @Test func `stretch ranges are sorted and must lie inside the image`() throws {
         let json = #"""
             {"all": {"x": 0, "y": 0, "width": 9, "height": 6, "stretchX": [[6, 8], [1, 3]], "stretchY": [[2, 4]],
               "content": [1, 1, 8, 5]},
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [("[]", SpriteError.noIndex), ("1", .noIndex)])
-    func `what is no index is refused`(_ text: String, _ error: SpriteError) {
+    func `other JSON is refused as an index`(_ text: String, _ error: SpriteError) {
         #expect(throws: error) { try SpriteIndex(bytes: Array(text.utf8)) }
     }
 
@@ -57,7 +57,7 @@ import Testing
         #expect(line == 2)
     }
 
-    @Test func `a picture is the part of the image, as large as its pixel ratio says`() throws {
+    @Test func `an icon is cut from the sheet and scaled by its pixel ratio`() throws {
         var pictures = StylePictures(sprites: [try Self.sprite()], pixelRatio: 1)
         guard case .icon(let park)? = pictures.marker("park", look: .init(), opacity: 0.5) else {
             return #expect(Bool(false), "no icon")
@@ -75,7 +75,7 @@ import Testing
         #expect(pictures.marker("nothing", look: .init(), opacity: 1) == nil)
     }
 
-    @Test func `pictures of other sprites than the first are named with theirs, and come before the shapes`() throws {
+    @Test func `images of a named sprite have its prefix, and built-in shapes are the fallback`() throws {
         var pictures = StylePictures(sprites: [try Self.sprite("more")], pixelRatio: 1)
         #expect(pictures.marker("more:park", look: .init(), opacity: 1) != nil)
         #expect(pictures.marker("park", look: .init(), opacity: 1) == nil)
@@ -87,7 +87,7 @@ import Testing
         #expect(star.fill?.color == .white)
     }
 
-    @Test func `a distance field is drawn in any colour, half covered on its outline, with a halo`() throws {
+    @Test func `a distance field is drawn in any colour with an antialiased edge and a halo`() throws {
         var pictures = StylePictures(sprites: [try Self.sprite()], pixelRatio: 1)
         let blue = MapColor(red: 0, green: 0, blue: 255), white = MapColor.white
         func pixels(_ look: StylePictures.Look) -> [MapColor]? {

@@ -42,7 +42,7 @@ import Testing
         ("uk", 5, #""unit": "hectare""#, "5 га"),
         ("en", 2, #""unit": "meter-per-day""#, "2 m/d"),
     ])
-    func `amounts and units are written as CLDR has them`(
+    func `currencies and units are formatted as in CLDR`(
         _ locale: String, _ number: Double, _ measure: String, _ wanted: String
     ) throws {
         let text = #"["number-format", \#(number), {"locale": "\#(locale)", \#(measure)}]"#
@@ -53,7 +53,7 @@ import Testing
         ("es", 1234.5, "1234,5"), ("es", 12345.5, "12.345,5"), ("sv-FI", -1234.5, "\u{2212}1\u{A0}234,5"),
         ("no", -0.5, "\u{2212}0,5"), ("en-GB", 1234.56789, "1,234.568"), ("xx", 1234.5, "1,234.5"),
     ])
-    func `numbers have the signs and groups of their language`(
+    func `numbers have the signs and grouping of their locale`(
         _ locale: String, _ number: Double, _ wanted: String
     ) throws {
         #expect(try value(of: #"["number-format", \#(number), {"locale": "\#(locale)"}]"#) == .string(wanted))
@@ -70,7 +70,7 @@ import Testing
         #expect(throws: EvaluationError.self) { _ = try expression.evaluate(context) }
     }
 
-    @Test func `a number is an amount or has a unit, not both`() throws {
+    @Test func `a currency and a unit cannot be combined`() throws {
         #expect(try faults(of: #"["number-format", 1, {"currency": "EUR", "unit": "meter"}]"#) == ["whole"])
     }
 }

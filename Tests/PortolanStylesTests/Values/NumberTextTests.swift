@@ -10,7 +10,7 @@ import Testing
         (0.000001, "0.000001"), (0.0000001, "1e-7"), (1.25e-7, "1.25e-7"), (1e300, "1e+300"), (0.1, "0.1"),
         (.infinity, "Infinity"), (-.infinity, "-Infinity"), (.nan, "NaN"),
     ])
-    func `numbers are written as ECMAScript writes them`(_ number: Double, _ text: String) {
+    func `numbers are formatted as in ECMAScript`(_ number: Double, _ text: String) {
         #expect(NumberText.text(number) == text)
     }
 
@@ -19,7 +19,7 @@ import Testing
         ("-Infinity", -.infinity),
         ("abc", nil), ("1_000", nil), ("0x", nil), ("nan", nil), ("1 2", nil), ("infinity", nil),
     ])
-    func `texts are numbers as ECMAScript has them`(_ text: String, _ number: Double?) {
+    func `texts are parsed as numbers as in ECMAScript`(_ text: String, _ number: Double?) {
         #expect(NumberText.number(text) == number)
     }
 
@@ -28,7 +28,7 @@ import Testing
         (0.5, "en", 2, 2, "0.50"), (999.999, "en", 0, 2, "1,000"), (-1234.5, "fr", 0, 1, "-1\u{202F}234,5"),
         (1e21, "en", 0, 0, "1,000,000,000,000,000,000,000"), (1e-9, "en", 0, 3, "0"),
     ])
-    func `numbers are grouped as a language groups them`(
+    func `numbers are grouped as in their locale`(
         _ number: Double, _ locale: String, _ least: Double, _ most: Double, _ text: String
     ) throws {
         let format = try #require(

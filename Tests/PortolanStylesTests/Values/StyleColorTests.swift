@@ -12,7 +12,7 @@ import Testing
         ("hsl(120, 100%, 25%)", [0, 128, 0, 255]), ("hsl(120deg 75% 25% / 60%)", [16, 112, 16, 153]),
         ("hsl(-240,100%,25%)", [0, 128, 0, 255]), ("hsla(0, 0%, 100%, 0.7)", [255, 255, 255, 179]),
     ])
-    func `colours are read as CSS writes them`(_ text: String, _ channels: [Int]) throws {
+    func `CSS colours are parsed`(_ text: String, _ channels: [Int]) throws {
         let color = try #require(StyleColor(css: text)).color
         #expect([color.red, color.green, color.blue, color.alpha].map(Int.init) == channels)
     }
@@ -21,9 +21,9 @@ import Testing
         "", "#ff", "#ggg", "rgb(1,2)", "rgb(1 2,3)", "rgb(1,2,3,4,5)", "rgb(1%,2,3)", "hsl(1,2,3)", "hsl(1,2%,3%",
         "hwb(1 2% 3%)", "rgb(1,2,3)x", "rgb(1;2;3)", "redd", "rgb(nan,0,0)",
     ])
-    func `what is no colour is none`(_ text: String) { #expect(StyleColor(css: text) == nil) }
+    func `an invalid colour is nil`(_ text: String) { #expect(StyleColor(css: text) == nil) }
 
-    @Test func `the way through L*a*b* and through hue differ from that through the channels`() {
+    @Test func `interpolation in Lab and HCL differs from interpolation in RGB`() {
         let red = StyleColor(red: 1, green: 0, blue: 0), blue = StyleColor(red: 0, green: 0, blue: 1)
         #expect(red.interpolated(to: blue, at: 0.5, in: .rgb) == StyleColor(red: 0.5, green: 0, blue: 0.5))
         // CSS Color 4's sample code (D50): lab(41.9 74.5 -20.9) and lch(41.9 119 351.1).
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `beside grey the hue is that of the colour`() {
+    @Test func `a mix with grey in HCL keeps the hue of the colour`() {
         let white = StyleColor(red: 1, green: 1, blue: 1), green = StyleColor(red: 0, green: 0.5, blue: 0)
         let middle = white.interpolated(to: green, at: 0.5, in: .hcl).color
         #expect(middle.green > middle.red)
