@@ -116,7 +116,8 @@ import Testing
         }
     }
 
-    @Test(arguments: table) func `each fault has its sentence`(row: Row) async throws {
+    @Test(arguments: table) func `each fault gives the expected error message and request count`(row: Row) async throws
+    {
         let body = try Self.tile()
         let stub = StubTransport { HTTPResponse(status: 200, body: body, url: $0.url) }
         let clock = SkippingClock()
@@ -135,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: table.filter { $0.requests == 3 })
-    func `what passes costs nothing but time`(row: Row) async throws {
+    func `a fault that passes is retried and the picture is complete`(row: Row) async throws {
         let body = try Self.tile()
         let stub = StubTransport { HTTPResponse(status: 200, body: body, url: $0.url) }
         let clock = SkippingClock()
@@ -145,7 +146,7 @@ import Testing
         #expect(report.complete)
     }
 
-    @Test func `a body beyond the limit is refused`() async throws {
+    @Test func `a body above the size limit is refused`() async throws {
         let stub = StubTransport { HTTPResponse(status: 200, body: [1, 2, 3], url: $0.url) }
         let transport = FaultTransport(over: stub, first: [.garbage])
         let request = HTTPRequest(to: "http://a.test/", maximumBodyByteCount: 2)
@@ -153,7 +154,7 @@ import Testing
         #expect(error?.code == .bodyTooLarge)
     }
 
-    @Test func `a wait is ended by cancelling`() async {
+    @Test func `cancelling ends a wait`() async {
         let transport = FaultTransport(over: StubTransport(bodies: [:]), first: [.silence])
         let task = Task { () -> FetchError.Code? in
             do throws(FetchError) {

@@ -20,7 +20,7 @@ struct RecordingTests {
             HTTPHeader(name: "Set-Cookie", value: "session=s3cret"), HTTPHeader(name: "X-A", value: "b: c"),
         ], body: Array(0...255) + Array("\nbody: 3\n".utf8), url: "http://a.test/elsewhere")
 
-    @Test func `what was recorded comes again, without the network and without secrets`() async throws {
+    @Test func `a recorded response is replayed without network and without secrets`() async throws {
         try await withFolder { folder in
             let stub = StubTransport { _ in Self.answer }
             let request = HTTPRequest(
@@ -43,7 +43,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func `a missing recording says what to do`() async throws {
+    @Test func `a missing recording is an error with a remedy`() async throws {
         try await withFolder { folder in
             let replay = ReplayTransport(folder: folder)
             let request = HTTPRequest(to: "http://a.test/1?key=s3cret")
@@ -103,7 +103,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func `errors are passed on and not recorded, and a folder that cannot be is one`() async throws {
+    @Test func `errors are rethrown and not recorded, and an unwritable folder is an error`() async throws {
         try await withFolder { folder in
             let failing = StubTransport { request throws(FetchError) in
                 throw FetchError(.tls, url: request.url, detail: "x")
