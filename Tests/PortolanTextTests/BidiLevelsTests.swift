@@ -64,7 +64,7 @@ struct BidiCase: CustomTestStringConvertible, Sendable {
         202E 0061 202A 0062 202C 2066 0063 2069 202A 0064 202C 0065 202C;1;1;x 3 x 4 x 3 4 3 x 4 x 3 x;11 9 7 6 5 3 1
         """.split(separator: "\n").compactMap { BidiCase(characters: $0) }
 
-    @Test(arguments: excerpt) func `levels and order are those of Unicode's tests`(_ test: BidiCase) {
+    @Test(arguments: excerpt) func `levels and order match an excerpt of Unicode's tests`(_ test: BidiCase) {
         #expect(Self.excerpt.count == 6)
         #expect(test.holds)
     }
@@ -78,7 +78,7 @@ struct BidiCase: CustomTestStringConvertible, Sendable {
             .split(separator: "\n")
     }
 
-    @Test(.enabled(if: folder != nil)) func `all of Unicode's tests with characters hold`() throws {
+    @Test(.enabled(if: folder != nil)) func `all of Unicode's character tests pass`() throws {
         let cases = try lines(of: "BidiCharacterTest.txt").compactMap { BidiCase(characters: $0) }
         #expect(cases.count > 90_000)
         let broken = cases.filter { !$0.holds }
@@ -93,7 +93,7 @@ struct BidiCase: CustomTestStringConvertible, Sendable {
         "RLI": "\u{2067}", "FSI": "\u{2068}", "PDI": "\u{2069}",
     ]
 
-    @Test(.enabled(if: folder != nil)) func `all of Unicode's tests with classes hold`() throws {
+    @Test(.enabled(if: folder != nil)) func `all of Unicode's bidi class tests pass`() throws {
         var levels: [Int?] = [], order: [Int] = [], count = 0, broken: [BidiCase] = []
         func values(_ line: Substring) -> [Substring] {
             line.split(whereSeparator: \.isWhitespace).dropFirst().map { $0 }
@@ -119,7 +119,7 @@ struct BidiCase: CustomTestStringConvertible, Sendable {
         #expect(broken.isEmpty, "\(broken.count), as \(broken.prefix(5))")
     }
 
-    @Test func `a line runs as its paragraph does, whatever it begins with`() throws {
+    @Test func `a wrapped line has the direction of its paragraph`() throws {
         let book = Fixture.book(Fixture.sans), request = FontRequest()
         let first = "مرحبا", second = "ABC, كم"
         let width = try book.shape(second, request: request, size: 20).advance + 1

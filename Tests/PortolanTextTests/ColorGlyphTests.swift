@@ -35,7 +35,7 @@ import Testing
         #expect(faint.buffer[75, 80].alpha == 64)
     }
 
-    @Test func `a plain glyph of a coloured font is an outline`() throws {
+    @Test func `a plain glyph of a colour font is an outline`() throws {
         let book = Fixture.book(Self.colors), line = try book.shape("A", request: FontRequest(), size: 10)
         #expect(try glyphs("A", book).isEmpty)
         #expect(line.outline.boundingRectangle == Rectangle(minX: 5, minY: -8, maxX: 10, maxY: -4))
@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: [
         ("👩‍💻", 1), ("🇪🇸", 1), ("👋🏽", 1), ("👋", 1), ("👋🏽👋", 2), ("🇪🇸🇪🇸", 2), ("👩💻", 2), ("⚓", 1),
     ])
-    func `a sequence is one picture`(text: String, count: Int) throws {
+    func `an emoji sequence is one glyph`(text: String, count: Int) throws {
         let book = Fixture.book(Self.emoji), found = try glyphs(text, book)
         #expect(found.count == count)
         #expect(try book.shape(text, request: FontRequest(), size: 100).missingGlyphCount == 0)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `emoji stand among letters`() throws {
+    @Test func `emoji are placed among letters`() throws {
         let book = Fixture.book(Fixture.sans, Self.emoji),
             line = try book.shape("a😀b", request: FontRequest(), size: 100)
         let a = try book.shape("a", request: FontRequest(), size: 100), shaped = line.shaped(by: .identity)
@@ -94,7 +94,7 @@ import Testing
         #expect((line.outline.boundingRectangle?.maxX ?? 0) > a.advance + 100)
     }
 
-    @Test func `a drawing paints them as a canvas does, in any rows`() throws {
+    @Test func `colour glyphs of a drawing equal those painted directly on a canvas`() throws {
         let book = Fixture.book(Fixture.sans, Self.emoji), size = try #require(ImageSize(width: 300, height: 130))
         let line = try book.shape("a😀b", request: FontRequest(), size: 80)
         let text = line.shaped(by: .translation(x: 3, y: 100))

@@ -27,8 +27,7 @@ import Testing
 
     /// In the middle, cut by each side of the picture, and outside.
     @Test(arguments: looks, [(10, 20), (-17, 22), (70, 6), (30, 46), (30, 2), (200, 20), (10, -90)])
-    func `a mask gives the pixels of the outline, wherever it is drawn`(_ look: Look, _ place: (x: Int, y: Int)) throws
-    {
+    func `a mask gives the same pixels as the outline at any position`(_ look: Look, _ place: (x: Int, y: Int)) throws {
         let book = Fixture.book(Fixture.sans)
         let lines = [try Self.line(book, "Kruununhaka"), try Self.line(book, "Туёq")]
         let origins = [
@@ -58,7 +57,7 @@ import Testing
         #expect(recorded(masked) == picture(whole))
     }
 
-    @Test func `a mask is made once for letters, places and a halo`() throws {
+    @Test func `a mask is cached by text, position and halo width`() throws {
         let book = Fixture.book(Fixture.sans)
         let line = try Self.line(book, "Kamppi")
         func mask(_ x: Double, _ y: Double, _ width: Double) -> PlacedTextMask? {

@@ -42,7 +42,7 @@ import Testing
         Case("only spaces", "   ", widthOf: " ", [""]),
         Case("zero width space", "aaa\u{200B}bbb", widthOf: "aaab", ["aaa", "bbb"]),
     ])
-    func `text is broken where it may be`(_ test: Case) throws {
+    func `text is wrapped at line break opportunities`(_ test: Case) throws {
         let book = Fixture.book(Fixture.sans)
         let width = try book.shape(test.widthOf, request: Self.request, size: 16).advance
         let lines = try book.wrap(test.text, request: Self.request, size: 16, maximumWidth: width)
@@ -51,7 +51,7 @@ import Testing
         #expect(lines.map(\.outline) == expected.map(\.outline))
     }
 
-    @Test func `every line of a long text fits, and none could take the next word`() throws {
+    @Test func `each line of a long text is filled with as many words as fit`() throws {
         let book = Fixture.book(Fixture.sans)
         let words = (0..<400).map { String(repeating: "aVoTy", count: 1 + $0 * 7 % 3).prefix(1 + $0 * 11 % 13) }
         let text = words.joined(separator: " ")
@@ -72,14 +72,14 @@ import Testing
         }
     }
 
-    @Test func `an endless width keeps paragraphs whole`() throws {
+    @Test func `an infinite width does not wrap paragraphs`() throws {
         let book = Fixture.book(Fixture.sans)
         let lines = try book.wrap("a b\nc d", request: Self.request, size: 16, maximumWidth: .infinity)
         #expect(lines.count == 2)
     }
 
     @Test(arguments: [0, -1, .nan])
-    func `a width not above zero is refused`(_ width: Double) {
+    func `a width of zero or less is refused`(_ width: Double) {
         #expect {
             _ = try Fixture.book(Fixture.sans).wrap("a", request: Self.request, size: 16, maximumWidth: width)
         } throws: { error in
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `size and length are bounded`() {
+    @Test func `font size and text length are limited`() {
         let book = Fixture.book(Fixture.sans)
         #expect(throws: TextError.invalidSize(0, limit: 2048)) {
             try book.wrap("a", request: Self.request, size: 0, maximumWidth: 10)

@@ -19,26 +19,26 @@ import Testing
     }
 
     @Test(arguments: [0, -1, 2048.001, .infinity, .nan])
-    func `a size out of bounds is refused`(_ size: Double) {
+    func `a font size out of range is refused`(_ size: Double) {
         guard case .invalidSize(_, limit: 2048)? = error(Fixture.book(Fixture.sans), size: size) else {
             Issue.record("\(size) was taken")
             return
         }
     }
 
-    @Test func `the largest and a tiny size are taken`() {
+    @Test func `the largest and the smallest font size are accepted`() {
         #expect(error(Fixture.book(Fixture.sans), size: 2048) == nil)
         #expect(error(Fixture.book(Fixture.sans), size: .leastNonzeroMagnitude) == nil)
     }
 
-    @Test func `a line is bounded`() {
+    @Test func `the length of a line is limited`() {
         let book = Fixture.book(Fixture.sans)
         #expect(error(book, String(repeating: "x", count: 4096)) == nil)
         #expect(error(book, String(repeating: "x", count: 4097)) == .tooLong(count: 4097, limit: 4096))
         #expect(error(book, "e" + String(repeating: "\u{301}", count: 4096)) == .tooLong(count: 4097, limit: 4096))
     }
 
-    @Test func `an outline is bounded`() {
+    @Test func `the number of outline segments is limited`() {
         let book = Fixture.book(Fixture.sans, limits: FontBook.Limits(outlineSegments: 100))
         #expect(error(book, "A") == nil)
         #expect(error(book, "©©©©©©©©") == .tooComplex(limit: 100))
@@ -62,13 +62,13 @@ import Testing
         try Fixture.withFile(garbage) { #expect(refusal(of: $0)?.hasPrefix("not a TrueType or OpenType") == true) }
     }
 
-    @Test func `a bad file is refused again at the next use, also behind a good one`() {
+    @Test func `a missing font file is an error at each use, also after a valid file`() {
         let book = Fixture.book(Fixture.sans, Fixture.folder + "absent.ttf")
         #expect(error(book) != nil)
         #expect(error(book) != nil)
     }
 
-    @Test func `a font cut off anywhere is an error or a line, and never a crash`() throws {
+    @Test func `a truncated font gives an error or a line, never a crash`() throws {
         let font = try Fixture.bytes(of: Fixture.sans)
         var refused = 0
         let lengths = Array(1..<64) + Array(stride(from: 64, to: font.count, by: 1511))
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [Fixture.sans, Fixture.boxes])
-    func `a font with wrong bytes is an error or a line, and never a crash`(_ path: String) throws {
+    func `a corrupted font gives an error or a line, never a crash`(_ path: String) throws {
         let font = try Fixture.bytes(of: path)
         var random = SeededGenerator(seed: 20)
         var outcomes = (lines: 0, errors: 0)

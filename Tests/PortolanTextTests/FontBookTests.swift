@@ -7,10 +7,10 @@ import Testing
 @Suite struct FontBookTests {
     private static let unitsPerEm = 2048.0
 
-    @Test func `the table of shaped lines is there`() { #expect(ShapedLine.all.count == 21) }
+    @Test func `the table of shaped lines is complete`() { #expect(ShapedLine.all.count == 21) }
 
     @Test(arguments: ShapedLine.all)
-    func `outlines and advances agree with another shaper`(_ expected: ShapedLine) throws {
+    func `outlines and advances equal those of another shaper`(_ expected: ShapedLine) throws {
         let sizes = ["PortolanTestBoxes.otf": 1000.0, "PortolanTestDevanagari.ttf": 1024]
         let unitsPerEm = sizes[expected.font] ?? Self.unitsPerEm
         let line = try Fixture.book(
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `an i-matra stands before its conjunct, and words of several scripts keep their order`() throws {
+    @Test func `an i-matra is placed before its conjunct, and mixed scripts keep their order`() throws {
         let book = Fixture.book(Fixture.sans, Fixture.devanagari)
         func line(_ text: String) throws -> TextLine { try book.shape(text, request: FontRequest(), size: 1024) }
         // ka + virama + ssa + i: the conjunct of 657 units, with the matra of 266 units before it.
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "\u{1F600}", "\u{1F469}\u{200D}\u{1F467}", "\u{1F1EB}\u{1F1EE}", "क्", "\u{94D}", "ि"])
-    func `texts of no letters, emoji and lone marks are lines`(_ text: String) throws {
+    func `empty texts, emoji and lone marks are shaped`(_ text: String) throws {
         let line = try Fixture.book(Fixture.sans, Fixture.devanagari).shape(text, request: FontRequest(), size: 16)
         #expect(line.advance.isFinite)
         #expect(line.advance >= 0)
@@ -75,7 +75,7 @@ import Testing
         GlyphCase(text: "A", isBold: true, advance: 1585, bounds: (10, 0, 1575, 1493)),
         GlyphCase(text: "g", isBold: true, advance: 1466, bounds: (92, -442, 1294, 1145)),
     ])
-    func `a glyph fills the font's own box, scaled and turned y down`(_ test: GlyphCase) throws {
+    func `a glyph has the font's bounds, scaled and with y down`(_ test: GlyphCase) throws {
         for size in [2048.0, 16, 12.5] {
             let request = FontRequest(weight: test.isBold ? .bold : .regular)
             let line = try Fixture.book(Fixture.sans, Fixture.sansBold).shape(test.text, request: request, size: size)
@@ -134,7 +134,7 @@ import Testing
         ("A\u{7}V\u{0}", "AV"), ("A\u{9B}V", "AV"), ("A\tV", "A V"), ("A\nV", "A V"), ("A\r\nV", "A V"),
         ("A\u{2028}V", "A V"),
     ])
-    func `controls are left out, and white space among them becomes a space`(_ text: String, _ same: String) throws {
+    func `control characters are removed, and white space ones become a space`(_ text: String, _ same: String) throws {
         let book = Fixture.book(Fixture.sans)
         let line = try book.shape(text, request: FontRequest(), size: 20)
         let expected = try book.shape(same, request: FontRequest(), size: 20)
@@ -151,7 +151,7 @@ import Testing
         #expect(line.missingGlyphCount == 0)
     }
 
-    @Test func `a line said again is the same, and one that only Unicode holds to be the same is not taken for it`()
+    @Test func `shaped lines are cached by exact characters, size and weight`()
         throws
     {
         let book = Fixture.book(Fixture.boxes)
@@ -191,12 +191,12 @@ import Testing
             advance: 1401),
         ChoiceCase(testDescription: "no families", request: FontRequest(families: []), advance: 1401),
     ])
-    func `the request chooses among given files`(_ test: ChoiceCase) throws {
+    func `the request selects among the given font files`(_ test: ChoiceCase) throws {
         let book = Fixture.book(Fixture.boxes, Fixture.sansBold, Fixture.sans)
         #expect(try book.shape("A", request: test.request, size: 2048).advance == test.advance)
     }
 
-    @Test func `numbers among right-to-left letters stand left of them and run left to right`() throws {
+    @Test func `numbers after right-to-left text are placed to its left and run left to right`() throws {
         let book = Fixture.book(Fixture.sans)
         let number = try book.shape("12", request: FontRequest(), size: 32)
         let space = try book.shape(" ", request: FontRequest(), size: 32)
@@ -207,7 +207,7 @@ import Testing
         #expect(line.outline == expected)
     }
 
-    @Test func `right-to-left words inside a left-to-right line swap places`() throws {
+    @Test func `right-to-left words inside a left-to-right line are reordered`() throws {
         let book = Fixture.book(Fixture.sans)
         func line(_ text: String) throws -> TextLine { try book.shape(text, request: FontRequest(), size: 32) }
         let space = try line(" ").advance
@@ -251,7 +251,7 @@ import Testing
         #expect(actual.outline == joined)
     }
 
-    @Test func `many tasks may share a book`() async throws {
+    @Test func `a font book can be shared by many tasks`() async throws {
         let book = Fixture.book(Fixture.sans, Fixture.sansBold, Fixture.boxes)
         let texts = ["Portolan", "العربية", "AVA 東京", "Москва"]
         var expected: [Path] = []
@@ -292,7 +292,7 @@ import Testing
 
 @Suite struct GlyphClusterTests {
     @Test(arguments: ["AV A", "e\u{301}a", "", " "])
-    func `the parts follow each other from left to right and hold all of the outline`(text: String) throws {
+    func `clusters are contiguous from left to right and cover the outline`(text: String) throws {
         let line = try Fixture.book(Fixture.sans).shape(text, request: FontRequest(), size: 64)
         #expect(line.clusters.count == text.count)
         var x = 0.0, element = 0
@@ -307,7 +307,7 @@ import Testing
     }
 
     @Test(arguments: [("سلام", true), ("A سلام", true), ("Ω Ж", false)])
-    func `a line with joined letters is kept whole`(text: String, isWhole: Bool) throws {
+    func `a line with joining scripts has no clusters`(text: String, isWhole: Bool) throws {
         let line = try Fixture.book(Fixture.sans).shape(text, request: FontRequest(), size: 64)
         #expect(line.clusters.isEmpty == isWhole)
     }

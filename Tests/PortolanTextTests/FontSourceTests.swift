@@ -3,7 +3,7 @@ import PortolanText
 import Testing
 
 @Suite struct FontSourceTests {
-    @Test func `each missing character is named once, and no character that a composed glyph stands for`() throws {
+    @Test func `each missing character is listed once, without those that compose into a glyph`() throws {
         let book = Fixture.book(Fixture.sans)
         let line = try book.shape("東e\u{301}京 東\u{200D}A", request: FontRequest(), size: 16)
         #expect(line.missingScalars == ["東", "京"])
@@ -13,7 +13,7 @@ import Testing
                 .isEmpty)
     }
 
-    @Test func `other families follow in the order given, whatever the weight asked for`() throws {
+    @Test func `font families keep the given order whatever the requested weight`() throws {
         // Both fonts have a space; that of the boxes is 1000 units of 1000 wide.
         let bold = FontRequest(weight: .bold)
         let boxesFirst = try Fixture.book(Fixture.boxes, Fixture.sansBold).shape("", request: bold, size: 1000)
@@ -37,7 +37,7 @@ import Testing
         #expect(throws: TextError.self) { try Fixture.book(Fixture.sans, Fixture.folder + "absent.ttf").load() }
     }
 
-    @Test func `every installed family can be asked for by its name, in any letters' case`() throws {
+    @Test func `every installed family is found by its name in any case`() throws {
         let names = FontBook.installedFamilies()
         try #require(!names.isEmpty, "no font is installed; Scripts/install installs DejaVu")
         for name in names.prefix(20) {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a file comes before a family that is named after it`() throws {
+    @Test func `font sources are used in the given order`() throws {
         let name = try #require(
             FontBook.installedFamilies().first { $0 == "DejaVu Serif" || $0 == "Liberation Serif" },
             "no font with serifs is installed; Scripts/install installs DejaVu")

@@ -4,7 +4,7 @@ import Testing
 
 /// Fonts in a build without the trait `Text`.
 @Suite struct TextNotBuiltInTests {
-    @Test func `each use of a font names the trait and the packages`() {
+    @Test func `without text support the error names the trait and the packages`() {
         let book = FontBook()
         #expect(throws: TextError.notBuiltIn) { try book.load() }
         #expect(throws: TextError.notBuiltIn) { try book.shape("a", request: FontRequest(), size: 12) }
