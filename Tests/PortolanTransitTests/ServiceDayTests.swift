@@ -19,7 +19,7 @@ import Testing
         #expect(ServiceDay(year: year, month: month, day: day) == nil)
     }
 
-    @Test func `a day is written as people sort it`() {
+    @Test func `a day is written in ISO 8601 format`() {
         #expect(ServiceDay(year: 987, month: 6, day: 5)?.description == "0987-06-05")
     }
 }

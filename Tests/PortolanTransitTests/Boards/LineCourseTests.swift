@@ -4,7 +4,7 @@ import Testing
 @testable import PortolanTransit
 
 @Suite struct LineCourseTests {
-    @Test func `lines go from stop to stop where they have no shape`() throws {
+    @Test func `a line without a shape goes from stop to stop`() throws {
         let courses = try FeedSample.feed().timetable.courses(ofLine: 0)
         let course = try #require(courses.first)
         #expect(courses.count == 1)
@@ -17,7 +17,7 @@ import Testing
         #expect(course.path[1] == Coordinate(x: 24.931, y: 60.169))
     }
 
-    @Test func `shapes and directions of an invented feed are those of its files`() throws {
+    @Test func `courses of a synthetic feed have its shapes and trip counts`() throws {
         let timetable = try TransitFeed(at: FeedSample.fixture).timetable
         for line in timetable.lines.indices {
             let courses = timetable.courses(ofLine: line)
@@ -36,7 +36,7 @@ import Testing
         ("s3", [.stop(2)]), ("9", [.line(0)]), ("sornainen", [.stop(3)]), ("", []), ("xyz", []),
         ("hakaniemi", [.stop(2), .line(0)]),
     ])
-    func `names are found without accents and case`(text: String, expected: [TransitSearch.Match]) throws {
+    func `search ignores accents and case`(text: String, expected: [TransitSearch.Match]) throws {
         let found = TransitSearch(try FeedSample.feed().timetable).matches(text)
         #expect(Set(found) == Set(expected) && found.count == expected.count, "\(found)")
         if text == "hakaniemi" { #expect(found == expected) }

@@ -15,7 +15,7 @@ import Testing
         calls.map { Int($0.scheduled.timeIntervalSince(date(0))) / 60 }
     }
 
-    @Test func `departures are those after a time, arrivals those where one may leave`() throws {
+    @Test func `a board lists departures and arrivals within a time range`() throws {
         let board = StopBoard(try FeedSample.feed().timetable)
         let calls = board.departures(from: 1, after: Self.date(8))
         #expect(Self.minutes(calls) == [491, 551])
@@ -36,7 +36,7 @@ import Testing
         #expect(board.lines(atStop: 3).isEmpty)
     }
 
-    @Test func `trips of yesterday's night are found today`() throws {
+    @Test func `trips after midnight are found on the next calendar day`() throws {
         let board = StopBoard(
             try FeedSample.feed([
                 "stop_times.txt": """
@@ -54,7 +54,7 @@ import Testing
         #expect(Self.minutes(board.departures(from: 0, after: Self.date(49), within: 60)) == [49 * 60])
     }
 
-    @Test func `a station represents its stops, each with its platform`() throws {
+    @Test func `a station board lists its stops' departures with their platforms`() throws {
         let board = StopBoard(
             try FeedSample.feed([
                 "stops.txt": """
@@ -73,7 +73,7 @@ import Testing
         #expect(board.lines(atStop: 3) == [0])
     }
 
-    @Test func `parts of a station represent its stops, on boards and for journeys`() throws {
+    @Test func `entrances and other parts of a station stand for its stops on boards and journeys`() throws {
         let timetable = try FeedSample.feed([
             "stops.txt": """
             stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
@@ -119,7 +119,7 @@ import Testing
                 == [.canceled, .stops])
     }
 
-    @Test func `rules keep stops off boards`() throws {
+    @Test func `boarding and alighting rules filter departures and arrivals`() throws {
         let board = StopBoard(
             try FeedSample.feed([
                 "stop_times.txt": """
@@ -148,7 +148,7 @@ import Testing
 
     /// From frequencies.txt by hand: the shuttle each half hour, line 40 each ten minutes.
     @Test(.enabled(if: FeedSample.has("sample-feed-1.zip"), "PORTOLAN_GTFS names no folder with the sample feed"))
-    func `the sample feed departs as its files say`() throws {
+    func `departures of the sample feed follow its frequencies`() throws {
         let feed = try TransitFeed(at: FeedSample.folder + "/sample-feed-1.zip")
         #expect(feed.problems.count == 0, "\(feed.problems.kept)")
         let board = StopBoard(feed.timetable)
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(.enabled(if: FeedSample.has("kuopio-2016-gtfs.zip"), "PORTOLAN_GTFS names no folder with the feed of Kuopio"))
-    func `Kuopio departs as Python's csv has it`() throws {
+    func `departures in Kuopio equal those read independently`() throws {
         let timetable = try TransitFeed(at: FeedSample.folder + "/kuopio-2016-gtfs.zip").timetable
         let stop = try #require(timetable.stops.firstIndex { $0.id == "201827" })
         let eight = Date(timeIntervalSince1970: 1_479_276_000)

@@ -48,7 +48,7 @@ private final class FeedServer: HTTPTransport {
         FeedStore(folder: folder.path + "/feeds", fetcher: Fetcher(transport: server, retries: .none))
     }
 
-    @Test func `a feed is requested again with its validators`() async throws {
+    @Test func `a known feed is requested with its validators and not downloaded again`() async throws {
         let folder = try TemporaryFolder()
         let server = FeedServer([Self.response(200, try Self.archive(), tag: "\"one\""), Self.response(304)])
         let store = Self.store(server, in: folder)
@@ -115,7 +115,7 @@ private final class FeedServer: HTTPTransport {
         await #expect(throws: FeedStore.DownloadError.self) { try await store.feed(at: Self.address) }
     }
 
-    @Test func `a feed without trips never replaces one with some`() throws {
+    @Test func `without a valid entity tag no conditional headers are sent`() throws {
         let held = Timetable.Snapshot(try FeedSample.feed().timetable)
         let exchange = FeedExchange(url: "https://a.example", held: held, limits: TransitFeed.Limits())
         #expect(exchange.headers.isEmpty)
@@ -124,7 +124,7 @@ private final class FeedServer: HTTPTransport {
         #expect(FeedExchange(url: "", held: tagged, limits: TransitFeed.Limits()).headers.isEmpty)
     }
 
-    @Test func `a feed without trips is invalid`() async throws {
+    @Test func `a feed without trips is invalid and never replaces a valid one`() async throws {
         let folder = try TemporaryFolder()
         let empty = Self.response(200, ArchiveSample.feedWithoutTrips)
         let store = Self.store(FeedServer([empty, Self.response(200, try Self.archive()), empty]), in: folder)

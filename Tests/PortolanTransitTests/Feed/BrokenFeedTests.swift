@@ -14,7 +14,7 @@ import Testing
         "feed_info.txt": "feed_publisher_name,feed_start_date\n\"A \"\"B\"\"\",20260101\n",
     ])
 
-    @Test func `content beyond the limit is not read, and a path that is not a file is refused`() throws {
+    @Test func `content above the size limit and paths that are not files are refused`() throws {
         let folder = try TemporaryFolder()
         try folder.write([UInt8](repeating: 0, count: 2000), to: "feed.zip")
         let path = folder.path + "/feed.zip", link = folder.path + "/link.zip"
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a link to a folder is read as the folder`() throws {
+    @Test func `a symbolic link to a folder is followed`() throws {
         let folder = try TemporaryFolder()
         try SampleFeed.write(to: folder.path + "/feed")
         let link = folder.path + "/link"
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `no broken file leads beyond the timetable`(seed: UInt64) {
+    func `corrupted files never cause indices outside the timetable`(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
         var limits = TransitFeed.Limits()
         limits.frequencyTripCount = 1000
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{1B}[2J", "\r\n", "\0", "\u{7F}"])
-    func `no value of a feed brings control characters into messages`(odd: String) throws {
+    func `control characters in a feed do not reach error messages`(odd: String) throws {
         let value = "\"a\(odd)b\""
         let feed = try FeedSample.feed([
             "agency.txt": "agency_name,agency_timezone\nA,\(value)\n",

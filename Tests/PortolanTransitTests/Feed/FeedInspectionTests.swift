@@ -9,7 +9,7 @@ import Testing
         try FeedSample.feed(others).inspected(on: day).kept.map(\.kind)
     }
 
-    @Test func `stops and lines that nothing uses are named`() throws {
+    @Test func `unused stops and lines are reported`() throws {
         #expect(try Self.kinds() == [.unusedStop])
         #expect(
             try Self.kinds(["routes.txt": "route_id,route_short_name,route_type\nr9,9,0\nr8,8,0\n"]) == [
@@ -17,7 +17,7 @@ import Testing
             ])
     }
 
-    @Test func `a feed whose days are over, or to come, says so`() throws {
+    @Test func `an expired, future or never running feed is reported`() throws {
         func day(_ year: Int) -> ServiceDay? { ServiceDay(year: year, month: 6, day: 1) }
         #expect(try Self.kinds(on: day(2026)) == [.unusedStop])
         #expect(try Self.kinds(on: day(2027)) == [.unusedStop, .expired])
@@ -28,7 +28,7 @@ import Testing
         #expect(try Self.kinds(["calendar.txt": none], on: day(2026)) == [.unusedStop, .neverRuns])
     }
 
-    @Test func `trips that are too fast are named once each`() throws {
+    @Test func `each trip that is too fast is reported once`() throws {
         let times = """
             trip_id,arrival_time,departure_time,stop_id,stop_sequence
             t1,08:00:00,08:00:00,s1,1
@@ -43,7 +43,7 @@ import Testing
         #expect(problems.kept[0].detail.contains("\"t1\" is 5 s from \"s1\" to \"s4\""), "\(problems.kept[0])")
     }
 
-    @Test func `stops far from the shape are named`() throws {
+    @Test func `stops far from the shape are reported`() throws {
         let others: [String: String?] = [
             "shapes.txt":
                 "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nw,60.18,24.92,1\nw,60.169,24.931,2\nw,60.169,24.95,3\n",

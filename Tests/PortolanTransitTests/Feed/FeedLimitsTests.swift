@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: tables, [1, 4])
-    func `tables that find no room are refused, and say which`(file: String, threads: Int) throws {
+    func `a table above the memory budget is refused by name`(file: String, threads: Int) throws {
         let text = Self.table(file, 100_000)
         var limits = TransitFeed.Limits()
         limits.memory = MemoryBudget(byteLimit: 2 << 20)
@@ -40,7 +40,7 @@ import Testing
         #expect(limits.memory?.highestByteCount ?? 0 <= 2 << 20)
     }
 
-    @Test func `a feed that finds room is read, and takes none afterwards`() throws {
+    @Test func `a feed within the memory budget is read and releases its memory`() throws {
         var limits = TransitFeed.Limits()
         let budget = MemoryBudget(byteLimit: 2 << 20)
         limits.memory = budget
@@ -49,7 +49,7 @@ import Testing
         #expect(budget.highestByteCount > 0)
     }
 
-    @Test func `places that are taken twice are all counted, and the first are kept`() throws {
+    @Test func `all duplicate stop sequences are counted, and only the first ones are kept as problems`() throws {
         var limits = TransitFeed.Limits()
         limits.problemCount = 10
         let feed = try FeedSample.feed(["stop_times.txt": Self.table("stop_times.txt", 5000)], limits: limits)
@@ -58,7 +58,7 @@ import Testing
         #expect(feed.problems.kept.filter { $0.kind == .duplicate }.map(\.line).allSatisfy { $0 > 1 })
     }
 
-    @Test func `reading ends with its task`() async {
+    @Test func `reading stops when its task is cancelled`() async {
         let files = FeedSample.bytes(["stop_times.txt": Self.table("stop_times.txt", 100_000)])
         let work = Task { () throws(TransitFeed.ReadError) -> TransitFeed in try TransitFeed(files: files) }
         work.cancel()

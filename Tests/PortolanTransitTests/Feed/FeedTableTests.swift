@@ -24,11 +24,11 @@ import Testing
         ("a,b\n\"\"\"\",\"\"\n", [["a", "b"], ["\"", ""]]), ("a\nx\"y\n", [["a"], ["x\"y"]]), ("", [[]]),
         ("\n\n", [[]]),
     ])
-    func `rows are split as RFC 4180 and GTFS have them`(text: String, expected: [[String]]) throws {
+    func `rows are split as in RFC 4180 and GTFS`(text: String, expected: [[String]]) throws {
         #expect(try Self.rows(text) == expected)
     }
 
-    @Test func `lines are counted through quoted ends of lines`() throws {
+    @Test func `line numbers count line ends within quotes`() throws {
         let files = FeedFiles(["a.txt": Array("a,b\n\"1\n2\",3\r\n4,5\n\n6,7".utf8)])
         var table = try #require(try FeedTable("a.txt", in: files, limits: TransitFeed.Limits()))
         var lines: [Int] = []
@@ -36,7 +36,7 @@ import Testing
         #expect(lines == [2, 4, 6])
     }
 
-    @Test func `a quote that does not end takes one line alone`() throws {
+    @Test func `an unclosed quote affects only its own line`() throws {
         let files = FeedFiles(["a.txt": Array("a,b\n\"1,2\n3,4\n".utf8)])
         var table = try #require(try FeedTable("a.txt", in: files, limits: TransitFeed.Limits()))
         #expect(try table.next() && table.fault == .unclosedQuote)
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// A file of more than two pieces, whose rows lie across their ends.
-    @Test func `a file is read piece by piece`() throws {
+    @Test func `a large file is read in pieces`() throws {
         let folder = try TemporaryFolder()
         let count = 120_000
         try folder.write(
@@ -86,7 +86,7 @@ import Testing
         ("-1:00:00", -2),
         ("1234:00:00", -2), ("08:00:0a", -2),
     ])
-    func `times pass midnight and may have one digit`(text: String, seconds: Int) throws {
+    func `times can exceed 24 hours and have a one-digit hour`(text: String, seconds: Int) throws {
         let files = FeedFiles(["a.txt": Array("a,b\n\(text),x\n".utf8)])
         var table = try #require(try FeedTable("a.txt", in: files, limits: TransitFeed.Limits()))
         #expect(try table.next())
@@ -99,7 +99,7 @@ import Testing
         "179.99999999999999",
         "+4", "1.7976931348623157e308",
     ])
-    func `numbers are the nearest ones, as the standard library has them`(text: String) throws {
+    func `decimal numbers are parsed exactly as by the standard library`(text: String) throws {
         let files = FeedFiles(["a.txt": Array("a,b\n\(text),x\n".utf8)])
         var table = try #require(try FeedTable("a.txt", in: files, limits: TransitFeed.Limits()))
         #expect(try table.next())

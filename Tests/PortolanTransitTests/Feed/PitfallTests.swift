@@ -7,7 +7,7 @@ import Testing
 @Suite struct PitfallTests {
     private static let times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
 
-    @Test func `times pass midnight`() throws {
+    @Test func `times after midnight are above 24 hours`() throws {
         let feed = try FeedSample.feed([
             "stop_times.txt": Self.times
                 + "t1,23:50:00,23:50:00,s1,1\nt1,24:10:00,24:11:00,s2,2\nt1,7:00:00,7:00:00,s3,x\n"
@@ -15,7 +15,7 @@ import Testing
         #expect(feed.timetable.stopTimes(of: "t1") == [[85_800, 85_800], [87_000, 87_060]])
     }
 
-    @Test func `stops without times lie evenly between others`() throws {
+    @Test func `stops without times are interpolated evenly`() throws {
         let feed = try FeedSample.feed([
             "stop_times.txt": Self.times
                 + "t1,8:00:00,8:01:00,s1,1\nt1,,,s2,2\nt1,,,s4,3\nt1,8:10:00,8:10:00,s3,4\nt2,9:00:00,,s1,1\nt2,,9:10:00,s3,2\n"
@@ -42,7 +42,7 @@ import Testing
         #expect(feed.timetable.stopTimes(of: "t2").map { $0[0] } == [32_400, 32_700, 33_000])
     }
 
-    @Test func `places in a trip have gaps, and rows no order`() throws {
+    @Test func `stop sequences can have gaps and rows can be in any order`() throws {
         let feed = try FeedSample.feed([
             "stop_times.txt": Self.times
                 + "t1,08:20:00,08:20:00,s3,300\nt2,09:00:00,09:00:00,s1,0\nt1,08:00:00,08:00:00,s1,7\n"
@@ -54,7 +54,7 @@ import Testing
         #expect(feed.timetable.stopIDs(of: "t2") == ["s1", "s2", "s3"])
     }
 
-    @Test func `columns are in any order, among unknown ones`() throws {
+    @Test func `columns can be in any order among unknown ones`() throws {
         let feed = try FeedSample.feed([
             "stop_times.txt": "x_note,stop_sequence,stop_id,trip_id,departure_time,arrival_time\n"
                 + "a,1,s1,t1,08:01:00,08:00:00\n\"b,c\",2,s2,t1,08:11:00,08:10:00\n",
@@ -63,7 +63,7 @@ import Testing
         #expect(feed.timetable.stopTimes(of: "t1") == [[28_800, 28_860], [29_400, 29_460]])
     }
 
-    @Test func `days may be single ones alone`() throws {
+    @Test func `a service can consist of single dates only`() throws {
         let feed = try FeedSample.feed([
             "calendar.txt": nil,
             "calendar_dates.txt": "service_id,date,exception_type\nweek,20260228,1\nweek,20260301,1\nweek,20260301,2\n",
@@ -78,7 +78,7 @@ import Testing
         #expect(calendar.days?.lowerBound.description == "2026-02-28")
     }
 
-    @Test func `exceptions add days to weeks and take them away`() throws {
+    @Test func `exceptions add and remove days of a weekly service`() throws {
         let feed = try FeedSample.feed([
             "calendar_dates.txt": "service_id,date,exception_type\nweek,20261225,2\nrest,20261225,1\nrest,20270101,1\n"
         ])
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `days far from others are left out, not given memory`() throws {
+    @Test func `dates far from the others are left out`() throws {
         let feed = try FeedSample.feed([
             "calendar_dates.txt": "service_id,date,exception_type\nweek,99991231,1\nrest,20261225,1\n"
         ])
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ["00210101,00211231", "99990101,99991231"])
-    func `the window of days lies around most rows, not around the first`(odd: String) throws {
+    func `the window of service days covers most rows, not the first one`(odd: String) throws {
         let feed = try FeedSample.feed([
             "calendar.txt": """
             service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
@@ -124,7 +124,8 @@ import Testing
         ("20260101,99991231", "2026-01-01", "2036-01-01"), ("00210101,20261231", "2026-01-01", "2026-12-31"),
         ("00210101,99991231", "2026-01-01", "2036-01-01"),
     ])
-    func `a week that ends beyond the window is cut, not left out`(span: String, from: String, to: String) throws {
+    func `a weekly service beyond the window is truncated, not left out`(span: String, from: String, to: String) throws
+    {
         var limits = TransitFeed.Limits()
         limits.dayCount = 3653
         let feed = try FeedSample.feed(
@@ -162,7 +163,7 @@ import Testing
         #expect(feed.problems.kept.map(\.severity) == [.warning])
     }
 
-    @Test func `trips that differ only in their places do not look alike`() throws {
+    @Test func `trips that differ only in stop sequences have distinct hashes and patterns`() throws {
         let count = 2000
         let feed = FeedFiles(
             FeedSample.bytes([
@@ -179,7 +180,7 @@ import Testing
         #expect(Set((0..<count).map { builder.hash(of: $0) }).count == count)
     }
 
-    @Test func `parts of stations are there, but no trip stops at a station`() throws {
+    @Test func `station parts are kept, but trips cannot stop at a station`() throws {
         let feed = try FeedSample.feed([
             "stops.txt": """
             stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code
@@ -204,12 +205,12 @@ import Testing
         (0, TransitMode.tram), (109, .rail), (204, .coach), (401, .subway), (700, .bus), (715, .bus), (900, .tram),
         (11, .trolleybus),
     ])
-    func `types of routes are basic or extended`(type: Int, mode: TransitMode) throws {
+    func `basic and extended route types are read`(type: Int, mode: TransitMode) throws {
         let feed = try FeedSample.feed(["routes.txt": "route_id,route_short_name,route_type\nr9,9,\(type)\n"])
         #expect(feed.problems.count == 0 && feed.timetable.lines[0].mode == mode)
     }
 
-    @Test func `trips repeat by their frequency, exactly or about so`() throws {
+    @Test func `trips repeat by their frequency, with exact times or a headway`() throws {
         let feed = try FeedSample.feed([
             "frequencies.txt": """
             trip_id,start_time,end_time,headway_secs,exact_times
@@ -228,12 +229,12 @@ import Testing
     }
 
     @Test(arguments: ["shapes.txt", "frequencies.txt", "calendar_dates.txt", "transfers.txt", "feed_info.txt"])
-    func `files that may be missing may be empty or without their columns`(file: String) throws {
+    func `optional files can be empty or lack their columns`(file: String) throws {
         #expect(try FeedSample.feed([file: ""]).problems.count == 0)
         #expect(try FeedSample.feed([file: "a,b"]).timetable.tripCount == 2)
     }
 
-    @Test func `frequencies cannot fill memory`() throws {
+    @Test func `the number of trips from frequencies is limited`() throws {
         var limits = TransitFeed.Limits()
         limits.frequencyTripCount = 1000
         let error = #expect(throws: TransitFeed.ReadError.self) {
@@ -244,7 +245,7 @@ import Testing
         #expect(error == .limitExceeded(file: "frequencies.txt", line: 0, what: "more than 1000 trips"))
     }
 
-    @Test func `rules of stops form separate patterns`() throws {
+    @Test func `trips with different boarding rules form separate patterns`() throws {
         let head = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,drop_off_type,timepoint\n"
         let feed = try FeedSample.feed([
             "stop_times.txt": head
@@ -259,7 +260,7 @@ import Testing
             ])
     }
 
-    @Test func `blocks, short names, wheelchairs and signs of stops are kept`() throws {
+    @Test func `blocks, short names, accessibility and stop headsigns are kept`() throws {
         let feed = try FeedSample.feed([
             "trips.txt":
                 "route_id,service_id,trip_id,trip_headsign,block_id,trip_short_name,wheelchair_accessible,bikes_allowed\n"
@@ -281,7 +282,7 @@ import Testing
         #expect(sign.map { timetable.words[Int($0)] } == "via Kamppi")
     }
 
-    @Test func `shapes are put in order, and trips know theirs`() throws {
+    @Test func `shape points are sorted, and trips refer to their shape`() throws {
         let feed = try FeedSample.feed([
             "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nv,1,2,2\nw,5,6,1\nv,3,4,1\nw,7,8,9\n",
             "trips.txt": "route_id,service_id,trip_id,shape_id\nr9,week,t1,w\nr9,week,t2,\n",
@@ -294,7 +295,7 @@ import Testing
         #expect(feed.timetable.trips.shapes == [1, -1])
     }
 
-    @Test func `a feed names its publisher and its days`() throws {
+    @Test func `feed info and transfers are read`() throws {
         let feed = try FeedSample.feed([
             "feed_info.txt":
                 "feed_publisher_name,feed_publisher_url,feed_lang,feed_version,feed_start_date,feed_end_date\n"

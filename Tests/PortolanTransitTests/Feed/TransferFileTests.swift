@@ -12,7 +12,7 @@ import Testing
         try FeedSample.feed(others.merging(["transfers.txt": Self.head + rows]) { $1 })
     }
 
-    @Test func `rules for lines and trips are read, and links of trips`() throws {
+    @Test func `transfer rules for lines and trips and trip links are read`() throws {
         let feed = try feed(
             """
             s1,s2,,,,,,
@@ -81,7 +81,7 @@ import Testing
         #expect(feed.problems.kept.map(\.line) == [4])
     }
 
-    @Test func `there are no more rules than may be`() throws {
+    @Test func `the number of transfer rules is limited`() throws {
         var limits = TransitFeed.Limits()
         limits.transferCount = 1
         #expect(

@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanTransit
 
 @Suite struct TransitFeedTests {
-    @Test func `a feed is read whole`() throws {
+    @Test func `all parts of a feed are read`() throws {
         let feed = try FeedSample.feed(), timetable = feed.timetable
         #expect(feed.problems.count == 0)
         #expect(feed.rowCounts["stop_times.txt"] == 6)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt"])
-    func `a feed cannot do without some files`(name: String) {
+    func `required files must be present`(name: String) {
         #expect(throws: TransitFeed.ReadError.missingFile(name)) { try FeedSample.feed([name: nil]) }
     }
 
@@ -34,7 +34,7 @@ import Testing
         ("stops.txt", "stop_name\nx\n", "stop_id"), ("trips.txt", "trip_id,route_id\n", "service_id"),
         ("stop_times.txt", "trip_id,stop_id\n", "stop_sequence"), ("routes.txt", "route_id\n", "route_type"),
     ])
-    func `files cannot do without some columns`(file: String, text: String, column: String) {
+    func `required columns must be present`(file: String, text: String, column: String) {
         #expect(throws: TransitFeed.ReadError.missingColumn(file: file, column: column)) {
             try FeedSample.feed([file: text])
         }
@@ -153,7 +153,7 @@ import Testing
         #expect(feed.timetable.tripCount >= 1)
     }
 
-    @Test func `problems beyond a limit are counted`() throws {
+    @Test func `problems beyond the limit are counted but not kept`() throws {
         var limits = TransitFeed.Limits()
         limits.problemCount = 2
         let rows = (0..<10).map { "x\($0),8:00:00,8:00:00,s1,1\n" }.joined()
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: ["as it is", "a quote", "problems", "no order"])
-    func `several threads read the same as one`(_ change: String) throws {
+    func `several threads read the same timetable as one`(_ change: String) throws {
         let files = Self.largeFeed { rows in
             switch change {
             case "a quote": rows[801] = "\"trip-400\",05:00:00,05:00:00,A,1,\"a\nb\""
@@ -213,7 +213,7 @@ import Testing
         #expect((alone.1.count > 0) == (change == "problems"))
     }
 
-    @Test func `a folder, an archive with a folder in it and memory are the same`() throws {
+    @Test func `a folder reads the same as memory, and other paths are refused`() throws {
         let folder = try TemporaryFolder()
         for (name, bytes) in FeedSample.bytes() { try folder.write(bytes, to: name) }
         let feed = try TransitFeed(at: folder.path)
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `an invented feed of Helsinki has what its makers counted`() throws {
+    @Test func `a synthetic feed of Helsinki has the expected counts`() throws {
         let feed = try TransitFeed(at: FeedSample.fixture), timetable = feed.timetable
         #expect(feed.problems.count(of: .error) == 0, "\(feed.problems.kept.prefix(3))")
         #expect(timetable.stops.count == 31)
@@ -240,7 +240,7 @@ import Testing
 
     /// Counts by Python's csv.
     @Test(.enabled(if: FeedSample.has("kuopio-2016-gtfs.zip"), "PORTOLAN_GTFS names no folder with the feed of Kuopio"))
-    func `the feed of Kuopio has what another reader counts`() throws {
+    func `the feed of Kuopio has the counts of an independent reader`() throws {
         let feed = try TransitFeed(at: FeedSample.folder + "/kuopio-2016-gtfs.zip"), timetable = feed.timetable
         #expect(feed.problems.count == 0, "\(feed.problems.kept.prefix(3))")
         #expect(timetable.stops.count == 1355)
@@ -249,7 +249,7 @@ import Testing
         #expect(timetable.stopTimeCount == 79_123)
     }
 
-    @Test func `an archive that was written as a stream, with all in a folder, is read`() throws {
+    @Test func `a streamed archive with its files in a folder is read`() throws {
         let feed = try TransitFeed(archive: ArchiveSample.streamedFeed)
         #expect(feed.timetable.stops.map(\.id) == ["s1", "s2"])
         #expect(feed.timetable.tripCount == 1)

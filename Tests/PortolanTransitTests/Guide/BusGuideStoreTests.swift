@@ -48,7 +48,7 @@ import Testing
             fetcher: Fetcher(transport: transport, retries: .none))
     }
 
-    @Test func `at the start what there is comes down, and is kept`() async throws {
+    @Test func `the guide is downloaded at the start and stored`() async throws {
         let folder = try TemporaryFolder()
         let transport = try Server().transport()
         let store = store(folder, transport)
@@ -68,7 +68,7 @@ import Testing
         #expect(transport.requests.suffix(2).map { $0.header("If-None-Match") } == ["\"1\"", "\"1\""])
     }
 
-    @Test func `without network and without data that is told`() async throws {
+    @Test func `without network and without stored data there is an error`() async throws {
         let folder = try TemporaryFolder()
         let server = try Server()
         server.state.withLock { $0.isThere = false }
@@ -96,7 +96,7 @@ import Testing
         #expect(kept.guide.search("nanaro").count == 2)
     }
 
-    @Test func `a new guide takes the place of the old one, a broken one does not`() async throws {
+    @Test func `a new guide replaces the old one, an invalid one does not`() async throws {
         let folder = try TemporaryFolder()
         let server = try Server()
         let store = store(folder, try server.transport())
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a key in the address stands neither in the file nor in an error, and another server is asked for all`()
+    @Test func `an API key is not stored, and validators are not sent to another server`()
         async throws
     {
         let folder = try TemporaryFolder()

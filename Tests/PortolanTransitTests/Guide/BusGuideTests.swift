@@ -7,7 +7,7 @@ import Testing
 @Suite struct BusGuideTests {
     private static let uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
 
-    @Test func `cooperatives, routes and stops are read, and all of it is said to be invented`()
+    @Test func `cooperatives, routes and stops are read, with the notice that they are invented`()
         throws
     {
         let guide = try GuideSample.guide()
@@ -20,7 +20,7 @@ import Testing
         #expect(guide.cooperatives.first { $0.id == "condor" }?.mail == "info@condor.example")
     }
 
-    @Test func `a route has its cooperative, hours, duration, way and stops in order`()
+    @Test func `a route has its cooperative, hours, duration, path and ordered stops`()
         throws
     {
         let guide = try GuideSample.guide()
@@ -45,7 +45,7 @@ import Testing
         #expect(abs((loop.measures.last ?? 0) - loop.length) < 1)
     }
 
-    @Test func `what a code or a beacon tells has the routes of its stop`()
+    @Test func `a stop code or a beacon gives the stop with its routes`()
         throws
     {
         let guide = try GuideSample.guide()
@@ -61,7 +61,7 @@ import Testing
         #expect(try guide.detection(of: StopCode(address)).stop == byCode.stop)
     }
 
-    @Test func `an unknown code or beacon is told`() throws {
+    @Test func `an unknown code or beacon is an error`() throws {
         let guide = try GuideSample.guide()
         #expect(throws: BusGuide.ParseError.unknownStop(.stop(id: "Q99"))) { try guide.detection(of: .stop(id: "Q99")) }
         let beacon = try #require(BeaconAdvertisement.Identity("\(Self.uuid)/9/9"))
@@ -71,7 +71,7 @@ import Testing
         #expect(error?.words(in: "es-EC") == "Esta parada no está en la guía.")
     }
 
-    @Test func `a log of beacons leads to the stop and its routes`() throws {
+    @Test func `a beacon log gives the detected stop`() throws {
         let log = try BeaconLog(
             bytes: Array("1 beacon \(Self.uuid)/1/100 -59 -50\n2 beacon \(Self.uuid)/7/7 -59 -90".utf8), from: "walk")
         let guide = try GuideSample.guide()
@@ -90,7 +90,7 @@ import Testing
         ("", "nothing"),
         ("  ¿? ", "nothing"),
     ])
-    func `names are found without accents and case`(text: String, expected: String) throws {
+    func `search ignores accents and case`(text: String, expected: String) throws {
         let guide = try GuideSample.guide()
         let first =
             switch guide.search(text).first {
@@ -111,7 +111,7 @@ import Testing
         #expect(guide.routes(of: 1).map(\.id) == ["C"])
     }
 
-    @Test func `at most five stops are near, the nearest first`() throws {
+    @Test func `at most five nearby stops are listed, the nearest first`() throws {
         let guide = try GuideSample.guide()
         let near = guide.stops(near: Coordinate(x: -78.499, y: -0.176), within: 3000)
         #expect(near.count == 5)
@@ -129,14 +129,14 @@ import Testing
     }
 
     @Test(arguments: [("trolleybus", TransitMode.trolleybus), ("subway", .subway), ("", .bus), ("hovercraft", .other)])
-    func `routes may be of trolleybuses, metros and others`(word: String, mode: TransitMode) throws {
+    func `routes can have other modes than bus`(word: String, mode: TransitMode) throws {
         let stops = GuideSample.stop("a", 0, 0) + GuideSample.stop("b", 0.01, 0)
         let guide = try BusGuide(kml: GuideSample.kml(stops + GuideSample.route("r", "0,0 0.01,0", ["mode": word])))
         #expect(guide.routes.map(\.mode) == [mode])
         #expect(guide.orderedLines.map(\.mode) == [mode])
     }
 
-    @Test func `of thousands of names no more are shown than are wanted`() throws {
+    @Test func `search results are limited to the given number`() throws {
         let placemarks = (0..<2000).map { GuideSample.stop("s\($0)", Double($0) * 1e-4, 0) }.joined()
         let guide = try BusGuide(kml: GuideSample.kml(placemarks))
         #expect(guide.search("stop s1999").count == 1)
@@ -159,7 +159,7 @@ import Testing
         #expect(throws: BusGuide.ParseError.self) { try BusGuide(kml: Array(kml.utf8), cooperatives: Array(list.utf8)) }
     }
 
-    @Test func `a guide may be a KMZ`() throws {
+    @Test func `a guide can be a KMZ file`() throws {
         let guide = try BusGuide(kml: ArchiveSample.guide)
         #expect(guide.stops.map(\.name) == ["A", "B"])
         #expect(guide.routes.map(\.id) == ["R"])

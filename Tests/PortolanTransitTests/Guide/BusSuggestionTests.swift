@@ -19,13 +19,13 @@ import Testing
         ).map { $0.rides.map { guide.routes[$0.line].id }.joined(separator: " ") }
     }
 
-    @Test func `one boards before one alights, so the other direction is none`() throws {
+    @Test func `only routes in the right direction are suggested`() throws {
         #expect(try suggested("La Colina", "Las Cúpulas") == ["A1"])
         #expect(try suggested("Las Cúpulas", "La Colina") == ["A2"])
         #expect(try suggested("Mirador", "Las Peñas") == ["B1"])
     }
 
-    @Test func `of several buses the one of the shortest walks and ride comes first`() throws {
+    @Test func `the bus with the shortest total of walks and ride is suggested first`() throws {
         #expect(try suggested("Ñañaro", "Valle Hondo") == ["X", "A1"])
         let guide = try GuideSample.guide()
         let all = guide.suggestions(
@@ -37,7 +37,7 @@ import Testing
         #expect(RideGuide.Words.spanish.text(first) == "Exprés X Valle Hondo, 4 paradas")
     }
 
-    @Test func `where no stop is near, or no bus goes, nothing is suggested`() throws {
+    @Test func `nothing is suggested if no stop is near or no bus goes there`() throws {
         let guide = try GuideSample.guide()
         let far = Coordinate(x: -79, y: 0)
         let near = try place(of: "Mirador", in: guide)
@@ -49,11 +49,11 @@ import Testing
         #expect(guide.suggestions(from: loop, to: loop, walking: Self.near).isEmpty)
     }
 
-    @Test func `with a change there is a way where no bus goes`() throws {
+    @Test func `a change allows a journey that no single bus makes`() throws {
         #expect(try suggested("Mirador", "Valle Hondo", maximumTransfers: 1).contains("B1 A1"))
     }
 
-    @Test func `a loop goes on past its end, and no farther than around`() throws {
+    @Test func `a ride on a loop can pass its end, but not go round more than once`() throws {
         #expect(try suggested("Teatro", "Hospital") == ["C"])
         let guide = try GuideSample.guide()
         let found = guide.suggestions(
@@ -66,7 +66,7 @@ import Testing
 
     /// Every pair of stops of every route, with lengths on the ellipsoid and times that are not rounded.
     @Test(arguments: 0..<30)
-    func `the best pair of stops is that of trying all`(seed: Int) throws {
+    func `the best pair of stops equals that of an exhaustive search`(seed: Int) throws {
         let guide = try GuideSample.guide()
         let a = guide.stops[seed % 30].place, b = guide.stops[(seed * 7 + 3) % 30].place
         let from = Geodesic.place(from: a, bearing: Double(seed * 37), meters: 200)

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `guides are read or refused, and a guide that is read answers`(seed: Int) throws {
+    func `corrupted guides are refused or stay consistent`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let kml = try GuideSample.bytes("routes.kml"), list = try GuideSample.bytes("cooperatives.json")
         for _ in 0..<10 {
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10)
-    func `answers of OpenTripPlanner are read or refused`(seed: Int) async throws {
+    func `corrupted OpenTripPlanner responses are read or refused`(seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let noon = Date(timeIntervalSince1970: 1_795_427_000), center = OpenTripPlannerAnswers.bogota
         let stops2 = OpenTripPlannerAnswers.stops2([("1:a", 10), ("1:b", 20)], next: "p")

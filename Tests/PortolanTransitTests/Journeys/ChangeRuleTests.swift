@@ -69,7 +69,7 @@ import Testing
         // What names a trip that is not there says nothing.
         Row(rules: "A>z=3 z>=3", trips: "A q"),
     ])
-    func `the most specific rule holds`(row: Row) throws {
+    func `the most specific transfer rule applies`(row: Row) throws {
         var sample = crossing
         sample.transfers = try row.rules.split(separator: " ").map { try rule(String($0)) }
         let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)
@@ -86,7 +86,7 @@ import Testing
         #expect(latest.arrival <= journey.arrival)
     }
 
-    @Test func `a rule between stations holds for their stops, and one between stops before it`() throws {
+    @Test func `a station rule applies to its stops unless a stop rule does`() throws {
         var sample = crossing
         // Line 1 leaves from the other side, three minutes away.
         sample.stops += [(5100, 0), (5050, 0)]
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `passengers stay in linked trips, which couple and uncouple`() throws {
+    @Test func `passengers stay seated in linked trips that join and split`() throws {
         // Two trains become one, and that one two; the last runs on the day after.
         var sample = SampleTimetable(stops: (0..<7).map { (Double($0) * 5000, 0) })
         sample.trips = [
@@ -140,7 +140,7 @@ import Testing
         #expect(card == "4 Stop 5, 1 stop → stay on board as 5 Stop 6, 1 stop")
     }
 
-    @Test func `links go before blocks`() throws {
+    @Test func `trip links override blocks`() throws {
         var sample = SampleTimetable(stops: [(0, 0), (5000, 0), (9000, 0), (0, 4000)])
         sample.trips = [
             .init("A", line: 0, [(0, 0), (1, 600)], block: 7), .init("B", line: 1, [(1, 600), (2, 900)], block: 7),
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(arguments: 0..<16 as Range<UInt64>)
-    func `arrivals are those found by trying every change`(seed: UInt64) throws {
+    func `arrivals equal those of an exhaustive search over changes`(seed: UInt64) throws {
         let sample = SampleTimetable.ruled(seed: seed), rides = 3
         let oracle = ChangeOracle(sample, Self.walking)
         let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `where ways between nodes would be too many, rules for all hold`() throws {
+    @Test func `with too many nodes, line and trip rules are left out and reported`() throws {
         var sample = crossing
         sample.transfers = [try rule("A>p=1"), try rule("L0>L1=2:60")]
         let table = sample.timetable(), stations = StationStops(table.stops)

@@ -9,13 +9,13 @@ import Testing
     static func area(_ geometry: Geometry) -> Double { (try? GroundMeasure(geometry).area) ?? 0 }
 
     @Test(arguments: [50.0, 200, 1000, 5000])
-    func `a disc has the area of a disc`(radius: Double) {
+    func `the outline of one disc has its area`(radius: Double) {
         let union = DiscUnion([.init(center: SampleTimetable.place(0, 0), radius: radius)], cell: 25)
         #expect(union.geometry.polygons.count == 1)
         #expect(abs(Self.area(union.geometry) / (.pi * radius * radius) - 1) < (radius < 100 ? 0.06 : 0.005))
     }
 
-    @Test func `discs that overlap are counted once`() {
+    @Test func `overlapping discs are merged`() {
         // Two of 1,000 m whose middles are 1,000 m apart.
         let union = DiscUnion(
             [0.0, 1000].map { .init(center: SampleTimetable.place($0, 0), radius: 1000) }, cell: 20)
@@ -24,7 +24,7 @@ import Testing
         #expect(union.geometry.polygons.map(\.count) == [1])
     }
 
-    @Test func `holes are kept, and areas inside them`() {
+    @Test func `holes and islands inside them are kept`() {
         var discs = (0..<24).map { number -> DiscUnion.Disc in
             let angle = Double(number) / 12 * .pi
             return .init(center: SampleTimetable.place(2000 * cos(angle), 2000 * sin(angle)), radius: 600)
@@ -38,16 +38,16 @@ import Testing
         #expect(abs(Self.area(islands) - Self.area(ring) - 2 * .pi * 300 * 300) < 3000)
     }
 
-    @Test func `without a disc there is no area`() {
+    @Test func `no discs give an empty geometry`() {
         #expect(DiscUnion([], cell: 25).geometry.isEmpty)
     }
 
-    @Test func `huge areas have wider cells, not more`() {
+    @Test func `huge areas use wider cells instead of more cells`() {
         let discs = [0.0, 900_000].map { DiscUnion.Disc(center: SampleTimetable.place($0, 0), radius: 20_000) }
         #expect(DiscUnion(discs, cell: 5).geometry.polygons.count == 2)
     }
 
-    @Test func `one walks on from where one left the vehicle`() throws {
+    @Test func `the reachable area includes walking on from each stop`() throws {
         let sample = SampleTimetable(
             stops: [(0, 0), (5000, 0), (5200, 0)], trips: [.init("a", [(0, 28_800), (1, 29_100)])])
         let walking = Walking(speed: 1, factor: 1, reach: 1000, changeReach: 300)

@@ -31,7 +31,7 @@ import Testing
         Query(from: "313981049", to: "25502085", at: 38548, arrival: 39329, rides: 2),
         Query(from: "177934965", to: "319786923", at: 33489, arrival: 34165, rides: 1),
     ])
-    func `an invented feed of Helsinki is travelled as a peer does`(query: Query) throws {
+    func `journeys in a synthetic feed of Helsinki equal those of another planner`(query: Query) throws {
         let planner = try Self.planner.get(), timetable = planner.timetable
         let midnight = try Date("2026-11-23T22:00:00Z", strategy: .iso8601)
         let journeys = try planner.journeys(
@@ -75,7 +75,7 @@ import Testing
                 "2007-06-09T16:00:00Z", 1
             ),
         ])
-    func `the sample feed is travelled as one reads it`(
+    func `journeys in the sample feed equal those found by hand`(
         from: String, to: String, at: String, trips: [String], departure: String, arrival: String, transfers: Int
     ) throws {
         let timetable = try TransitFeed(at: FeedSample.folder + "/sample-feed-1.zip").timetable
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(.enabled(if: FeedSample.has("sample-feed-1.zip")))
-    func `nothing runs on a day that the calendar leaves out`() throws {
+    func `no journey is found on a day without service`() throws {
         let timetable = try TransitFeed(at: FeedSample.folder + "/sample-feed-1.zip").timetable
         let planner = JourneyPlanner(timetable, walking: Walking(reach: 0, changeReach: 0))
         let query = JourneyPlanner.Query(

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: 0..<25)
-    func `the earliest arrivals are those of all`(seed: Int) throws {
+    func `earliest arrivals equal those of an exhaustive search`(seed: Int) throws {
         let sample = SampleTimetable.random(seed: UInt64(seed))
         let oracle = JourneyOracle(sample, Self.walking)
         let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `the latest departures are those after which no arrival is in time`(seed: Int) throws {
+    func `latest departures equal those of an exhaustive search`(seed: Int) throws {
         let sample = SampleTimetable.random(seed: UInt64(seed))
         let oracle = JourneyOracle(sample, Self.walking)
         let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: 0..<12)
-    func `a profile has the best journey of every departure`(seed: Int) throws {
+    func `a profile contains the best journey for each departure`(seed: Int) throws {
         let sample = SampleTimetable.random(seed: UInt64(seed))
         let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)
         var random = SeededGenerator(seed: UInt64(seed) + 3000)
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10)
-    func `delays, cancellations and skipped stops are those of a timetable that has them`(seed: Int) throws {
+    func `live updates give the journeys of a timetable changed accordingly`(seed: Int) throws {
         let sample = SampleTimetable.random(seed: UInt64(seed))
         var oracle = JourneyOracle(sample, Self.walking)
         var random = SeededGenerator(seed: UInt64(seed) + 4000)

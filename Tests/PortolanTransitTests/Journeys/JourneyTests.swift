@@ -23,7 +23,7 @@ import Testing
 
     var walking: Walking { Walking(speed: 1, factor: 1, reach: 500, changeReach: 300) }
 
-    @Test func `waiting time is spent before leaving`() throws {
+    @Test func `a journey departs as late as possible`() throws {
         let planner = JourneyPlanner(sample.timetable(), walking: walking)
         let journeys = try planner.journeys(
             JourneyPlanner.Query(
@@ -41,7 +41,7 @@ import Testing
         #expect(journey.movingSeconds == 60 + 240 + 100 + 300 + 50)
     }
 
-    @Test func `stations represent their stops`() throws {
+    @Test func `a station stands for its stops`() throws {
         var sample = sample
         sample.stops.append((2050, 0))
         sample.parents = [2: 5, 3: 5]
@@ -105,7 +105,7 @@ import Testing
         (2026, 3, 28, "2026-03-28T06:00:00Z"), (2026, 3, 29, "2026-03-29T05:00:00Z"),
         (2026, 10, 24, "2026-10-24T05:00:00Z"), (2026, 10, 25, "2026-10-25T06:00:00Z"),
     ])
-    func `eight o'clock is eight o'clock on days on which clocks are set`(
+    func `local times are right on days with a clock change`(
         year: Int, month: Int, day: Int, expected: String
     ) throws {
         var sample = sample
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `rules of huge stations stop at the limit of pairs`() throws {
+    @Test func `rules of huge stations are limited to a number of stop pairs`() throws {
         var sample = sample
         sample.stops = (0..<101).map { (Double($0), 0) }
         sample.parents = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, 100) })
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `rankings are by arrival, or by walking and riding`() throws {
+    @Test func `journeys can be ranked by arrival or by moving time`() throws {
         var sample = sample
         // Earlier there, by a long way round.
         sample.trips.append(.init("X", line: 2, [(0, 28_750), (4, 29_000), (2, 29_030)]))
@@ -173,7 +173,7 @@ import Testing
         #expect(journeys.ranked(by: .moving).map { $0.rides.map(\.tripID) } == [["E0"], ["X"]])
     }
 
-    @Test func `timetables in which time stands still or runs away come to an end`() throws {
+    @Test func `searching timetables with invalid times terminates`() throws {
         var sample = SampleTimetable(stops: [(0, 0), (10, 0), (20, 0)])
         sample.trips = [
             .init("still", line: 0, [(0, 100), (1, 100), (0, 100), (1, 100), (2, 100)], block: 1),
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `a planner is shared by tasks`() async throws {
+    @Test func `a planner can be shared by concurrent tasks`() async throws {
         let random = SampleTimetable.random(seed: 3)
         let planner = JourneyPlanner(random.timetable(), walking: walking)
         let queries = (0..<64).map { number in
@@ -224,7 +224,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 0.0, 0.004, 0.003), (25, 60, 25.02, 60.01), (-179.999, -45, 179.999, -45.01)])
-    func `lengths near by are those of the ellipsoid`(x1: Double, y1: Double, x2: Double, y2: Double) {
+    func `short distances equal those on the ellipsoid`(x1: Double, y1: Double, x2: Double, y2: Double) {
         let a = Coordinate(x: x1, y: y1), b = Coordinate(x: x2, y: y2)
         #expect(abs(NearMeters.between(a, b) / Geodesic.line(from: a, to: b).meters - 1) < 1e-6)
     }

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [1800, 88_200, 40_000, Int.min, .max])
-    func `a start does not hide the one run that an identifier names`(start: Int) throws {
+    func `a wrong start time does not hide the only run of an identifier`(start: Int) throws {
         let times = [
             "stop_times.txt": Self.head
                 + "t1,24:30:00,24:30:00,s1,1\nt1,24:40:00,24:40:00,s2,2\nt1,25:00:00,25:00:00,s3,3\n"
@@ -77,7 +77,7 @@ import Testing
 
     /// 00:30 of the 24th for 24:30 of the 23rd.
     @Test(arguments: [(20_780, 1800, 120), (20_781, 1800, 120), (20_781, 88_200, nil), (20_779, 1800, nil)])
-    func `after midnight the next calendar day may be stated`(day: Int, start: Int, delay: Int?) throws {
+    func `an update after midnight can state the next calendar day`(day: Int, start: Int, delay: Int?) throws {
         let times = [
             "stop_times.txt": Self.head
                 + "t1,24:30:00,24:30:00,s1,1\nt1,24:40:00,24:40:00,s2,2\nt1,25:00:00,25:00:00,s3,3\n"
@@ -109,7 +109,7 @@ import Testing
         #expect(calls.filter { $0.tripID == "t1" && $0.day == Self.day }.map(\.delay) == delays)
     }
 
-    @Test func `stops are found in any order`() throws {
+    @Test func `stops of an update can be in any order`() throws {
         let stops = [
             News(stop: "s3", arrival: .late(.seconds(180))), News(stop: "s1", departure: .late(.seconds(60))),
             News(stop: "s2", arrival: .late(.seconds(120))),
@@ -117,7 +117,7 @@ import Testing
         #expect(try Self.expected(Self.update(stops)) == [60, 120, 180])
     }
 
-    @Test func `a stop that is visited twice is matched forwards first`() throws {
+    @Test func `repeated stops of an update match visits in order`() throws {
         let feed = try FeedSample.feed([
             "stop_times.txt": Self.head
                 + "t1,8:00:00,8:00:00,s1,1\nt1,8:10:00,8:10:00,s2,2\nt1,8:20:00,8:20:00,s1,3\nt1,8:30:00,8:30:00,s3,4\n"

@@ -23,7 +23,7 @@ import Testing
         ]
     }
 
-    @Test func `a line is boarded before it is left`() throws {
+    @Test func `a suggestion boards a line before it alights`() throws {
         let guide = RideGuide(lines, walking: walking)
         let there = guide.suggestions(from: SampleTimetable.place(0, 200), to: SampleTimetable.place(5000, -120))
         let back = guide.suggestions(from: SampleTimetable.place(5000, -120), to: SampleTimetable.place(0, 200))
@@ -35,7 +35,7 @@ import Testing
         #expect(first.rides.map(\.isEstimate) == [false])
     }
 
-    @Test func `changes are announced where they are allowed`() throws {
+    @Test func `changes are suggested only if allowed`() throws {
         let guide = RideGuide(lines, walking: walking)
         let from = SampleTimetable.place(0, 0), to = SampleTimetable.place(3000, 3000)
         #expect(guide.suggestions(from: from, to: to).isEmpty)
@@ -43,7 +43,7 @@ import Testing
         #expect(cards.first == "9 Kamppi, 3 stops → walk 100 m → N North, 3 stops")
     }
 
-    @Test func `times without a timetable are guessed from the distance`() throws {
+    @Test func `times without a timetable are estimated from the distance`() throws {
         let guide = RideGuide(lines, walking: walking)
         let card = try #require(
             guide.suggestions(from: SampleTimetable.place(3000, 100), to: SampleTimetable.place(3000, 3000)).first)
@@ -52,7 +52,7 @@ import Testing
         #expect(abs(card.seconds - 685) <= 2)
     }
 
-    @Test func `the best of a line counts, not the first stop near the start`() throws {
+    @Test func `the best stop of a line is chosen, not the first one near the start`() throws {
         let near = SampleTimetable.place(900, 0)
         let card = try #require(
             RideGuide(lines, walking: walking).suggestions(from: near, to: SampleTimetable.place(4000, 0)).first)
@@ -69,7 +69,7 @@ import Testing
         #expect(guide.suggestions(from: SampleTimetable.place(1000, 0), to: SampleTimetable.place(4000, 0)).count == 1)
     }
 
-    @Test func `lines of a timetable are lines with times`() {
+    @Test func `lines from a timetable have travel times`() {
         let sample = SampleTimetable(
             stops: [(0, 0), (1000, 0), (2000, 0)], trips: [.init("a", [(0, 0), (1, 60), (2, 300)])])
         let lines = sample.timetable().orderedLines
@@ -80,7 +80,7 @@ import Testing
     @Test(arguments: [
         (4.0, "walk 0 m"), (994, "walk 990 m"), (996, "walk 1 km"), (1234, "walk 1.2 km"), (9960, "walk 10 km"),
     ])
-    func `lengths are rounded as people say them`(meters: Double, words: String) {
+    func `walking distances are rounded for display`(meters: Double, words: String) {
         let suggestion = RideGuide.Suggestion(legs: [.walk(meters: meters, seconds: 1)])
         #expect(RideGuide.Words.english.text(suggestion) == words)
     }

@@ -21,7 +21,7 @@ import Testing
             JourneyPlanner(sample.timetable(), walking: Walking(speed: 1, factor: 1, reach: 300)), departure: date)
     }
 
-    @Test func `a route goes on where and when its last leg ended`() throws {
+    @Test func `each leg starts where and when the previous one ended`() throws {
         let places = [(0.0, 40.0), (2000, 50), (0, 40)].map { SampleTimetable.place($0.0, $0.1) }
         let answer = try routes().route(through: places, mode: .transit)
         // 28,700 to 29,040 and 50 m on foot; then the vehicle of 29,400, there at 29,640, and 40 m.
@@ -35,14 +35,14 @@ import Testing
         #expect(abs(answer.legs[0].distance - 2090) < 1)
     }
 
-    @Test func `a table of ways has those that there are`() throws {
+    @Test func `a matrix has the durations between places`() throws {
         let places = [(0.0, 0.0), (2000, 0)].map { SampleTimetable.place($0.0, $0.1) }
         let matrix = try routes().matrix(of: places, mode: .transit).matrix
         #expect(matrix.duration(from: 0, to: 1) == 340)
         #expect(matrix.duration(from: 1, to: 0) == 340)
     }
 
-    @Test func `other ways of travelling and places far from stops are refused`() throws {
+    @Test func `other travel modes and places far from stops are refused`() throws {
         let routes = try routes()
         let near = SampleTimetable.place(0, 0), far = SampleTimetable.place(90_000, 0)
         #expect(throws: RoutingError.self) { try routes.route(through: [near, near], mode: .car) }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `shapes are cut where the trip is, also where they pass twice`() throws {
+    @Test func `a shape is cut to the trip, even if it passes a point twice`() throws {
         // Out along a street and back, then on to the north: the second stop is on the way back.
         let line = [(0.0, 0.0), (1000, 0), (1000, 20), (0, 20), (0, 1000)].map { SampleTimetable.place($0.0, $0.1) }
         let stops = [(900.0, 30.0), (100, 25), (5, 800)].map { SampleTimetable.place($0.0, $0.1) }

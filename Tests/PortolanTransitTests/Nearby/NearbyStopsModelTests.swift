@@ -33,7 +33,7 @@ import Testing
         return (model, number)
     }
 
-    @Test func `the map is centred on the person until they move it, and again when they want it`() {
+    @Test func `the map follows the position until it is moved, and again on request`() {
         var model = Model()
         #expect(model.isFollowing)
         #expect(model.center == nil)
@@ -50,7 +50,7 @@ import Testing
         #expect(model.center == place(50))
     }
 
-    @Test func `arrivals that could not be loaded are not taken for none`() throws {
+    @Test func `arrivals that failed to load are not shown as an empty list`() throws {
         var (model, number) = try asked()
         _ = model.take(.stops(number, .success(stops(1))), at: now)
         let questions = model.take(.chosen("0"), at: now)
@@ -60,14 +60,14 @@ import Testing
         #expect(model.detail?.error == outage)
     }
 
-    @Test func `stops are asked for only when the centre has moved far enough`() throws {
+    @Test func `stops are requested only after the centre has moved far enough`() throws {
         var (model, _) = try asked()
         #expect(model.take(.located(place(199)), at: now).isEmpty)
         #expect(model.take(.located(place(201)), at: now).count == 1)
         #expect(model.take(.located(place(10)), at: now).isEmpty)
     }
 
-    @Test func `the first answer alone is awaited without stops`() throws {
+    @Test func `only the first response is awaited without stops`() throws {
         var (model, number) = try asked()
         #expect(model.awaitsFirstAnswer)
         _ = model.take(.stops(number, .success(stops(3))), at: now)
@@ -77,7 +77,7 @@ import Testing
             model.take(.moved(place(900)), at: now).count == 1 && !model.awaitsFirstAnswer && model.stops.count == 3)
     }
 
-    @Test func `a failure is reported, ends the wait and keeps the stops of before`() throws {
+    @Test func `a failure is reported, ends the wait and keeps the previous stops`() throws {
         var (model, number) = try asked()
         _ = model.take(.stops(number, .failure(outage)), at: now)
         #expect(!model.awaitsFirstAnswer)
@@ -96,7 +96,7 @@ import Testing
         #expect(model.take(.moved(place(901)), at: now).count == 1)
     }
 
-    @Test func `an answer that is no longer wanted changes nothing`() throws {
+    @Test func `an outdated response is ignored`() throws {
         var (model, number) = try asked()
         _ = model.take(.moved(place(2000)), at: now)
         let before = model
@@ -114,7 +114,7 @@ import Testing
         #expect(model.take(.located(center), at: now).count == 1)
     }
 
-    @Test func `what comes to the chosen stop is asked for, again after a while, and no more when it is closed`()
+    @Test func `arrivals of the selected stop are requested periodically until it is closed`()
         throws
     {
         var (model, number) = try asked()
@@ -143,7 +143,7 @@ import Testing
         #expect(model.take(.passed, at: now + 500).isEmpty)
     }
 
-    @Test func `questions are answered by a finder`() async throws {
+    @Test func `a stop finder answers the model's requests`() async throws {
         let finder = OpenTripPlanner1Stops(
             "http://otp.example/otp/routers/default",
             fetcher: OpenTripPlannerAnswers.fetcher(OpenTripPlannerAnswers.server1()))

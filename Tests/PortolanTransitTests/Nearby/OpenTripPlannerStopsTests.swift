@@ -21,7 +21,7 @@ import Testing
         OpenTripPlanner2Stops("http://otp.example/otp/gtfs/v1", fetcher: Answers.fetcher(transport))
     }
 
-    @Test func `version 1 has stops around a place, the nearest first`() async throws {
+    @Test func `version 1 lists stops around a place, the nearest first`() async throws {
         let transport = Answers.always(Answers.stops1)
         let found = try await first(transport).stops(near: Answers.bogota, within: 1100)
         #expect(found.stops.map(\.id) == ["1:7", "1:9", "1:7521", "1:88"])
@@ -35,7 +35,7 @@ import Testing
                 == "http://otp.example/otp/routers/default/index/stops?lat=4.60971&lon=-74.08175&radius=1100")
     }
 
-    @Test func `version 1 looks no farther than 5,000 metres, and the answer says so`() async throws {
+    @Test func `version 1 limits the radius to 5,000 metres and reports it`() async throws {
         let transport = Answers.always("[]")
         let found = try await first(transport).stops(near: Answers.bogota, within: 20_000)
         #expect(found.meters == 5000)
@@ -58,7 +58,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `version 1 tells what comes to a stop, in seconds of its service day`() async throws {
+    @Test func `version 1 converts arrivals from seconds of the service day`() async throws {
         let transport = Answers.server1()
         let arrivals = try await first(transport).arrivals(at: "1:7521", from: noon, limit: 5)
         #expect(arrivals.map(\.line) == ["9", "9", "N1"])
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["../../admin", "a/b?c=d#e", "ñ", "\r\nHost: x"])
-    func `an identifier stays one part of the address`(id: String) async throws {
+    func `an identifier is encoded as one path component`(id: String) async throws {
         let transport = Answers.always("[]")
         _ = try await first(transport).arrivals(at: id, from: noon, limit: 5)
         let url = try #require(transport.requests.first?.url)
@@ -83,7 +83,7 @@ import Testing
         #expect(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
     }
 
-    @Test func `refusals and bodies without sense are told by kind`() async {
+    @Test func `refusals and malformed responses are errors of their kind`() async {
         await #expect(throws: StopFinderError.unknownStop("1:0")) {
             try await first(Answers.always("Not Found", status: 404)).arrivals(at: "1:0", from: noon, limit: 1)
         }
@@ -108,7 +108,7 @@ import Testing
         #expect(await code("", status: 200) == "malformed")
     }
 
-    @Test func `version 2 has stops around a place by the way on foot, page by page`() async throws {
+    @Test func `version 2 lists stops by walking distance, page by page`() async throws {
         let transport = StubTransport { request in
             let question = request.body.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
             let body =
@@ -129,7 +129,7 @@ import Testing
         #expect(variables?["after"] == "p2")
     }
 
-    @Test func `pages that do not advance, or never end, are not followed for ever`() async throws {
+    @Test func `paging stops if pages do not advance or never end`() async throws {
         let same = Answers.always(Answers.stops2([("1:a", 1)], next: "p"))
         let found = try await second(same).stops(near: Answers.bogota, within: 1000)
         #expect(found.isCut)
@@ -148,7 +148,7 @@ import Testing
         #expect(endless.requests.count == 10)
     }
 
-    @Test func `version 2 tells what comes to a stop, early ones too`() async throws {
+    @Test func `version 2 lists arrivals, including early ones`() async throws {
         let arrivals = try await second(Answers.always(Answers.times2)).arrivals(at: "1:7", from: noon, limit: 5)
         #expect(arrivals.map(\.line) == ["Ferry", "9"])
         #expect(arrivals.map(\.mode) == [.ferry, .tram])
@@ -156,7 +156,7 @@ import Testing
         #expect(arrivals.last?.color == 0xE33699)
     }
 
-    @Test func `errors beside data with status 200, and stops that are not there, are errors`() async {
+    @Test func `GraphQL errors with status 200 and unknown stops are errors`() async {
         let errors = #"{"errors":[{"message":"No key","extensions":{"classification":"Denied"}}],"data":null}"#
         await #expect(
             throws: StopFinderError.service(
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `where version 2 is not there, version 1 answers`() async throws {
+    @Test func `version 1 is the fallback if version 2 is not available`() async throws {
         let old = Answers.always(Answers.stops1)
         let finder = FallbackStopFinder(second(Answers.always("Not Found", status: 404)), or: first(old))
         #expect(try await finder.stops(near: Answers.bogota, within: 1100).source == "OpenTripPlanner 1")
@@ -187,7 +187,7 @@ import Testing
         #expect(old.requests.count == count)
     }
 
-    @Test func `a key in the address is in no error`() async {
+    @Test func `an API key in the address is not in the error`() async {
         let finder = OpenTripPlanner2Stops(
             "http://otp.example/otp/gtfs/v1?digitransit-subscription-key=s3cr3t",
             fetcher: Answers.fetcher(Answers.always("<p>s3cr3t</p>", status: 500)))

@@ -12,7 +12,7 @@ import Testing
         return notice
     }
 
-    @Test func `notices about stops nearby are told once, and again when they change`() {
+    @Test func `notices about nearby stops are shown once, and again if they change`() {
         var messages = ServiceMessages()
         let all = [
             notice("a", [.init(stop: "1:7")]), notice("b", [.init(stop: "1:99")]), notice("c", [.init(line: "9")]),

@@ -9,7 +9,7 @@ import Testing
         TimetableStops(StopBoard(try TransitFeed(at: FeedSample.fixture).timetable))
     }
 
-    @Test func `a timetable has stops around a place without any network`() throws {
+    @Test func `stops around a place are found in a timetable without network`() throws {
         let finder = try finder()
         let timetable = try TransitFeed(at: FeedSample.fixture).timetable
         let center = try #require(timetable.stops.first { $0.kind == .stop }?.place)
@@ -24,7 +24,7 @@ import Testing
         #expect(throws: StopFinderError.invalidPlace) { try finder.stops(near: Coordinate(x: 0, y: 91), within: 5) }
     }
 
-    @Test func `a timetable tells what comes next to a stop`() throws {
+    @Test func `the next arrivals at a stop are found in a timetable`() throws {
         let timetable = try TransitFeed(at: FeedSample.fixture).timetable
         let finder = try finder(), board = StopBoard(timetable)
         let day = try #require(timetable.calendar.days).lowerBound

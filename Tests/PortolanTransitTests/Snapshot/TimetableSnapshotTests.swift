@@ -29,7 +29,7 @@ import Testing
         ]).timetable
     }
 
-    @Test func `a timetable comes back as it was`() throws {
+    @Test func `a timetable is unchanged after writing and reading`() throws {
         let timetable = try Self.full()
         var source = Timetable.Snapshot.Source()
         source.entityTag = "\"a1\""
@@ -47,7 +47,7 @@ import Testing
         #expect(empty.timetable == Timetable())
     }
 
-    @Test func `an invented feed of Helsinki comes back from a file`() throws {
+    @Test func `a synthetic feed of Helsinki is unchanged after writing to and reading from a file`() throws {
         let folder = try TemporaryFolder(), path = folder.path + "/helsinki.timetable"
         let timetable = try TransitFeed(at: FeedSample.fixture).timetable
         try Timetable.Snapshot(timetable).write(to: path)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a flipped bit anywhere is noticed`() throws {
+    @Test func `a flipped bit anywhere is detected`() throws {
         let bytes = Timetable.Snapshot(try Self.full()).bytes
         for place in bytes.indices {
             var other = bytes
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// With the checksum put right, as one would who means harm: each value wrong in turn is refused, or does no harm.
-    @Test func `a file that was made wrong leads nowhere`() throws {
+    @Test func `a manipulated file with a valid checksum is refused or harmless`() throws {
         let bytes = Timetable.Snapshot(try Self.full()).bytes
         var readCount = 0, refusedCount = 0
         for place in 24..<bytes.count {

@@ -12,7 +12,9 @@ import Testing
         ("Asia/Kathmandu", 2026, 1, 1, 1_767_204_900), ("America/Sao_Paulo", 2018, 11, 4, 1_541_296_800),
         ("Pacific/Apia", 2011, 12, 31, 1_325_239_200),
     ])
-    func `days begin twelve hours before their noon`(zone: String, year: Int, month: Int, day: Int, start: Int) throws {
+    func `a service day begins twelve hours before noon`(
+        zone: String, year: Int, month: Int, day: Int, start: Int
+    ) throws {
         let clock = ServiceDay.Clock(timeZone: try #require(TimeZone(identifier: zone)))
         let day = try #require(ServiceDay(year: year, month: month, day: day))
         #expect(clock.date(0, on: day).timeIntervalSince1970 == Double(start))
@@ -25,7 +27,7 @@ import Testing
     @Test(arguments: [
         (-1e300, "0001-01-01"), (-.infinity, "0001-01-01"), (1e300, "9999-12-31"), (.infinity, "9999-12-31"),
     ])
-    func `times beyond all calendars are on the first or the last day`(time: Double, day: String) {
+    func `times outside the calendar are clamped to the first or last day`(time: Double, day: String) {
         let clock = ServiceDay.Clock(timeZone: .gmt)
         #expect(clock.day(at: Date(timeIntervalSince1970: time)).description == day)
     }
@@ -34,7 +36,7 @@ import Testing
         ("Nowhere/Land", "Europe/Helsinki", "Europe/Helsinki", 1), ("Europe/Rome", "Europe/Helsinki", "Europe/Rome", 0),
         ("Nowhere/Land", "x", "GMT", 3),
     ])
-    func `days are those of the first agency whose time zone is known, for boards and journeys`(
+    func `the first agency with a known time zone sets the time zone of boards and journeys`(
         first: String, second: String, zone: String, problemCount: Int
     ) throws {
         let feed = try FeedSample.feed([
