@@ -3,12 +3,12 @@ import Testing
 @testable import PortolanVectorTiles
 
 @Suite struct MLTFixtureTests {
-    @Test func `the fixtures are there`() {
+    @Test func `all fixtures are present`() {
         #expect(TileFixture.mlt.count == 528)
         #expect(TileFixture.twins.count == 8)
     }
 
-    @Test(arguments: TileFixture.mlt) func `a tile equals its description`(fixture: TileFixture.MLT) throws {
+    @Test(arguments: TileFixture.mlt) func `a decoded tile equals its description`(fixture: TileFixture.MLT) throws {
         let tile = try VectorTile([UInt8](fixture.bytes), encoding: .mlt)
         #expect(tile.faults.isEmpty)
         var features = fixture.features[...]

@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    @Test func `runs stand for many values`() throws {
+    @Test func `run-length encoded values are expanded`() throws {
         let tile = try VectorTile(
             TileBytes.maplibre(points: 40, columns: [Self.numbers(40)]), encoding: .mlt)
         #expect(tile.layers[0].featureCount == 40)
@@ -23,7 +23,7 @@ import Testing
         #expect(tile.layers[0].geometry.coordinates.allSatisfy { $0 == 1 })
     }
 
-    @Test func `a few bytes do not become more values than the limits allow`() {
+    @Test func `decoded feature and vertex counts are limited`() {
         // Of 2^31 features there would be 8 GB.
         #expect(Self.refused(TileBytes.maplibre(points: 2, columns: [Self.numbers(1 << 31)]))?.code == .limitExceeded)
         var limits = VectorTileLimits()
@@ -34,7 +34,7 @@ import Testing
         #expect(Self.refused(TileBytes.maplibre(points: 20), limits)?.code == .limitExceeded)
     }
 
-    @Test func `a symbol that is repeated does not become more text than the limit allows`() {
+    @Test func `text expanded from a symbol table is limited`() {
         let symbol = [UInt8](repeating: 0x61, count: 100)
         let streams: [[UInt8]] = [
             TileBytes.stream(0x35, 2, count: 1, [100]), TileBytes.stream(0x15, 0, count: 100, symbol),
@@ -74,7 +74,7 @@ import Testing
             try VectorTile(TileBytes.maplibre(points: 1, columns: [nested], tag: 2), encoding: .mlt).layers.count == 1)
     }
 
-    @Test func `a tile that ends anywhere is refused`() throws {
+    @Test func `a tile truncated anywhere is refused`() throws {
         let bytes = TileBytes.maplibre(points: 3, columns: [Self.numbers(3)])
         for count in 1..<bytes.count { #expect(Self.refused(Array(bytes.prefix(count)))?.code == .malformed) }
     }

@@ -9,13 +9,13 @@ import Testing
     static let fatal = TileFixture.mvt.filter { $0.error == "fatal" || invalidDespiteLabel.contains($0.name) }
     static let recoverable = TileFixture.mvt.filter { $0.error == "recoverable" }
 
-    @Test func `the fixtures are there`() {
+    @Test func `all fixtures are present`() {
         #expect(Self.valid.count == 45)
         #expect(Self.fatal.count == 21)
         #expect(Self.recoverable.count == 7)
     }
 
-    @Test(arguments: valid) func `a valid tile equals its description`(fixture: TileFixture.MVT) throws {
+    @Test(arguments: valid) func `a decoded valid tile equals its description`(fixture: TileFixture.MVT) throws {
         let tile = try VectorTile([UInt8](fixture.bytes))
         #expect(tile.faults.isEmpty)
         try #require(tile.layers.count == fixture.layers.count)
@@ -69,7 +69,7 @@ import Testing
         #expect(tile.layers.first?.featureCount == (isKept || fixture.name == "015" ? 1 : 0))
     }
 
-    @Test func `a line of version 1 can be closed by a command`() throws {
+    @Test func `a line of version 1 can end with a ClosePath command`() throws {
         let fixture = try #require(TileFixture.mvt.first { $0.name == "061" })
         // The fixture with the version that it lacks.
         let bytes = [UInt8](fixture.bytes)

@@ -7,7 +7,7 @@ import Testing
         try VectorTile(TileBytes.layer("a", [TileBytes.feature(type: type, commands)])).layers[0].geometry
     }
 
-    @Test func `several moves in a line begin several lines, as MapLibre draws them`() throws {
+    @Test func `each MoveTo in a line geometry begins a new line, as in MapLibre`() throws {
         let geometry = try Self.geometry(type: 2, [TileBytes.command(1, 2), 2, 2, 2, 2, 10, 2, 2])
         #expect(geometry.vertexOffsets == [0, 1, 3])
         #expect(geometry.coordinates == [1, 1, 2, 2, 3, 3])

@@ -13,7 +13,7 @@ import Testing
         return try VectorTile(TileBytes.layer("a", version: version, [feature])).layers[0].polygons(of: 0)
     }
 
-    @Test func `in version 2 the winding decides`() throws {
+    @Test func `in version 2 the winding order separates polygons`() throws {
         let rings = [Self.square(0, 90), Self.square(10, 20).reversed(), Self.square(100, 50)]
         #expect(try Self.polygons(version: 2, rings) == [0..<2, 2..<3])
         // Some encoders wind all rings the other direction.
@@ -26,7 +26,7 @@ import Testing
         #expect(try Self.polygons(version: 2, rings) == [0..<1, 1..<2, 2..<3])
     }
 
-    @Test func `rings without area belong to the polygon before`() throws {
+    @Test func `rings without area belong to the preceding polygon`() throws {
         let rings = [Self.square(0, 9), [(3, 3), (4, 4)], Self.square(20, 9)]
         #expect(try Self.polygons(version: 2, rings) == [0..<2, 2..<3])
         #expect(try Self.polygons(version: 2, [[(3, 3), (4, 4)]]) == [0..<1])

@@ -34,13 +34,13 @@ import Testing
         #expect(whole.layers.map(\.name) == ["places"])
     }
 
-    @Test func `a layer that is not selected may be damaged`() throws {
+    @Test func `damage in an unselected layer is ignored`() throws {
         let bytes = Self.tile + TileBytes.layer("x", version: 99, [])
         #expect(throws: VectorTileError.self) { try VectorTile(bytes) }
         #expect(try VectorTile(bytes, selection: .layers(["roads"])).layers.count == 1)
     }
 
-    @Test func `an attribute of few features is found by its number`() throws {
+    @Test func `a sparse attribute is found by feature index`() throws {
         let features = (0..<100).map { number in
             TileBytes.feature(tags: number.isMultiple(of: 40) ? [0, number / 40] : [], Self.point)
         }
@@ -94,7 +94,7 @@ import Testing
         (\.attributeCount, 4),
     ]
 
-    @Test(arguments: limits.indices) func `limits hold`(index: Int) throws {
+    @Test(arguments: limits.indices) func `each limit is enforced`(index: Int) throws {
         let (limit, value) = Self.limits[index]
         var limits = VectorTileLimits()
         limits[keyPath: limit] = value
