@@ -32,7 +32,7 @@ import Testing
     ]
 
     @Test(arguments: forbidden)
-    func `a document from afar does not lead there`(url: String) {
+    func `a remote document may not refer to local or private addresses`(url: String) {
         let address = NamedURL(url, namedBy: Self.far)
         #expect(AddressPolicy.standard.refusal(of: address) != nil)
         #expect(AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: Self.document("maps.example"))) != nil)
@@ -55,7 +55,7 @@ import Testing
         (.linkLocal, [.global, .linkLocal]), (.reserved, [.global, .reserved]), (.global, [.global]),
         (.unspecified, [.global, .unspecified]), (.multicast, [.global, .multicast]),
     ])
-    func `a document leads within the network that it came from`(
+    func `a document may refer to addresses of its own network`(
         own: IPAddress.Network, free: [IPAddress.Network]
     ) throws {
         let places: [IPAddress.Network: String] = [
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a document of this machine's own server leads to its neighbours by name`() {
+    @Test func `a document of a local server may refer to neighbouring hosts by name`() {
         for host in ["localhost", "127.0.0.1", "[::1]"] {
             for url in ["http://localhost:8080/wms", "http://127.0.0.1:1/", "http://10.0.0.1/", "http://geoserver/"] {
                 #expect(AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: Self.document(host))) == nil)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `the host that a document came from is looked at again when it is connected to`() throws {
+    @Test func `the address of a document's host is checked again on connection`() throws {
         let origin = Self.document("maps.example", .global), policy = AddressPolicy.standard
         #expect(policy.refusal(of: NamedURL("http://maps.example/x", namedBy: origin)) == nil)
         #expect(policy.looksAtConnections(to: "maps.example", namedBy: origin))
@@ -98,7 +98,7 @@ import Testing
         #expect(!policy.looksAtConnections(to: "other.example", namedBy: .user))
     }
 
-    @Test func `a file leads to files and hosts but not to a cloud's secrets`() throws {
+    @Test func `a file may refer to files and hosts but not to cloud metadata addresses`() throws {
         let file = NamedURL.Origin.file(within: "/d")
         for url in ["file:///d/a.png", "http://localhost/", "http://10.0.0.1/", "https://maps.example/", "data:,x"] {
             #expect(AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: file)) == nil)
@@ -117,8 +117,7 @@ import Testing
         ("file:///d/eve/a.png", false), ("file:///etc/passwd", false), ("file:///", false),
         ("file:///shared/../etc/passwd", false), ("FILE:///etc/passwd", false), ("file:relative", false),
     ])
-    func `a file leads to files of its folder, of those below and of those that are allowed`(url: String, isFree: Bool)
-    {
+    func `a file may refer to files in its folder, its subfolders and allowed folders`(url: String, isFree: Bool) {
         let policy = AddressPolicy(allowedFolders: ["/shared"])
         #expect((policy.refusal(of: NamedURL(url, namedBy: .file(within: "/d/e"))) == nil) == isFree)
         #expect(policy.refusal(of: NamedURL(url, namedBy: Self.far)) != nil)
@@ -132,12 +131,12 @@ import Testing
         ("*.local", "http://nas.local/", true), ("*.local", "http://local/", false), ("[::1]", "http://[::1]/", true),
         ("localhost", "file:///etc/passwd", false), ("localhost", "mbtiles://localhost/a", false),
     ])
-    func `a host that is allowed may be led to and nothing else`(host: String, url: String, isFree: Bool) {
+    func `a remote document may refer to allowed hosts only`(host: String, url: String, isFree: Bool) {
         let policy = AddressPolicy(allowedHosts: [host.lowercased()])
         #expect((policy.refusal(of: NamedURL(url, namedBy: Self.far)) == nil) == isFree)
     }
 
-    @Test func `a host that is allowed may be anywhere`() throws {
+    @Test func `an allowed host may have a private address`() throws {
         let policy = AddressPolicy(allowedHosts: ["gis.example"])
         #expect(policy.allowsPrivateAddresses(for: "GIS.example."))
         #expect(!policy.looksAtConnections(to: "gis.example", namedBy: Self.far))

@@ -7,12 +7,12 @@ struct Base64Tests {
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
         ("foobar", "Zm9vYmFy"),
     ])
-    func `the test vectors of the standard agree both ways`(plain: String, encoded: String) throws {
+    func `the test vectors of the standard are encoded and decoded`(plain: String, encoded: String) throws {
         #expect(Base64.encode(Array(plain.utf8)) == encoded)
         #expect(try Base64.decode(Array(encoded.utf8)) == Array(plain.utf8))
     }
 
-    @Test func `every byte survives`() throws {
+    @Test func `every byte is unchanged after encoding and decoding`() throws {
         let bytes = (0...255).map { UInt8($0) }
         #expect(try Base64.decode(Array(Base64.encode(bytes).utf8)) == bytes)
     }

@@ -23,7 +23,7 @@ import Testing
         ("[1]", .json), ("<svg/>", .svg), ("<svgs/>", .markup), ("<?xml version='1.0'?><!-- > --><svg ", .svg),
         ("<!DOCTYPE svg PUBLIC ''>\n<svg>", .svg), ("<!DOCTYPE html><svg>", .markup), ("<!-- <svg>", .markup),
     ])
-    func `a text is recognised by its first character`(text: String, kind: ContentKind) {
+    func `text formats are recognised by their first characters`(text: String, kind: ContentKind) {
         #expect(ContentKind(recognizing: Array(text.utf8)) == kind)
     }
 
@@ -52,11 +52,11 @@ import Testing
     @Test(arguments: [
         ("png", "image/png"), ("JPG", "image/jpeg"), ("image/png; mode=8bit", "image/png; mode=8bit"),
     ])
-    func `a short name of images has a type`(name: String, type: String) {
+    func `a short image format name gives a media type`(name: String, type: String) {
         #expect(MediaType.text(ofImages: name) == type)
     }
 
-    @Test func `a usual slip is mended`() {
+    @Test func `a common misspelling of a media type is corrected`() {
         #expect(MediaType("image/JPG").registered == "image/jpeg")
         #expect(MediaType("image/JPG").isImage)
         #expect(!MediaType("text/html").isImage)

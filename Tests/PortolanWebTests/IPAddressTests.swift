@@ -25,7 +25,7 @@ import Testing
         "1:2:3:4:5:6:7:1.2.3.4",
         "::1%eth0", "٣.٣.٣.٣", "1e3", "-1", "+1.2.3.4", "99999999999999999999999999999999999999999999",
     ])
-    func `a text that is not an address is a name`(host: String) {
+    func `an invalid address is not an IP address`(host: String) {
         #expect(IPAddress(host: host) == nil)
     }
 
@@ -49,11 +49,11 @@ import Testing
         ("fc00::1", .privateUse), ("fdff::1", .privateUse), ("fe80::1", .linkLocal), ("febf::1", .linkLocal),
         ("fec0::1", .privateUse), ("ff02::1", .multicast), ("100::1", .reserved), ("4000::1", .reserved),
     ])
-    func `an address is in the network stated by the registries`(text: String, network: IPAddress.Network) {
+    func `each address belongs to its network in the IANA registries`(text: String, network: IPAddress.Network) {
         #expect(IPAddress(host: text)?.network == network)
     }
 
-    @Test func `an address has four bytes or sixteen`() {
+    @Test func `an address must have four or sixteen bytes`() {
         for count in 0...20 {
             let bytes = [UInt8](repeating: 1, count: count)
             #expect((IPAddress(bytes: bytes) != nil) == (count == 4 || count == 16))

@@ -10,7 +10,8 @@ import Testing
             (["sv", "es-MX"], ["en", "es"], "es"), (["es-MX", "en"], ["en", "es-AR", "es-ES"], "es-AR"),
             (["en"], ["eng"], nil), (["", "-", "sv"], ["", "en"], nil), ([], ["en"], nil),
         ] as [([String], [String], String?)])
-    func `the language is the one nearest to what a reader likes`(liked: [String], tags: [String], expected: String?) {
+    func `the closest language to the user's preferences is chosen`(liked: [String], tags: [String], expected: String?)
+    {
         #expect(LanguageLookup.tag(for: liked, among: tags) == expected)
     }
 }

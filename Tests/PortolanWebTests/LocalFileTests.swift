@@ -22,7 +22,7 @@ struct LocalFileTests {
 
     private var below: NamedURL.Origin { .file(within: folder.path + "/below") }
 
-    @Test func `a file is read whole, in parts, and from its start`() throws {
+    @Test func `a file is read in full, in parts, and from its start`() throws {
         let file = try LocalFile(at: folder.path + "/file")
         #expect(file.byteCount == 200)
         #expect(try file.bytes(limit: 200) == Array(0..<200))
@@ -32,7 +32,7 @@ struct LocalFileTests {
     }
 
     @Test(arguments: [0, 1, 4096, (4 << 20) - 1, 4 << 20, (8 << 20) + 5])
-    func `a file is read whole, small or large`(_ count: Int) throws {
+    func `small and large files are read in full`(_ count: Int) throws {
         let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         try folder.write(content, to: "many")
         #expect(try LocalFile(at: folder.path + "/many").bytes(limit: count) == content)
@@ -45,7 +45,7 @@ struct LocalFileTests {
         #expect(try file.bytes(limit: 1000) == Array(0..<200))
     }
 
-    @Test func `a file that has grown since is read to its end, as far as the limit allows`() throws {
+    @Test func `a file that has grown since opening is read to its end within the limit`() throws {
         let file = try LocalFile(at: folder.path + "/file")
         let handle = try #require(FileHandle(forWritingAtPath: folder.path + "/file"))
         try handle.seekToEnd()
@@ -65,18 +65,18 @@ struct LocalFileTests {
         #expect(self.code(name) == code)
     }
 
-    @Test func `pipes and devices are refused, and not waited for`() throws {
+    @Test func `pipes and devices are refused without waiting`() throws {
         #expect(unsafe mkfifo(folder.path + "/pipe", 0o600) == 0)
         #expect(code("pipe") == .notRegular)
         #expect { _ = try LocalFile(at: "/dev/zero") } throws: { ($0 as? LocalFileError)?.code == .notRegular }
     }
 
-    @Test func `files of the system have no length, and are read`() throws {
+    @Test func `virtual system files of length 0 are read`() throws {
         guard let file = try? LocalFile(at: "/proc/self/status") else { return }
         #expect(try file.byteCount == 0 && file.bytes(limit: 1 << 20).count > 100)
     }
 
-    @Test func `a file names files of its folder and below alone, links followed`() throws {
+    @Test func `a file may name files in its folder and below only, with links resolved`() throws {
         let path = folder.path
         for (link, target) in [
             ("below/out", path + "/file"), ("below/in", path + "/below/file"), ("below/up", path),
@@ -98,7 +98,7 @@ struct LocalFileTests {
         #expect(isRefused("none", below))
     }
 
-    @Test func `folders that are allowed may be named by any file`() throws {
+    @Test func `any file may name files in allowed folders`() throws {
         var policy = AddressPolicy()
         policy.allowedFolders = [folder.path]
         #expect(try LocalFile(at: folder.path + "/file", namedBy: below, policy: policy).byteCount == 200)
@@ -111,7 +111,7 @@ struct LocalPathTests {
         ("//a//b", "/a/b"),
         ("/", "/"), ("/a/..", "/"),
     ])
-    func `dots are carried out`(path: String, text: String) { #expect(LocalPath(path).text == text) }
+    func `dot segments of a path are resolved`(path: String, text: String) { #expect(LocalPath(path).text == text) }
 
     @Test(arguments: [
         ("/a", "/a/b", true), ("/a", "/a", true), ("/a/", "/a/b/c", true), ("/a", "/ab", false),
@@ -122,7 +122,7 @@ struct LocalPathTests {
         #expect(LocalPath(folder).holds(path) == isHeld)
     }
 
-    @Test func `the folder of a path`() {
+    @Test func `the folder of a path is its parent`() {
         #expect(LocalPath("/a/b").folder == "/a")
         #expect(LocalPath("/a").folder == "/")
         #expect(LocalPath("a").folder == ".")

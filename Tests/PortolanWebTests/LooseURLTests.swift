@@ -10,11 +10,11 @@ import Testing
         ("../../../g", "http://a/g"), ("g?y/../x", "http://a/b/c/g?y/../x"), ("g#s/../x", "http://a/b/c/g#s/../x"),
         ("/../g", "http://a/g"), ("", "http://a/b/c/d;p"),
     ])
-    func `references are made whole as the standard's examples`(reference: String, whole: String) {
+    func `references are resolved as in the standard's examples`(reference: String, whole: String) {
         #expect(LooseURL("http://a/b/c/d;p?q").resolving(reference) == whole)
     }
 
-    @Test func `a folder of this machine may be a link so its dots stay`() {
+    @Test func `dot segments of file URLs are kept because folders can be links`() {
         #expect(LooseURL("file:///now/r.json").resolving("../i/a.png") == "file:///now/../i/a.png")
         #expect(LooseURL("FILE:///now/r.json").isFile)
     }
@@ -23,7 +23,7 @@ import Testing
         ("http://u:p@H:81/a/b?c/d#e", "http", "http://u:p@H:81", "/a/b"), ("https://h?q=/x", "https", "https://h", ""),
         ("https://h#/x", "https", "https://h", ""), ("a/b?c", nil, "", "a/b"), ("", nil, "", ""),
     ])
-    func `an address is cut as it is written`(text: String, scheme: String?, origin: String, path: String) {
+    func `a URL is split without normalisation`(text: String, scheme: String?, origin: String, path: String) {
         let base = LooseURL(text)
         #expect(base.scheme.map(String.init) == scheme)
         #expect(base.origin == origin)

@@ -8,7 +8,7 @@ import Testing
         ("nmae", "name"), ("NAME", "name"), ("nam", "name"), ("name_en", "name:en"), ("rev", "ref"),
         ("populaton", "population"), ("higway", "highway"),
     ])
-    func `a slip leads to the name that was meant`(wanted: String, meant: String) {
+    func `a misspelt name gives the intended one`(wanted: String, meant: String) {
         #expect(NearName.nearest(to: wanted, in: Self.names) == meant)
     }
 
@@ -17,7 +17,7 @@ import Testing
         #expect(NearName.nearest(to: wanted, in: Self.names) == nil)
     }
 
-    @Test func `of equally similar names the first in the alphabet is suggested, in any order`() {
+    @Test func `among equally similar names the alphabetically first is suggested`() {
         #expect(NearName.nearest(to: "cat", in: ["hat", "bat"]) == "bat")
         #expect(NearName.nearest(to: "cat", in: ["bat", "hat"]) == "bat")
     }

@@ -11,7 +11,7 @@ import Testing
         #expect(PercentEncoding.value(text) == encoded)
     }
 
-    @Test func `a comma in one of several names is not a separator`() {
+    @Test func `a comma in a list item is encoded`() {
         #expect(PercentEncoding.listItem("a,b") == "a%2Cb")
     }
 
@@ -21,12 +21,12 @@ import Testing
         ("http://h/%zz?a=%4", "http://h/%25zz?a=%254"), ("%%41", "%25%41"),
         ("http://[::1]:80/a[1]?b[]=c", "http://[::1]:80/a%5B1%5D?b%5B%5D=c"), ("/[", "/%5B"), ("{x}", "%7Bx%7D"),
     ])
-    func `addresses are repaired and codes in them stay`(address: String, repaired: String) {
+    func `invalid characters of a URL are encoded and valid escapes kept`(address: String, repaired: String) {
         #expect(PercentEncoding.repaired(address) == repaired)
     }
 
     @Test(arguments: [("a%20b", "a b"), ("%C3%a9", "é"), ("", ""), ("%", nil), ("%4", nil), ("%g1", nil)])
-    func `codes are decoded or refused`(text: String, decoded: String?) {
+    func `escapes are decoded or refused`(text: String, decoded: String?) {
         #expect(PercentEncoding.decode(text.utf8) == decoded.map { Array($0.utf8) })
     }
 

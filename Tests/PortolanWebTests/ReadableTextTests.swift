@@ -25,14 +25,14 @@ import Testing
         // A sign before Arabic numbers, which is seen.
         ("\u{600}\u{661}", "\u{600}\u{661}"), ("עברית", "עברית"),
     ])
-    func `format characters, which turn text about or hide it, are shown`(text: String, line: String) {
+    func `bidi and invisible format characters are escaped`(text: String, line: String) {
         #expect(text.inOneLine == line)
     }
 
     @Test(arguments: [
         ("0123456789", 10, "0123456789"), ("0123456789A", 8, "012345 … 9A"), ("0123 \n    89AB", 8, "0123 … AB"),
     ])
-    func `the middle of a long text is cut out`(text: String, limit: Int, line: String) {
+    func `a long text is shortened in the middle`(text: String, limit: Int, line: String) {
         #expect(text.inOneLine(limit: limit) == line)
     }
 
@@ -50,7 +50,7 @@ import Testing
         #expect(ReadableText.readableLine(" \n", limit: 9) == nil)
     }
 
-    @Test func `bytes are UTF-8 or else Latin-1`() {
+    @Test func `bytes are decoded as UTF-8, or else as Latin-1`() {
         #expect(ReadableText.decode([0xEF, 0xBB, 0xBF, 0xC3, 0xA9]) == "é")
         #expect(ReadableText.decode([0xE9]) == "é")
     }

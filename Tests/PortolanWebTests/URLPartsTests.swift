@@ -21,7 +21,7 @@ struct URLPartsTests {
         Case(url: "file:/etc/hosts", expected: ["file", nil, "", nil, "/etc/hosts", nil, nil]),
         Case(url: "mailto:a@b.test", expected: ["mailto", nil, "", nil, "a@b.test", nil, nil]),
     ])
-    func `is cut at its delimiters`(_ test: Case) throws {
+    func `a URL is split at its delimiters`(_ test: Case) throws {
         let parts = try #require(URLParts(test.url))
         let port = parts.effectivePort.map { String($0) }
         let found = [parts.scheme, parts.userInfo, parts.host, port, parts.path, parts.query, parts.fragment]

@@ -6,7 +6,7 @@ import Testing
 @Suite struct CivilTimeTests {
     /// Each day of leap years and turns of centuries, by the calendar of Foundation.
     @Test(arguments: [1600, 1899, 1900, 1970, 2000, 2024, 2100, 9999])
-    func `days and dates are those of the Gregorian calendar`(year: Int) throws {
+    func `day numbers and dates agree with the Gregorian calendar`(year: Int) throws {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = .gmt
         let first = try #require(calendar.date(from: DateComponents(year: year, month: 1, day: 1)))
@@ -26,7 +26,9 @@ import Testing
     }
 
     @Test(arguments: [(-719_162, 1, 1, 1), (-719_528, 0, 1, 1), (-719_529, -1, 12, 31), (2_932_896, 9999, 12, 31)])
-    func `days long ago have dates, and are found again`(day: Int, year: Int, month: Int, dayOfMonth: Int) {
+    func `dates far in the past or future are converted to day numbers and back`(
+        day: Int, year: Int, month: Int, dayOfMonth: Int
+    ) {
         #expect(CivilTime.date(day) == (year, month, dayOfMonth))
         #expect(CivilTime.days(year: year, month: month, day: dayOfMonth) == day)
     }

@@ -14,7 +14,7 @@ import Testing
         ("Mon, 18 Jan 2038 03:14:07 GMT", 2_147_397_247),
         ("Sun, 31 Dec 1899 12:00:00 GMT", -2_209_032_000),
     ])
-    func `moments are read in the three forms`(text: String, seconds: Int) {
+    func `the three HTTP date formats are parsed`(text: String, seconds: Int) {
         #expect(HTTPDate.read(text) == seconds)
     }
 
