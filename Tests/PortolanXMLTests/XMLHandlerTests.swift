@@ -28,7 +28,7 @@ import Testing
         #expect(warnings.isEmpty)
     }
 
-    @Test func `an error of the handler ends the reading and comes out`() {
+    @Test func `an error thrown by the handler ends reading and is rethrown`() {
         let recorder = Recorder()
         recorder.refused = "b"
         #expect(throws: XMLError(.refused("no b"), line: 2)) {

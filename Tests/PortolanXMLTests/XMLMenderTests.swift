@@ -79,7 +79,7 @@ import Testing
     ]
 
     @Test(arguments: slips)
-    func `a slip is mended and reported with its line`(slip: Slip) throws {
+    func `a common markup error is repaired and reported with its line`(slip: Slip) throws {
         let tree = try XMLReader().tree(of: slip.bytes)
         #expect(tree.root.name == "a")
         #expect(tree.root.text(of: "b") == slip.text)
@@ -97,7 +97,7 @@ import Testing
         #expect(element.line == expected + 1)
     }
 
-    @Test func `addresses keep their parameters where ampersands stand bare in them`() throws {
+    @Test func `URLs with unescaped ampersands keep their parameters`() throws {
         let tree = try XMLReader().tree(of: Array("<a h='http://x/?a=1&b=2&amp;c=3&' k=\"a<b&lt;'&quot;\"/>".utf8))
         #expect(tree.root.attribute("h") == "http://x/?a=1&b=2&c=3&")
         #expect(tree.root.attribute("k") == "a<b<'\"")
@@ -110,13 +110,13 @@ import Testing
         #expect(place.byteOffset == Array(text.utf8).firstIndex(of: UInt8(ascii: "&")))
     }
 
-    @Test func `bytes of a declared encoding stay what they are`() throws {
+    @Test func `a repaired document keeps its declared encoding`() throws {
         let head = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a><b>R&D ".utf8)
         let tree = try XMLReader().tree(of: head + [0xE4, 0x26, 0x6E, 0x62, 0x73, 0x70, 0x3B] + Array("</b></a>".utf8))
         #expect(tree.root.text(of: "b") == "R&D ä\u{A0}")
     }
 
-    @Test func `half of a pair of UTF-16 becomes U+FFFD`() throws {
+    @Test func `an unpaired UTF-16 surrogate becomes U+FFFD`() throws {
         var units = Array("<a><b>x</b></a>".utf16)
         units.insert(0xD800, at: 7)
         for isOdd in [false, true] {
@@ -154,7 +154,7 @@ import Testing
         "<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/x'><a>&own; &</a>",
         "<!DOCTYPE a [<!ENTITY % p SYSTEM 'http://127.0.0.1:1/x'> %p; ]><a>&</a>",
     ])
-    func `entities of a document type are refused whatever else is mended`(text: String) throws {
+    func `declared entities are refused whatever else is repaired`(text: String) throws {
         let error = #expect(throws: XMLError.self) { try XMLReader().tree(of: Array(text.utf8)) }
         guard case .entity? = error?.reason else {
             Issue.record("\(String(describing: error))")
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `the error of a document that stays broken names the line in the document`() {
+    @Test func `the error of an irreparable document has the original line number`() {
         let error = #expect(throws: XMLError.self) {
             try XMLReader().tree(of: Array("<x/>\n<?xml version='1.0'?>\n<a>\n&\n<b></a>\n".utf8))
         }
@@ -183,7 +183,7 @@ import Testing
             "&nbsp;",
             "\u{1}", "<a/>x", "<!-- - -->", "\n<x/>\n", "<!DOCTYPE a [", "<!DOCTYPE a ['", "<!-",
         ])
-    func `the cost of mending is linear`(piece: String) {
+    func `the cost of repairing is linear`(piece: String) {
         let count = 1_000_000 / piece.utf8.count
         let middle = Array(String(repeating: piece, count: count).utf8)
         for bytes in [middle, Array("<r>".utf8) + middle + Array("</r>".utf8), middle + Array("<r>&</r>".utf8)] {

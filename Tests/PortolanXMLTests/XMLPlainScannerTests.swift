@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged document is read only where the system's parser reads the same`() {
+    @Test func `a damaged document is read only if the system's parser gives the same events`() {
         var state: UInt64 = 7
         func next(_ count: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

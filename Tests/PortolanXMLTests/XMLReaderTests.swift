@@ -46,7 +46,7 @@ import Testing
 
     // MARK: What is read
 
-    @Test func `elements, attributes, text, sections and references come out as written`() throws {
+    @Test func `elements, attributes, text, CDATA sections and references are read`() throws {
         let root = try tree(
             "<?xml version='1.0'?>\n<a x='1' y=\"&lt;&#65;&quot;\"> t &amp; <b/>u<!-- c --><![CDATA[<raw>&]]> </a>"
         ).root
@@ -58,13 +58,13 @@ import Testing
     }
 
     /// Addresses in capabilities are full of them: cut at the first one, a link leads elsewhere.
-    @Test func `an ampersand in an attribute is one, however it is written`() throws {
+    @Test func `all escapes of an ampersand in an attribute are decoded once`() throws {
         let root = try tree("<a x='h?a=1&amp;b=2&amp;c' y='&#38;&#x26;' z='&amp;#38;' w='&amp;amp;'/>").root
         #expect(root.attributes.map(\.value) == ["h?a=1&b=2&c", "&&", "&#38;", "&amp;"])
     }
 
     /// The prolog of WMS 1.0.0 documents and, for INSPIRE, of 1.1.1.
-    @Test func `declarations of parameter entities and of many default values are read past`() throws {
+    @Test func `declarations of parameter entities and many default values are skipped`() throws {
         let many = (0..<60).map { "<!ELEMENT e\($0) EMPTY><!ATTLIST e\($0) x CDATA #FIXED 'y' z (0 | 1) '0'>" }
         let root = try tree(
             "<!DOCTYPE a [<!ENTITY % Known ' b | c '><!ELEMENT b EMPTY>\(many.joined())]><a><e7/><b/></a>"
@@ -93,7 +93,7 @@ import Testing
     #endif
 
     @Test(arguments: ["%p;", "<!ENTITY % q '<!ENTITY r \"s\">'> %q;", "%p; %p;"])
-    func `a parameter entity is declared in vain: its use is refused`(use: String) {
+    func `the use of a parameter entity is refused`(use: String) {
         let error = failure("<!DOCTYPE a [<!ENTITY % p ' b '> \(use)]><a/>")
         guard case .entity(let name)? = error?.reason else {
             Issue.record("\(error?.description ?? "read")")
@@ -102,7 +102,7 @@ import Testing
         #expect(name.hasPrefix("%"))
     }
 
-    @Test func `an element is found in another case where none has the right one`() throws {
+    @Test func `an element is found in another case if none matches exactly`() throws {
         let root = try tree("<a><Title>x</Title><title>y</title><LAYER/><layer/></a>").root
         #expect(root.text(of: "Title") == "x")
         #expect(root.text(of: "title") == "y")
@@ -132,7 +132,7 @@ import Testing
         #endif
     }
 
-    @Test func `byte order mark and white space before the declaration do no harm, and lines still count`() throws {
+    @Test func `a byte order mark and white space before the declaration keep line numbers right`() throws {
         let tree = try XMLReader().tree(
             of: [0xEF, 0xBB, 0xBF] + Array("\r\n \n<?xml version='1.0'?>\n<a>\n<b/></a>".utf8))
         #expect(tree.root.child("b")?.line == 5)
@@ -167,7 +167,7 @@ import Testing
         #expect(root.line == 2)
     }
 
-    @Test func `a declaration of UTF-16 on UTF-8 bytes is a warning`() throws {
+    @Test func `UTF-8 bytes declared as UTF-16 are read with a warning`() throws {
         let tree = try tree("<?xml version='1.0' encoding='utf-16'?><a>ñ</a>")
         #expect(tree.root.text == "ñ")
         #expect(tree.warnings.count == 1)
@@ -198,13 +198,13 @@ import Testing
         #expect(root.children("Placemark").last?.text(of: "name") == "Straße & ñ")
     }
 
-    @Test func `comments and text longer than a tag may be are read`() throws {
+    @Test func `comments and text longer than the tag limit are read`() throws {
         let long = String(repeating: "x", count: 200_000)
         let root = try tree("<!--\(long)--><?pi \(long)?><a>\(long)<![CDATA[\(long)>]]></a>").root
         #expect(root.text.utf8.count == 400_001)
     }
 
-    @Test func `names of attributes are found whatever the case only where asked`() throws {
+    @Test func `attribute names match in any case only on request`() throws {
         let root = try tree("<a><TileSet/><tileset X='1'/></a>").root
         #expect(root.child("tileset")?.attribute("x") == nil)
         #expect(root.child("tileset")?.attribute("x", ignoringCase: true) == "1")
@@ -213,7 +213,7 @@ import Testing
     // MARK: What is refused
 
     @Test(arguments: ["", "  \n ", "\u{FEFF}"])
-    func `nothing is an error`(text: String) {
+    func `an empty document is an error`(text: String) {
         #expect(failure(text)?.reason == .empty)
     }
 
@@ -235,7 +235,7 @@ import Testing
         #expect(error?.line == 3)
     }
 
-    @Test func `the line of an error is where it happens`() {
+    @Test func `an error has the line where it occurs`() {
         #expect(failure("<a>\n<b>\n</c>\n</a>")?.line == 3)
         let error = failure("<Abstract>\nCached <direct</Abstract>")
         #expect(error?.line == 2)
@@ -304,7 +304,7 @@ import Testing
         }
     }
 
-    @Test func `no bytes make it crash or hang`() {
+    @Test func `random bytes do not make the reader crash or hang`() {
         let seed = Array(
             "<?xml version='1.0'?><!DOCTYPE a [<!ELEMENT a ANY>]><a b='1'><!-- c --><p:c>&lt;<![CDATA[x]]></p:c></a>"
                 .utf8)

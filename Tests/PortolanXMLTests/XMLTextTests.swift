@@ -21,9 +21,9 @@ import Testing
         (Double.leastNonzeroMagnitude, "0." + String(repeating: "0", count: 323) + "5"),
         (.infinity, ""), (.nan, ""),
     ])
-    func `a number has no exponent`(value: Double, text: String) { #expect(Self.decimal(value) == text) }
+    func `a decimal number has no exponent`(value: Double, text: String) { #expect(Self.decimal(value) == text) }
 
-    @Test func `numbers read back as they were`() {
+    @Test func `formatted numbers are parsed back unchanged`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
             let value = Double(bitPattern: generator.next())
