@@ -9,7 +9,7 @@ import Testing
         #expect(throws: ZipError.self) { try form.unpack(bytes[...], byteLimit: limit) }
     }
 
-    @Test func `forms are recognised by their first bytes`() {
+    @Test func `compression formats are recognised by their first bytes`() {
         #expect(CompressedContent(recognizing: GzipBytes.stored([])[...]) == .gzip)
         #expect(CompressedContent(recognizing: GzipBytes.zlib([])[...]) == .zlib)
         #expect(CompressedContent(recognizing: [0x28, 0xB5, 0x2F, 0xFD]) == .zstd)
@@ -27,8 +27,7 @@ import Testing
         #expect(empty.isEmpty)
     }
 
-    @Test(arguments: [0, 1, 100, 100_000]) func `gzip streams are packed, equal ones of equal bytes`(count: Int) throws
-    {
+    @Test(arguments: [0, 1, 100, 100_000]) func `gzip compression is deterministic and reversible`(count: Int) throws {
         let content = Array(Self.content.prefix(count))
         let packed = try CompressedContent.gzip(content)
         #expect(try CompressedContent.gzip(content) == packed)
@@ -55,7 +54,7 @@ import Testing
         #expect(try CompressedContent.gzip.unpack(bytes[...], byteLimit: 10) == [1, 2, 3])
     }
 
-    @Test func `content has a limit, whatever its length is said to be`() throws {
+    @Test func `decompressed content is limited whatever its stated length`() throws {
         let (bytes, count) = GzipBytes.zeros
         #expect(try CompressedContent.gzip.unpack(bytes[...], byteLimit: count).count == count)
         #expect(Self.refused(.gzip, bytes, limit: count - 1)?.code == .limitExceeded)

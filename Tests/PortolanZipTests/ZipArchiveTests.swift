@@ -3,7 +3,7 @@ import TestHelpers
 import Testing
 
 @Suite struct ZipArchiveTests {
-    @Test func `the files of an archive are read, stored and deflated`() throws {
+    @Test func `stored and deflated files of an archive are read`() throws {
         let archive = try ZipArchive(ZipSample.archive)
         #expect(archive.entries.map(\.name) == ["readme.txt", "files/walk.kml", "other.kml", "files/images/pin.png"])
         let text = try archive.content(of: archive.entries[0])
@@ -14,7 +14,7 @@ import Testing
         #expect(archive.entry(named: "x") == nil)
     }
 
-    @Test func `contents have a limit by length and by compressed size`() throws {
+    @Test func `the size of a file and the number of files are limited`() throws {
         let small = try ZipArchive(ZipSample.archive, limits: ZipArchive.Limits(byteCount: 10))
         #expect(try small.content(of: small.entries[0]).count == 5)
         let error = #expect(throws: ZipError.self) { try small.content(of: small.entries[1]) }
@@ -25,7 +25,7 @@ import Testing
         #expect(few?.code == .limitExceeded)
     }
 
-    @Test func `a directory that promises more than its bytes can hold is refused before memory is taken`() throws {
+    @Test func `a stated size too large for the compressed bytes is refused before allocation`() throws {
         var bytes = ZipSample.archive
         // The length of the second file's content in the directory: 256 MiB.
         let record = try #require(bytes.firstRange(of: Array("files/walk.kml".utf8), after: 400)) - 46
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 0), (0x41, 8), (0, 99)] as [(UInt16, UInt16)])
-    func `encrypted files are listed, and refused as such`(flags: UInt16, method: UInt16) throws {
+    func `encrypted files are listed but not read`(flags: UInt16, method: UInt16) throws {
         let archive = try ZipArchive(ZipBytes.archive([("a", [1], flags, method), ("b", [2], 0, 0)]))
         #expect(archive.entries.map(\.isEncrypted) == [true, false])
         let error = #expect(throws: ZipError.self) { try archive.content(of: archive.entries[0]) }
@@ -49,7 +49,7 @@ import Testing
     @Test(
         arguments: [(9, "Deflate64 (method 9)"), (12, "bzip2"), (14, "LZMA"), (93, "Zstandard"), (77, "method 77")]
             as [(UInt16, String)])
-    func `a method that is not read is named`(method: UInt16, name: String) throws {
+    func `an unsupported compression method is named`(method: UInt16, name: String) throws {
         let archive = try ZipArchive(ZipBytes.archive([("a", [1], 0, method)]))
         let error = #expect(throws: ZipError.self) { try archive.content(of: archive.entries[0]) }
         #expect(error?.code == .unsupported)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [ZipSample.archive, ZipSample.wideArchive])
-    func `no byte that is wrong or missing goes beyond the archive`(whole: [UInt8]) {
+    func `wrong or missing bytes never cause reads beyond the archive`(whole: [UInt8]) {
         for length in 0..<whole.count { check(Array(whole[..<length])) }
         for place in whole.indices {
             for value in [0, 0x7F, 0xFF, whole[place] ^ 1] as [UInt8] {

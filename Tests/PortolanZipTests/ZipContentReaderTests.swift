@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [ZipSample.archive, ZipSample.wideArchive], [1, 7, 1 << 18])
-    func `pieces together are the content`(bytes: [UInt8], length: Int) throws {
+    func `the pieces of a file add up to its content`(bytes: [UInt8], length: Int) throws {
         let archive = try ZipArchive(bytes)
         for entry in archive.entries {
             let whole = try archive.content(of: entry)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `no more is unpacked than the directory says, and the checksum is compared`() throws {
+    @Test func `size and checksum are compared with the directory`() throws {
         // The name comes first in front of the content, and then in the directory.
         let names = ZipSample.archive.ranges(of: Array("files/walk.kml".utf8))
         let record = try #require(names.last).lowerBound - 46
