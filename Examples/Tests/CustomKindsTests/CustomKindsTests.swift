@@ -6,7 +6,7 @@ import Testing
 
 /// What is made outside Portolan works with what is inside.
 @Suite struct CustomKindsTests {
-    @Test func `a layer kind of one's own is drawn, found and reported`() async throws {
+    @Test func `a custom layer kind is drawn, identified and reported`() async throws {
         let places = [(0.0, 0.0), (0.1, 0.1), (40, 20)].map { Coordinate(longitude: $0.0, latitude: $0.1) }
         let layer = MapLayer(name: "h", source: HexagonLayer(points: places))
         let view = try Viewport(
@@ -24,7 +24,7 @@ import Testing
         #expect(found.first?.features.first?.feature.properties["count"]?.doubleValue == 2)
     }
 
-    @Test func `a kind of one's own is named in words and documents, with keys of its own`() throws {
+    @Test func `a custom layer kind is parsed from text and documents with its own keys`() throws {
         var configuration = RendererConfiguration()
         configuration.layerKinds.kinds.append(.hexagons)
         let words = "hexagons:cities.csv;color=#064;radius=24"
@@ -43,7 +43,7 @@ import Testing
         #expect(throws: MapError.self) { try MapDocument(bytes: written, path: "/maps/map.json") }
     }
 
-    @Test func `a projection of one's own leads there and back`() throws {
+    @Test func `a custom projection transforms forward and back`() throws {
         let transform = try CoordinateTransform(from: .crs84, to: .sinusoidal)
         // By the formulas of Snyder, page 247: x = R λ cos φ.
         let place = try #require(transform(Coordinate(longitude: -75, latitude: -50)))
@@ -53,7 +53,7 @@ import Testing
         #expect(transform.inverse(Coordinate(x: 1.9e7, y: 8e6)) == nil)
     }
 
-    @Test func `a format of one's own is recognised by its first bytes`() throws {
+    @Test func `a custom format is recognised by its first bytes`() throws {
         var formats = FeatureFormats.standard
         formats.formats.insert(PlaceListFormat(), at: 0)
         let text = "name,lon,lat\nA,1.5,2\nnowhere,,\nB,-3,4\n"
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `all three are drawn together`() async throws {
+    @Test func `custom kind, projection and format are drawn together`() async throws {
         let result = try await CityMap.draw()
         #expect(result.report.complete && result.report.layers.map(\.kind) == ["features", "hexagons"])
         #expect(result.report.view.crs == "SINUSOIDAL")

@@ -19,7 +19,7 @@ private final class CardFolder {
 @Suite struct CardStripTests {
     private static let typed = "1010 0000-1234 5678"
 
-    @Test func `a right number is stored and listed, and survives`() throws {
+    @Test func `a valid number is stored, listed and read again`() throws {
         let folder = try CardFolder()
         let path = folder.path + "/cards/strip.json"
         var strip = try CardStrip(path: path)
@@ -38,7 +38,7 @@ private final class CardFolder {
         ("١٠١٠٠٠٠٠١٢٣٤٥٦٧٨", .notDigits), ("101000001234567", .wrongLength(expected: 16, found: 15)),
         ("10100000123456789", .wrongLength(expected: 16, found: 17)), (String(repeating: "1", count: 999), .notDigits),
     ])
-    func `a wrong number is not stored`(text: String, fault: CardFault) throws {
+    func `an invalid number is not stored`(text: String, fault: CardFault) throws {
         let folder = try CardFolder()
         var strip = try CardStrip(path: folder.path + "/a.json")
         #expect(throws: CardStripError.fault(fault)) { try strip.add(text) }
@@ -46,7 +46,7 @@ private final class CardFolder {
         #expect(!fault.words(inSpanish: true).isEmpty && fault.words(inSpanish: true) != fault.words())
     }
 
-    @Test func `a number is stored once, and no more than so many are`() throws {
+    @Test func `duplicate numbers are refused and the number of cards is limited`() throws {
         let folder = try CardFolder()
         var strip = try CardStrip(path: folder.path + "/a.json")
         try strip.add(Self.typed)
@@ -56,13 +56,13 @@ private final class CardFolder {
     }
 
     @Test(arguments: [("4539 1488 0343 6467", true), ("4539 1488 0343 6468", false), ("8273 1232 7352 0569", false)])
-    func `an operator may have another rule, as the formula of Luhn`(text: String, isRight: Bool) {
+    func `an operator can use another check, such as the Luhn formula`(text: String, isRight: Bool) {
         let validator = DigitCountValidator(hasCheckDigit: true)
         #expect(((try? validator.number(of: text)) != nil) == isRight)
         #expect((try? DigitCountValidator(count: 10).number(of: text)) == nil)
     }
 
-    @Test func `the file is its owner's alone, also when it was not before`() throws {
+    @Test func `only the owner can read the file, even if it was readable by others`() throws {
         let folder = try CardFolder()
         let path = folder.path + "/cards.json"
         var strip = try CardStrip(path: path)
@@ -78,7 +78,7 @@ private final class CardFolder {
         #expect(try rights() == 0o600)
     }
 
-    @Test func `no description, reflection or error has a number`() throws {
+    @Test func `no description, reflection or error contains a card number`() throws {
         let folder = try CardFolder()
         var strip = try CardStrip(path: folder.path + "/a.json")
         try strip.add(Self.typed, named: "Mine")
@@ -95,7 +95,7 @@ private final class CardFolder {
     }
 
     @Test(arguments: ["", "[]", "{", #"{"format":"portolan-cards-1"}"#, #"{"format":"x","cards":[]}"#])
-    func `a file of something else is told, and stays`(text: String) throws {
+    func `another file is an error and is left unchanged`(text: String) throws {
         let folder = try CardFolder()
         try folder.write(Array(text.utf8), to: "a.json")
         let error = #expect(throws: CardStripError.self) { try CardStrip(path: folder.path + "/a.json") }
@@ -103,7 +103,7 @@ private final class CardFolder {
         #expect(try folder.bytes("a.json") == Array(text.utf8))
     }
 
-    @Test func `a damaged card is told by its place and not by what stands there`() throws {
+    @Test func `the error of a damaged card states its index and not its content`() throws {
         let folder = try CardFolder()
         let cards =
             #"{"format":"portolan-cards-1","cards":[{"number":"1010000012345678"},{"number":"10x0999912345678"}]}"#
@@ -115,7 +115,7 @@ private final class CardFolder {
         #expect(throws: CardStripError.self) { try CardStrip(path: folder.path) }
     }
 
-    @Test func `a strip that cannot be written says so, and has what it had`() throws {
+    @Test func `a failed write is an error and leaves the cards unchanged`() throws {
         let folder = try CardFolder()
         try folder.write([], to: "file")
         var strip = try CardStrip(path: folder.path + "/file/cards.json")
@@ -130,7 +130,7 @@ private final class CardFolder {
         }
     }
 
-    @Test func `an operator's service tells the balance`() async throws {
+    @Test func `an operator's service returns the balance`() async throws {
         let number = try #require(CardNumber(digits: "1010000012345678"))
         #expect(try await Operator().balance(of: number).amount == 295_000)
         let other = try #require(CardNumber(digits: "2020000012345678"))

@@ -42,7 +42,7 @@ import Testing
         try Self.expect(picture.image, named: "layer-mix.png")
     }
 
-    @Test func `a city in a full style is drawn pixel for pixel as in the README`() async throws {
+    @Test func `a city with a complete style is drawn pixel for pixel as in the README`() async throws {
         let picture = try await HelsinkiCity.map().refresh()
         #expect(picture.report.complete && picture.report.warnings.isEmpty, "\(picture.report.warnings)")
         try Self.expect(picture.image, named: "city-map.png")
@@ -54,7 +54,7 @@ import Testing
         try Self.expect(picture.image, named: "base-map.png")
     }
 
-    @Test func `eight errands are drawn before and after they are put in order, as in the README`() async throws {
+    @Test func `eight errands are drawn in given and optimised order, as in the README`() async throws {
         let (given, best) = try await HelsinkiErrands.routes()
         // What the server itself found for the trip.
         #expect(abs(best.duration - 2936.4) < 0.05 && best.order?.isProven == true && given.duration > best.duration)

@@ -4,14 +4,14 @@ import Portolan
 import Testing
 
 @Suite struct HelsinkiWalkTests {
-    @Test func `what was not recorded is missing, and the map is drawn all the same`() async throws {
+    @Test func `a map with missing recordings is drawn and reported as incomplete`() async throws {
         let map = try await HelsinkiWalk.map(width: 1000, height: 768)
         let report = try await map.refresh().report
         #expect(!report.complete)
         #expect(report.layers.filter { !$0.failed.isEmpty }.map(\.name) == ["transit"])
     }
 
-    @Test func `the walk has a name, a length, a time and eight places`() async throws {
+    @Test func `the info bar of the walk has a title, length, time and place count`() async throws {
         let map = try await HelsinkiWalk.map()
         #expect(
             map.options.infoBar

@@ -29,7 +29,7 @@ import Testing
         return model
     }
 
-    @Test func `stops that are missing and stops that could not be read have messages of their own`() throws {
+    @Test func `no stops, unreadable stops and a failed request have different messages`() throws {
         let none = try Self.model(.success(Self.found(0)))
         #expect(none.message() == "There are no stops within 1000 m.")
         #expect(none.message(inSpanish: true) == "No hay paradas a menos de 1000 m.")

@@ -11,7 +11,7 @@ import Testing
 
 /// The three examples of public transport: what is on their pictures, and the pictures themselves.
 @Suite struct TransitDemonstrationTests {
-    @Test func `to F07, F11: lines, stops, vehicles, departures and a notice of a city as in the README`()
+    @Test func `lines, stops, vehicles, departures and a notice of a city are drawn as in the README`()
         async throws
     {
         var screen = try await LiveCity.parse(["--demo"]).screen(width: 1240, height: 800, zoom: 16.2)
@@ -33,7 +33,7 @@ import Testing
         try DemonstrationTests.expect(picture.image, named: "live-city.png")
     }
 
-    @Test func `a vehicle that is followed is in the middle of each frame`() async throws {
+    @Test func `a followed vehicle is in the middle of each frame`() async throws {
         var places: [Coordinate] = [], offsets: [Double] = []
         let frames = try await LiveCity.parse(["--demo", "--follow", "RHKL00202"]).frames(following: "RHKL00202") {
             let map = $0.map
@@ -50,7 +50,7 @@ import Testing
         #expect(Set(places.map(\.x)).count > 5)
     }
 
-    @Test func `a map that is moved out of its area is pushed back, or comes to its edge`() async throws {
+    @Test func `a map moved out of its area is moved back to the edge`() async throws {
         let screen = try await LiveCity.parse(["--demo"]).screen(width: 400, height: 300, zoom: 17)
         let limit = try #require(screen.map.limitingExtent)
         try screen.map.center(on: Coordinate(longitude: 25.2, latitude: 60.3))
@@ -58,7 +58,7 @@ import Testing
         #expect(seen.maxX <= limit.maxX + 1 && seen.maxY <= limit.maxY + 1 && screen.map.limitingMask != nil)
     }
 
-    @Test func `the frames of a followed vehicle are an animated PNG as in the README`() async throws {
+    @Test func `the frames of a followed vehicle form an animated PNG as in the README`() async throws {
         let golden = DemonstrationTests.examples.appending(path: "live-city-follow.png")
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).png")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test
-    func `the stops around a place, the nearest first, with what comes to it, as in the README`()
+    func `nearby stops, the nearest first, and arrivals are drawn as in the README`()
         async throws
     {
         let (map, screen) = try await NearbyStopsExample.parse(["--demo"]).demonstration()
@@ -86,7 +86,7 @@ import Testing
         try DemonstrationTests.expect(picture.image, named: "nearby-stops.png")
     }
 
-    @Test func `stops that cannot be loaded are a notice on the map`() async throws {
+    @Test func `a failure to load stops is a notice on the map`() async throws {
         var screen = NearbyScreen(finder: NoStops(), within: 500, now: HelsinkiTransit.start, timeZone: .gmt)
         await screen.take(.located(Coordinate(longitude: -74.08175, latitude: 4.60971)))
         let map = try HelsinkiWalk.empty(width: 600, height: 400)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test
-    func `a route, the stop of a beacon, and what to take, as in the README`()
+    func `a route, the stop of a beacon and suggested rides are drawn as in the README`()
         async throws
     {
         let (map, screen) = try BusGuideExample.parse(["--demo"]).page()
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [("qbus:stop:Q25?v=1", "Universidad"), ("qbus:stop:Q11?v=1", "Las Cúpulas")])
-    func `the code at a stop tells where one is`(_ code: String, _ name: String) throws {
+    func `a stop code gives the stop`(_ code: String, _ name: String) throws {
         let (_, screen) = try BusGuideExample.parse(["--demo", "--code", code]).page()
         #expect(screen.detection.stop.name == name && screen.detection.source == .code)
     }

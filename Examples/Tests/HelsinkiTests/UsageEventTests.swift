@@ -17,14 +17,14 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `events have their four parts`(
+    func `an event has category, action, label and value`(
         row: String, kind: UsageEvent.Kind, text: String
     ) {
         let event = UsageEvent(kind)
         #expect("\(event.category)/\(event.action) \(event.label) \(event.value)" == text, "\(row)")
     }
 
-    @Test func `OUT-3 nothing is counted until the rider allows it, and all is forgotten when that ends`() {
+    @Test func `events are counted only with consent and deleted when it is withdrawn`() {
         var log = UsageLog()
         log.count(.stopSelection(stop: "s"))
         #expect(log.events.isEmpty)
@@ -37,7 +37,7 @@ import Testing
         #expect(log.events.isEmpty)
     }
 
-    @Test func `a rider is in a cell of at least a kilometre, never at a place`() throws {
+    @Test func `a position is reduced to a cell of at least a kilometre`() throws {
         let city = try #require(Extent(minX: 24.85818, minY: 60.139076, maxX: 25.001793, maxY: 60.221107))
         let grid = UsageGrid(area: city, columns: 100, rows: 100)
         #expect(grid.columns == 7 && grid.rows == 9)
@@ -46,12 +46,12 @@ import Testing
         #expect(grid.cell(of: Coordinate(x: 24, y: 60)) == nil && grid.cell(of: Coordinate(x: .nan, y: 60)) == nil)
     }
 
-    @Test func `an event is a line of JSON without a time`() {
+    @Test func `an event is written as a JSON line without a time`() {
         let line = String(decoding: UsageEvent(.stopSelection(stop: "s\"\n")).line, as: UTF8.self)
         #expect(line == #"{"action":"Selection","category":"STOP","label":"s\"\n","value":1}"#)
     }
 
-    @Test func `numbers that are none count as nothing`() {
+    @Test func `invalid numbers count as zero`() {
         #expect(UsageEvent(.stopLocation(stop: "s", meters: .nan)).value == 0)
         #expect(UsageEvent(.loading(.seconds(-5))).value == 0)
     }

@@ -65,7 +65,7 @@ import Tracing
         return options
     }
 
-    @Test func `the spans of requests lie under that of their drawing, and servers are told`() async throws {
+    @Test func `request spans are children of the render span and are sent to servers`() async throws {
         let renderer = try renderer(telemetry()) { $0.contains("4/8/8") ? 503 : 200 }
         _ = try await renderer.render(
             [layer("http://t.example:81/{z}/{x}/{y}?token=hidden")], in: view(), options: options())
@@ -93,7 +93,7 @@ import Tracing
         #expect(sent.all.allSatisfy { $0.header(InMemoryTracer.traceIDKey) == drawing.traceID })
     }
 
-    @Test func `a host that is not to be told is not`() async throws {
+    @Test func `trace headers are not sent to excluded hosts`() async throws {
         let renderer = try renderer(telemetry { $0 == "ours.example" })
         _ = try await renderer.render(
             [layer("http://t.example/{z}/{x}/{y}"), layer("http://ours.example/{z}/{x}/{y}")], in: view(),
@@ -104,7 +104,7 @@ import Tracing
         }
     }
 
-    @Test func `requests, answers of caches and drawings are counted and timed`() async throws {
+    @Test func `requests, cache hits and renders are counted and timed`() async throws {
         let renderer = try renderer(telemetry()) { $0.contains("4/8/8") ? 404 : 200 }
         for _ in 0..<2 {
             _ = try await renderer.render([layer("http://t.example/{z}/{x}/{y}")], in: view(), options: options())
@@ -135,7 +135,7 @@ import Tracing
         #expect(metrics.counterTotal(label: "portolan_hosts_restored_total", dimensions: [("host", "other")]) == 30)
     }
 
-    @Test func `no line of the log tells a secret`() async throws {
+    @Test func `log entries contain no secrets`() async throws {
         let renderer = try renderer(telemetry()) { $0.contains("4/8/8") ? 0 : 200 }
         _ = try await renderer.render(
             [layer("http://me:hidden@t.example/{z}/{x}/{y}?apikey=hidden&size=1")], in: view(), options: options())
@@ -147,7 +147,7 @@ import Tracing
         #expect(entries.contains { $0.metadata["url"] == "http://***@t.example/4/8/7?apikey=***&size=1" })
     }
 
-    @Test func `what is not wanted is not made`() async throws {
+    @Test func `logs and traces that are not enabled are not produced`() async throws {
         let renderer = try renderer(Telemetry(metrics: metrics))
         _ = try await renderer.render([layer("http://t.example/{z}/{x}/{y}")], in: view(), options: options())
         #expect(handler.entries.isEmpty && tracer.finishedSpans.isEmpty && !metrics.counters.isEmpty)
