@@ -57,7 +57,7 @@ import Testing
         return result
     }
 
-    @Test func `an archive on a server is drawn by ranges, and drawn again offline`() async throws {
+    @Test func `a remote archive is drawn by range requests, and offline from the cache`() async throws {
         let folder = try TemporaryFolder(), server = RangeServer(try Self.archive(Self.red, folder))
         let first = try await Self.drawn(Self.renderer(server, cache: folder))
         #expect(first.report.complete)
@@ -76,7 +76,7 @@ import Testing
         #expect(offline.image == first.image)
     }
 
-    @Test func `tiles that the archive does not have are empty`() async throws {
+    @Test func `tiles missing from the archive are empty`() async throws {
         let folder = try TemporaryFolder(), server = RangeServer(try Self.archive(Self.red, folder, levels: 0...3))
         let result = try await Self.drawn(Self.renderer(server))
         #expect(result.report.complete)
@@ -101,7 +101,7 @@ import Testing
         #expect(result.image[64, 64] == Pixel(Self.green))
     }
 
-    @Test func `an archive that changes again and again is an error`() async throws {
+    @Test func `an archive that changes repeatedly is an error`() async throws {
         let folder = try TemporaryFolder(), file = try Self.archive(Self.red, folder)
         let count = Counter()
         let transport = StubTransport { request throws(FetchError) in
@@ -119,7 +119,7 @@ import Testing
         #expect(error?.description.contains("replaced while it was read") == true)
     }
 
-    @Test func `a server that ignores ranges sends small archives whole, and large ones are refused`() async throws {
+    @Test func `without range support small archives are read whole and large ones refused`() async throws {
         let folder = try TemporaryFolder(), file = try Self.archive(Self.red, folder)
         let small = RangeServer(file, RangeServer.Behaviour(sendsWhole: true))
         let result = try await Self.drawn(Self.renderer(small))
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `compressed ranges are refused with a remedy`() async throws {
+    @Test func `compressed range responses are refused`() async throws {
         let folder = try TemporaryFolder()
         let server = RangeServer(try Self.archive(Self.red, folder), RangeServer.Behaviour(encoding: "gzip"))
         let client = ServiceClient(configuration: World.configuration(), transport: server.transport)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `other files, and addresses without any, are told apart`() async throws {
+    @Test func `a file of another kind and a missing file are distinguished`() async throws {
         let client = ServiceClient(
             configuration: World.configuration(), transport: RangeServer(Array("<html>".utf8)).transport)
         do throws(ServiceError) {
@@ -167,7 +167,7 @@ import Testing
         } catch { #expect(error.status == 404) }
     }
 
-    @Test func `an archive on a server is opened with its levels, its tile size and its attribution`() async throws {
+    @Test func `a remote archive is opened with its name, levels and tile size`() async throws {
         let folder = try TemporaryFolder(), server = RangeServer(try Self.archive(Self.red, folder))
         let client = ServiceClient(configuration: World.configuration(), transport: server.transport)
         let opened = try await client.openPMTiles(at: Self.address)

@@ -28,7 +28,7 @@ import Testing
         "mapserver/info-1.1.1-application-vnd-ogc-gml.gml", "mapproxy/info-1.1.1-application-json.json",
         "mapproxy/info-1.1.1-application-vnd-ogc-gml.gml",
     ])
-    func `JSON and GML of the same place are the same features`(file: String) throws {
+    func `JSON and GML responses give the same features`(file: String) throws {
         guard case .features(let found) = try Self.read(file) else {
             Issue.record("no features")
             return
@@ -45,7 +45,7 @@ import Testing
         "mapserver/info-1.1.1-text-plain.txt", "mapserver/info-1.3.0.txt", "mapserver/info-1.3.0-xy-names.txt",
         "mapproxy/info-1.1.1-text-plain.txt", "mapproxy/info-1.3.0.txt",
     ])
-    func `words are kept whole`(file: String) throws {
+    func `plain text responses are kept verbatim`(file: String) throws {
         let bytes = try ServiceClientTests.fixture(file)
         #expect(try Self.read(file) == .text(String(decoding: bytes, as: UTF8.self)))
     }
@@ -55,11 +55,11 @@ import Testing
         "mapserver/info-nothing.txt", "mapserver/info-outside-image.txt", "mapproxy/info-nothing.txt",
         "mapproxy/info-outside-image.txt",
     ])
-    func `no hit is an answer without features though servers use words`(file: String) throws {
+    func `text responses for no hit give no features`(file: String) throws {
         #expect(try Self.read(file) == .features([]))
     }
 
-    @Test func `nothing is said in many ways`() throws {
+    @Test func `the various empty responses give no features`() throws {
         for text in [
             "", " \n", "no features were found", "No features were found.\n",
             "{\"type\":\"FeatureCollection\",\"features\":[]}",
@@ -92,7 +92,7 @@ import Testing
             // Latitude first.
             ("10, 120", nil, 120, 10), ("-35, 170", nil, 170, -35),
         ] as [(String, String?, Double, Double)])
-    func `JSON is read in the first system in which it may be degrees`(
+    func `JSON coordinates are read in the first CRS that gives valid degrees`(
         text: String, named: String?, x: Double, y: Double
     ) throws {
         // In mercator metres the latter would be about the origin: degrees come first where they are ones.
@@ -101,7 +101,7 @@ import Testing
         #expect(abs(place.x - x) < 1e-4 && abs(place.y - y) < 1e-4)
     }
 
-    @Test func `what may be degrees in no system has no geometry`() throws {
+    @Test func `coordinates without a plausible CRS give no geometry`() throws {
         #expect(try Self.geometry("1113194.9, 1118889.97", crs: nil) == nil)
         #expect(try Self.geometry("1e300, 1e300", crs: .webMercator) == nil)
     }
@@ -115,7 +115,9 @@ import Testing
         ("mapproxy/info-not-queryable.xml", 500, "relief is not queryable"),
         ("mapproxy/info-1.3.0-xy-names.xml", 500, "missing parameters"),
     ])
-    func `an exception is one whatever status and type say`(file: String, status: Int, words: String) throws {
+    func `an exception is recognised whatever the status and content type`(
+        file: String, status: Int, words: String
+    ) throws {
         guard case .exception(let exception, status)? = Self.failure({ try Self.read(file, status: status) }) else {
             Issue.record("no exception")
             return
@@ -124,7 +126,7 @@ import Testing
     }
 
     /// MapServer asked for JSON of two layers.
-    @Test func `an exception after the beginning of an answer is one`() throws {
+    @Test func `an exception after the start of a response is recognised`() throws {
         let text = """
             {"type":"FeatureCollection","features":[]}
             Content-Type: text/xml; charset=UTF-8
@@ -140,7 +142,7 @@ import Testing
         #expect(exception.text == "OGR_DS_CreateLayer failed")
     }
 
-    @Test func `a page is an answer where one was asked for, and else an error's`() throws {
+    @Test func `an HTML page is a response if requested, otherwise an error`() throws {
         let file = "mapserver/info-1.1.1-text-html.html"
         guard case .html(let text, let source) = try Self.read(file, wantsHTML: true) else {
             Issue.record("no page")
@@ -152,13 +154,13 @@ import Testing
         #expect(Self.failure { try Self.read(file, status: 503, wantsHTML: true) } != nil)
     }
 
-    @Test func `scripts of a page are not among its words`() throws {
+    @Test func `scripts are removed from the text of a page`() throws {
         let page = "<html><body><p>A<script>alert('x')</script> &lt;b&gt;</p><!-- c --></body></html>"
         #expect(try Self.read(text: page, wantsHTML: true) == .html(text: "A <b>", source: page))
         #expect(try Self.read(text: "<p>A", wantsHTML: true) == .html(text: "A", source: "<p>A"))
     }
 
-    @Test func `features of other systems come in degrees`() throws {
+    @Test func `features in other CRSs are converted to degrees`() throws {
         let text = #"""
             {"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}},
             "features":[{"type":"Feature","id":"roads.17","geometry":{"type":"Point","coordinates":[111319.49079327358,0]},
@@ -173,13 +175,13 @@ import Testing
         #expect(found[0].feature.properties == ["n": 1])
     }
 
-    @Test func `JSON and XML that hold no features are kept whole`() throws {
+    @Test func `JSON and XML without features are kept as text`() throws {
         for text in [#"{"value": 7}"#, "[1,2]", "{broken", "<data><value>7</value></data>", "<broken"] {
             #expect(try Self.read(text: text) == .text(text))
         }
     }
 
-    @Test func `pictures, errors without words and answers without end are none`() throws {
+    @Test func `images, error statuses and oversized responses are errors`() throws {
         let png = try World.png(.black, 1, 1)
         guard case .answer? = Self.failure({ try FeatureInfoReader.read(png) }),
             case .status(502)? = Self.failure({ try Self.read(text: "", status: 502) }),
@@ -194,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `answers in other encodings are read`() throws {
+    @Test func `responses in Latin-1 are read`() throws {
         #expect(try FeatureInfoReader.read([0x4E, 0x3D, 0xC4]) == .text("N=Ä"))
         let old =
             Array(#"<?xml version="1.0" encoding="ISO-8859-1"?><msGMLOutput><a_layer><a_feature><n>"#.utf8) + [0xC4]

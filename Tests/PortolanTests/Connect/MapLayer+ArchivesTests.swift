@@ -44,7 +44,7 @@ import Testing
             expected: "quoted-fine"),
     ]
 
-    @Test(arguments: cases) func `drawn at its own resolution a level is its tiles side by side`(
+    @Test(arguments: cases) func `a level drawn at its own resolution equals its tiles side by side`(
         _ wanted: Case
     ) async throws {
         let data = try Data(contentsOf: Self.folder.appending(path: "\(wanted.expected).png"))
@@ -57,7 +57,7 @@ import Testing
         #expect(difference.isNone, "\(difference)")
     }
 
-    @Test func `pixels need not be square, and where the table has no tile the picture is transparent`() async throws {
+    @Test func `pixels can be non-square, and missing tiles are transparent`() async throws {
         let layer = try Self.layer("degrees.gpkg")
         guard let source = layer.tiles else { throw CancellationError() }
         let finest = try #require(source.grid.matrices.last)
@@ -105,7 +105,7 @@ import Testing
         ("UPDATE world SET tile_data = x'49492A0008000000'", "tiff unsupported"),
     ]
 
-    @Test(arguments: changes.indices) func `what cannot be is told`(index: Int) throws {
+    @Test(arguments: changes.indices) func `an invalid GeoPackage is an error with its cause`(index: Int) throws {
         let copy = FileManager.default.temporaryDirectory.appending(path: "portolan-\(UUID().uuidString).gpkg")
         try Data(contentsOf: Self.folder.appending(path: "degrees.gpkg")).write(to: copy)
         defer { try? FileManager.default.removeItem(at: copy) }
@@ -123,7 +123,7 @@ import Testing
         #expect(error?.message.contains(Self.changes[index].words) == true, "\(String(describing: error))")
     }
 
-    @Test func `a damaged tile is a hole, not the end of the map`() async throws {
+    @Test func `a damaged tile leaves a gap and is reported`() async throws {
         let copy = FileManager.default.temporaryDirectory.appending(path: "portolan-\(UUID().uuidString).gpkg")
         try Data(contentsOf: Self.folder.appending(path: "degrees.gpkg")).write(to: copy)
         defer { try? FileManager.default.removeItem(at: copy) }

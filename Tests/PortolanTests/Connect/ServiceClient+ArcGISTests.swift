@@ -24,7 +24,7 @@ import Testing
          "ymin": 1070000, "xmax": 2840000, "ymax": 1300000}, "capabilities": "Map,TilesOnly,Tilemap"}
         """
 
-    @Test func `tiles are taken in their own grid where they fit, within the extent`() async throws {
+    @Test func `cached tiles are requested in their own grid within the extent`() async throws {
         let (client, transport) = try ServiceClientOGCTilesTests.client([Self.service: Self.tiled])
         let (layer, warnings) = try await client.arcGISLayer(named: "t", url: "http://h\(Self.service)?token=s")
         #expect(warnings == [] && layer.attribution == "the city" && layer.tiles?.emptyStatuses == [404])
@@ -32,7 +32,7 @@ import Testing
         #expect(transport.requests.map(\.url) == ["http://h\(Self.service)?token=s&f=json"])
     }
 
-    @Test func `a grid of another system has its origin and its resolutions`() async throws {
+    @Test func `a tile grid in another CRS has its own origin and resolutions`() async throws {
         let (client, _) = try ServiceClientOGCTilesTests.client([Self.service: Self.swiss])
         let crs = try CRS("EPSG:2056")
         let (layer, _) = try await client.arcGISLayer(named: "t", url: "http://h\(Self.service)", mapCRS: crs)
@@ -52,7 +52,9 @@ import Testing
             "/export?f=image&bbox=-626172.135712164,-626172.135712164,626172.135712164,626172.135712164&bboxSR=3857&imageSR=3857&size=128,128&format=png32&transparent=true"
         ),
     ])
-    func `layers are drawn as pictures of the view`(path: String, layers: [String], part: String) async throws {
+    func `uncached layers are exported as an image of the view`(
+        path: String, layers: [String], part: String
+    ) async throws {
         let (client, transport) = try ServiceClientOGCTilesTests.client([Self.service: Self.tiled])
         let (layer, _) = try await client.arcGISLayer(
             named: "t", url: "http://h\(Self.service)\(path)", options: .init(layers: layers, isTiled: false))
@@ -62,7 +64,7 @@ import Testing
         #expect(result.report.complete && result.report.layers[0].kind == "arcgis")
     }
 
-    @Test func `an ImageServer is asked for images`() async throws {
+    @Test func `an ImageServer uses exportImage requests`() async throws {
         let (client, _) = try ServiceClientOGCTilesTests.client([
             "/rest/services/dem/ImageServer": """
             {"currentVersion": 11, "name": "dem", "bandCount": 1, "pixelSizeX": 10, "extent": {"xmin": 0, "ymin": 0, "xmax": 1e6,
@@ -82,7 +84,7 @@ import Testing
             "neither cached tiles"
         ),
     ])
-    func `what cannot be drawn is named`(document: String, words: String) async throws {
+    func `a service that cannot be drawn is an error with its cause`(document: String, words: String) async throws {
         let (client, _) = try ServiceClientOGCTilesTests.client([Self.service: document])
         let error = await #expect(throws: MapError.self) {
             try await client.arcGISLayer(named: "t", url: "http://h\(Self.service)")

@@ -57,7 +57,7 @@ import Testing
         ("wfs:http://maps.example/gml;layers=cities", "wfs", 3),
         ("oaf:http://maps.example/ogcapi;layers=cities", "oaf", 2),
     ])
-    func `all pages are drawn as the layer says`(text: String, kind: String, count: Int) async throws {
+    func `all pages of features are drawn in the layer's style`(text: String, kind: String, count: Int) async throws {
         let transport = try Self.server(kind)
         let (result, layer) = try await Self.map(of: text + ";marker-color=#f00", transport)
         #expect(layer.source.kind == kind && result.report.complete && result.report.warnings.isEmpty)
@@ -79,7 +79,9 @@ import Testing
             ("wfs:http://maps.example/gml;layers=cities", 3, 6),
             ("oaf:http://maps.example/ogcapi;layers=cities", 2, nil),
         ] as [(String, Int, Int?)])
-    func `all features of a service are had without a box`(text: String, pages: Int, count: Int?) async throws {
+    func `all features of a service are fetched without a bounding box`(
+        text: String, pages: Int, count: Int?
+    ) async throws {
         let transport = try Self.server("all")
         let served = try await Self.features(of: text, transport)
         #expect(served.pageCount == pages && served.losses.isEmpty)
@@ -92,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["wfs:http://maps.example/gml;layers=cities", "oaf:http://maps.example/ogcapi;layers=cities"])
-    func `an exception in the place of features is told with the service's words`(text: String) async throws {
+    func `an exception instead of features keeps the service's message`(text: String) async throws {
         let error = await #expect(throws: MapError.self) {
             _ = try await Self.map(of: text, try Self.server("exception"))
         }
@@ -107,7 +109,7 @@ import Testing
         ("wfs:http://maps.example/gml;layers=a;version=3.0.0", "must be one of 1.0.0, 1.1.0 and 2.0.0"),
         ("oaf:http://maps.example/ogcapi;layers=cities;axis=zz", "must be one of auto, xy and yx"),
     ])
-    func `what is wrong with a layer is told with what there is`(text: String, words: String) async throws {
+    func `an invalid layer option is an error that lists the valid values`(text: String, words: String) async throws {
         let client = ServiceClient(configuration: World.configuration(), transport: try Self.server("all"))
         let error = await #expect(throws: MapError.self) {
             _ = try await LayerBuilder(client: client).build([LayerSpecification(text)])

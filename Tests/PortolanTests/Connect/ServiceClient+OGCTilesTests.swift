@@ -72,7 +72,7 @@ import Testing
     ]
 
     @Test(arguments: ["/", "/map/tiles", "/map/tiles/WebMercatorQuad", "/collections"])
-    func `each document leads to the tiles, in the system of the map`(path: String) async throws {
+    func `tiles in the map's CRS are found from each API document`(path: String) async throws {
         let (client, transport) = try Self.client(Self.api)
         let choice = ServiceClient.MapCollectionOptions(collections: path == "/collections" ? ["a"] : [])
         let (layer, warnings) = try await client.ogcTilesLayer(named: "t", url: "http://h" + path, options: choice)
@@ -85,7 +85,7 @@ import Testing
         #expect(result.report.complete && result.image[5, 5] == Pixel(.black))
     }
 
-    @Test func `a grid and a format are chosen by name, and what is not there is listed`() async throws {
+    @Test func `grid and format are chosen by name, and errors list the available ones`() async throws {
         let (client, _) = try Self.client(Self.api)
         var choice = ServiceClient.MapCollectionOptions(format: "image/jpeg")
         let (layer, _) = try await client.ogcTilesLayer(named: "t", url: "http://h/", options: choice)
@@ -107,7 +107,7 @@ import Testing
         (#""pointOfOrigin": [-180, 90]"#, ""), (#""topLeftCorner": [90, -180]"#, ""),
         (#""pointOfOrigin": [-90, -180], "cornerOfOrigin": "bottomLeft""#, #""orderedAxes": ["Lat", "Lon"],"#),
     ])
-    func `a grid of its own is read from its document`(corner: String, axes: String) async throws {
+    func `a custom grid is read from its document`(corner: String, axes: String) async throws {
         let size = #""tileWidth": 256, "tileHeight": 256"#
         let (client, _) = try Self.client([
             "/tiles": """
@@ -134,7 +134,7 @@ import Testing
         #expect(try Self.urls(layer, view) == ["http://h/tiles/Own/L1/\(row)/3"])
     }
 
-    @Test func `vector tiles are drawn where there are no pictures`() async throws {
+    @Test func `vector tiles are used if there are no map tiles`() async throws {
         let (client, _) = try Self.client([
             "/tiles": #"""
             {"tileMatrixSetURI": "http://h/WebMercatorQuad", "dataType": "vector",
@@ -168,7 +168,7 @@ import Testing
         ("/", ["a", "b"], "collections=a,b"), ("/collections", ["a"], "http://h/collections/a/map?bbox="),
         ("/", ["b"], "http://h/collections/b/map?f=png&bbox="),
     ])
-    func `a map is asked for by its box`(path: String, names: [String], part: String) async throws {
+    func `a map is requested by its bounding box`(path: String, names: [String], part: String) async throws {
         let (client, transport) = try Self.client(Self.api)
         let (layer, warnings) = try await client.ogcMapLayer(
             named: "t", url: "http://h" + path, options: .init(collections: names))
@@ -180,7 +180,7 @@ import Testing
         #expect(result.report.complete && result.report.layers[0].kind == "oam")
     }
 
-    @Test func `a map is asked for in degrees in the order of their axes`() async throws {
+    @Test func `a map in degrees is requested in the axis order of its CRS`() async throws {
         let (client, _) = try Self.client(Self.api)
         for (name, part) in [
             ("EPSG:4326", "bbox=-10,-20,10,20&bbox-crs=http://www.opengis.net/def/crs/EPSG/0/4326"),

@@ -22,7 +22,7 @@ import Testing
         arguments: [
             ("tms/", "relief", 3), ("tms/1.0.0/", "relief", 2), ("tms/1.0.0/relief/webmercator", nil, 1),
         ] as [(String, String?, Int)])
-    func `each document leads to the tiles`(path: String, map: String?, count: Int) async throws {
+    func `tiles are found from each TMS document`(path: String, map: String?, count: Int) async throws {
         let (client, transport) = try Self.server()
         let (layer, warnings) = try await client.tmsLayer(
             named: "t", url: "http://127.0.0.1:18081/" + path, map: map)
@@ -37,7 +37,7 @@ import Testing
                 && plan.resources.map(\.location.description).allSatisfy { $0.hasSuffix(".jpeg") })
     }
 
-    @Test func `the map's own system is taken, and levels as they are wanted`() async throws {
+    @Test func `the map's CRS is chosen, and levels can be limited`() async throws {
         let (client, _) = try Self.server()
         let (layer, _) = try await client.tmsLayer(
             named: "t", url: "http://127.0.0.1:18081/tms/", map: "relief", levels: 2...4, mapCRS: .crs84)
@@ -48,7 +48,7 @@ import Testing
         #expect(source.grid.crs == .epsg4326 && source.grid.matrices.map(\.id) == ["2", "3", "4"])
     }
 
-    @Test func `a choice that is missing or wrong is told with what there is`() async throws {
+    @Test func `a missing or unknown map name is an error that lists the available maps`() async throws {
         let (client, _) = try Self.server()
         for (path, map) in [("tms/", nil), ("tms/1.0.0/", "nope")] as [(String, String?)] {
             let error = await #expect(throws: MapError.self) {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `documents that lead round end in an error`() async throws {
+    @Test func `an endless chain of documents is an error`() async throws {
         let transport = StubTransport { request throws(FetchError) in
             let text = "<Services><TileMapService title='a' href='http://h/\(request.url.utf8.count)'/></Services>"
             return HTTPResponse(status: 200, body: Array(text.utf8), url: request.url)
@@ -68,7 +68,7 @@ import Testing
         #expect(error?.code == .malformedDocument && transport.requests.count == 3)
     }
 
-    @Test func `the server's own words are told`() async throws {
+    @Test func `the error keeps the server's message`() async throws {
         let body = try ServiceClientTests.fixture("mapproxy/tms-err_map.xml")
         let transport = StubTransport { request throws(FetchError) in
             HTTPResponse(status: 404, body: body, url: request.url)

@@ -11,7 +11,7 @@ import Testing
          "maxzoom": 6, "attribution": "<b>us</b>"}
         """
 
-    @Test func `bounds and levels are kept, and a template may be relative`() async throws {
+    @Test func `bounds, levels and relative templates are read`() async throws {
         let (client, _) = try ServiceClientOGCTilesTests.client(["/a/tiles.json": Self.document])
         let (layer, warnings) = try await client.tileJSONLayer(named: "t", url: "http://h/a/tiles.json?key=1")
         #expect(warnings == [] && layer.attribution == "us")
@@ -29,7 +29,7 @@ import Testing
         (#"{"tiles": ["http://h/{quadkey}"], "bounds": [170, -60, -170, 60]}"#, "http://h/1222"),
         (#"{"tilejson": "3.0.0", "tiles": ["http://h/{z}/{x}/{y}"], "bounds": [1], "maxzoom": 99}"#, "http://h/4/8/7"),
     ])
-    func `documents as servers write them are read`(document: String, url: String) async throws {
+    func `documents with common deviations are read`(document: String, url: String) async throws {
         let (client, _) = try ServiceClientOGCTilesTests.client(["/t.json": document])
         let (layer, _) = try await client.tileJSONLayer(named: "t", url: "http://h/t.json")
         #expect(try ServiceClientOGCTilesTests.urls(layer).contains(url))
@@ -42,7 +42,7 @@ import Testing
             "http://h/3/4/3"
         ),
     ])
-    func `vector tiles have the levels of styles, relative addresses and rows from either end`(
+    func `vector tiles have style levels, relative addresses and TMS or XYZ rows`(
         document: String, url: String
     ) async throws {
         let (client, _) = try ServiceClientOGCTilesTests.client(["/t.json": document])
@@ -55,7 +55,7 @@ import Testing
         #expect(urls.contains(url), "\(urls)")
     }
 
-    @Test func `layers and attributes of vector tiles are read, and what is none is left out`() throws {
+    @Test func `vector tile layers and attributes are read, and invalid ones are left out`() throws {
         let text = #"""
             {"tilejson": "3.0.0", "tiles": ["http://h/{z}/{x}/{y}"], "encoding": "mlt", "vector_layers": [
               {"id": "roads", "description": "ways", "minzoom": 4, "maxzoom": 14, "fields": {"class": "String", "lanes": "Number"}},
@@ -78,7 +78,7 @@ import Testing
         "http://h/arcgis/rest/services/Base/VectorTileServer",
         "http://h/arcgis/rest/services/Base/VectorTileServer/resources/styles/../../?f=pjson",
     ])
-    func `a VectorTileServer of ArcGIS has the levels that it states`(url: String) async throws {
+    func `an ArcGIS VectorTileServer has its stated levels`(url: String) async throws {
         let (client, _) = try ServiceClientOGCTilesTests.client([
             "/arcgis/rest/services/Base/VectorTileServer": #"""
             {"currentVersion": 11.1, "name": "Base", "capabilities": "TilesOnly", "type": "indexedVector",
@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: [
         #"{"tilejson": "3.0.0", "tiles": []}"#, #"{"tilejson": "3.0.0", "tiles": ["http://h/{z}/{x}/{what}"]}"#, "{}",
     ])
-    func `what cannot be drawn is a typed error`(document: String) async throws {
+    func `a document without usable tiles is a typed error`(document: String) async throws {
         let (client, _) = try ServiceClientOGCTilesTests.client(["/t.json": document])
         await #expect(throws: MapError.self) { try await client.tileJSONLayer(named: "t", url: "http://h/t.json") }
     }

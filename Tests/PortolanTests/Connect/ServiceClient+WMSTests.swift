@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [("VERSION=1.3.0", 2), ("VERSION=1.1.1", 3), ("VERSION=1.0.0", 4)])
-    func `a service that refuses its newest version is asked for older ones`(spoken: String, count: Int) async throws {
+    func `older versions are tried if the service refuses the newest`(spoken: String, count: Int) async throws {
         let old = try ServiceClientTests.ok("mapserver/caps-1.1.1.xml")
         let transport = StubTransport { request throws(FetchError) in
             request.url.contains(spoken) || request.url.contains(spoken.replacing("VERSION", with: "WMTVER"))
@@ -28,7 +28,7 @@ import Testing
         #expect(transport.requests.count == count + 1)
     }
 
-    @Test(arguments: [true, false]) func `doubt about the order of axes is settled by version 1.1.1 where it is spoken`(
+    @Test(arguments: [true, false]) func `doubtful axis order is resolved by version 1.1.1 if supported`(
         speaksOld: Bool
     ) async throws {
         let transport = StubTransport { request throws(FetchError) in
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [
         ("VERSION=1.3.0", World.exception), ("VERSION=1.1.1", WMSCapabilitiesText.text(version: "1.3.0")),
     ])
-    func `a cancelled request for an older version ends the work as cancelled`(
+    func `cancelling the request for an older version cancels the operation`(
         older: String, first: String
     ) async throws {
         let transport = StubTransport { request throws(FetchError) in
@@ -68,7 +68,7 @@ import Testing
         #expect(error?.code == .cancelled && transport.requests.count == 2)
     }
 
-    @Test func `a cancelled request for tile sets ends the work as cancelled`() async throws {
+    @Test func `cancelling the request for tile sets cancels the operation`() async throws {
         let transport = StubTransport { request throws(FetchError) in
             if request.url.contains("TILED=true") { throw FetchError(.cancelled, url: request.url, detail: "stopped") }
             return Self.response(request, WMSCapabilitiesText.text(version: "1.1.1"))
@@ -82,7 +82,7 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    @Test func `a refusal for another reason is not asked again`() async throws {
+    @Test func `a request refused for another reason is not repeated`() async throws {
         let transport = StubTransport { request throws(FetchError) in
             Self.response(
                 request, request.url.contains("GetMap") ? World.exception : WMSCapabilitiesText.text(version: "1.1.1"))
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// How a service answers tiles of a grid 1000 units high with tiles of 300: counted from above, or not at all.
-    @Test(arguments: ["top", "bottom", "none"]) func `one tile tells how a tile set is counted`(
+    @Test(arguments: ["top", "bottom", "none"]) func `a probe tile determines the row order of a tile set`(
         way: String
     ) async throws {
         let document = """
@@ -144,7 +144,7 @@ import Testing
 
     /// As TileCache: it lists its tile sets to all, and draws nothing else.
     @Test(arguments: [(["political"], true), (["spain"], false)])
-    func `a plain WMS whose document lists tile sets of the layers is told to be one of tiles`(
+    func `a plain WMS layer with tile sets gives a hint to use wmsc`(
         layers: [String], isTold: Bool
     ) async throws {
         let all = String(decoding: try ServiceClientTests.ok("mapproxy/wmsc-caps-1.1.1.xml").body, as: UTF8.self)
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, "wmsc"), ("2026", "wms")] as [(String?, String)])
-    func `tiles that are ready are used only where they show what is asked for`(
+    func `cached tiles are used only without extra parameters`(
         time: String?, kind: String
     ) async throws {
         let capabilities = try ServiceClientTests.ok("mapproxy/wmsc-caps-1.1.1.xml"), png = try World.png(.black)
@@ -174,7 +174,7 @@ import Testing
         #expect(layer.source.kind == kind)
     }
 
-    @Test(arguments: [true, false]) func `a service that draws nothing is told`(isBlank: Bool) async throws {
+    @Test(arguments: [true, false]) func `an empty map within the layer's box is reported`(isBlank: Bool) async throws {
         let png = try World.png(isBlank ? .clear : .black, 64, 64)
         let transport = StubTransport { request throws(FetchError) in
             request.url.contains("GetMap")

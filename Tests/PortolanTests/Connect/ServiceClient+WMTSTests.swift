@@ -6,7 +6,7 @@ import PortolanWeb
 import Testing
 
 @Suite struct ServiceClientWMTSTests {
-    @Test func `a layer is negotiated from the document and draws`() async throws {
+    @Test func `a layer is negotiated from the capabilities and drawn`() async throws {
         let body = try World.png(.black, 256, 256),
             document = try ServiceClientTests.fixture("mapproxy/wmts-kvp-caps.xml")
         let transport = StubTransport { request throws(FetchError) in
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Quirk 13.
-    @Test func `a service that fails by parameters is asked for its document by path`() async throws {
+    @Test func `the document is requested by REST path if the KVP request fails`() async throws {
         let failure = HTTPResponse(
             status: 500, body: try ServiceClientTests.fixture("mapproxy/dims-wmts-kvp-caps.txt"), url: "")
         let (client, transport) = try ServiceClientTests.client([
@@ -41,7 +41,7 @@ import Testing
                 == ["http://h/service/1.0.0/WMTSCapabilities.xml", "http://h/wmts/1.0.0/WMTSCapabilities.xml"])
     }
 
-    @Test func `when all fail the first failure is told`() async throws {
+    @Test func `if all requests fail the most informative failure is reported`() async throws {
         let failure = HTTPResponse(
             status: 500, body: try ServiceClientTests.fixture("mapproxy/dims-wmts-kvp-caps.txt"), url: "")
         let (client, transport) = ServiceClientTests.client(["GetCapabilities": failure])
@@ -56,7 +56,7 @@ import Testing
         #expect(told?.code == .serviceException && told?.message.contains("nope") == true)
     }
 
-    @Test func `a server that cannot be reached is asked once`() async throws {
+    @Test func `an unreachable server is contacted only once`() async throws {
         let transport = StubTransport { request throws(FetchError) in
             throw FetchError(.cannotConnect, url: request.url, detail: "refused")
         }
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.code == .network && transport.requests.count == 1)
     }
 
-    @Test func `what is not offered is told with what is`() async throws {
+    @Test func `an unknown layer is an error that lists the available layers`() async throws {
         let (client, _) = try ServiceClientTests.client(["h": ServiceClientTests.ok("mapproxy/wmts-rest-caps.xml")])
         let error = await #expect(throws: MapError.self) {
             try await client.wmtsLayer(named: "x", url: "http://h/wmts", options: WMTSOptions(layer: "nobody"))
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// Quirk 13: the name says PNG, the bytes are a JPEG.
-    @Test func `the first bytes of a tile decide what it is`() async throws {
+    @Test func `the image format is recognised from the tile's first bytes`() async throws {
         let tile = try ServiceClientTests.fixture("mapproxy/wmts-rest-mixed-asked-png.jpg")
         let document = try ServiceClientTests.fixture("mapproxy/wmts-rest-caps.xml")
         let transport = StubTransport { request throws(FetchError) in

@@ -26,7 +26,7 @@ import Testing
         HTTPResponse(status: 200, body: try fixture(name), url: "")
     }
 
-    @Test func `capabilities are asked for in the version that is wanted`() async throws {
+    @Test func `capabilities are requested in the given version`() async throws {
         let (client, transport) = try Self.client(["h": Self.ok("mapserver/caps-1.1.1.xml")])
         let offered = try await client.capabilities(of: "http://h/wms?map=x", version: .v1_1_1)
         #expect(offered.version == .v1_1_1 && !offered.layerNames.isEmpty)
@@ -34,7 +34,7 @@ import Testing
         #expect(url.contains("map=x") && url.contains("REQUEST=GetCapabilities") && url.contains("VERSION=1.1.1"))
     }
 
-    @Test func `a WMS layer is negotiated from the capabilities and draws`() async throws {
+    @Test func `a WMS layer is negotiated from the capabilities and drawn`() async throws {
         let body = try World.png(.black, 64, 64)
         let capabilities = try Self.fixture("mapserver/caps-1.3.0.xml")
         let transport = StubTransport { request throws(FetchError) in
@@ -54,7 +54,7 @@ import Testing
         #expect(url.contains("REQUEST=GetMap") && url.contains("WIDTH=64&HEIGHT=64"))
     }
 
-    @Test func `a layer that is not offered is named, with what is`() async throws {
+    @Test func `an unknown layer is named in the error`() async throws {
         let (client, _) = try Self.client(["h": Self.ok("mapserver/caps-1.3.0.xml")])
         let error = await #expect(throws: MapError.self) {
             try await client.wmsLayer(named: "x", url: "http://h/wms", options: WMSOptions(layers: ["nobody"]))
@@ -62,7 +62,7 @@ import Testing
         #expect(error?.code == .notOffered && error?.message.contains("nobody") == true)
     }
 
-    @Test func `tile sets are asked for with and then without tiled`() async throws {
+    @Test func `tile sets are requested with the tiled parameter first`() async throws {
         let (client, transport) = try Self.client(["h": Self.ok("mapproxy/wmsc-caps-1.1.1.xml")])
         let offered = try await client.capabilities(of: "http://h/service", withTileSets: true)
         let set = try #require(offered.tileSets.first)
@@ -81,7 +81,8 @@ import Testing
         #expect(asked.requests.map { $0.url.lowercased().contains("tiled=true") } == [true, false])
     }
 
-    @Test(arguments: [(true, 1), (false, 0)]) func `tiles without a tile set are told, unless none is wanted`(
+    @Test(arguments: [(true, 1), (false, 0)])
+    func `tiling without a tile set is a warning unless tile sets are turned off`(
         usesTileSets: Bool, count: Int
     ) async throws {
         let (client, _) = try Self.client(["h": Self.ok("mapserver/caps-1.1.1.xml")])
@@ -98,7 +99,7 @@ import Testing
         #expect(!own.warnings.contains { $0.description.contains("tile set") }, "\(own.warnings)")
     }
 
-    @Test func `failures say what happened`() async throws {
+    @Test func `errors state the cause without secrets`() async throws {
         let refused = StubTransport { request throws(FetchError) in
             throw FetchError(.cannotConnect, url: request.url, detail: "refused")
         }
@@ -120,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `documents come as they are, and files that are not there are not found`() async throws {
+    @Test func `data is returned unchanged, and a missing file is a not found error`() async throws {
         let (client, _) = Self.client(["doc": World.answer(200, "hello"), "bad": World.answer(500, "no")])
         #expect(try await client.data(from: "http://h/doc") == Array("hello".utf8))
         let bad = await #expect(throws: MapError.self) { try await client.data(from: "http://h/bad") }
@@ -160,25 +161,27 @@ import Testing
             (.wms, #"{"tilejson":"3.0.0"}"#, .tileJSON), (.wms, #"{"currentVersion":11}"#, .arcGIS),
             (.wmts, "<!DOCTYPE html><title>Maps</title>", .page),
         ] as [(AnswerKind, String, AnswerKind)])
-    func `what answers instead is named`(wanted: AnswerKind, body: String, kind: AnswerKind) async throws {
+    func `the error names the kind of service that responded`(
+        wanted: AnswerKind, body: String, kind: AnswerKind
+    ) async throws {
         let (client, _) = client { _ in body }
         let error = try #require(await error(client, wanted: wanted))
         #expect(error.answersAs == kind && error.detail.contains("this URL \(kind.words)"), "\(error)")
     }
 
-    @Test func `a service that says no is asked what else it is`() async throws {
+    @Test func `after an exception other service kinds are tried`() async throws {
         let (client, _) = client { $0.contains("SERVICE=WMTS") ? Self.wmts : Self.exception }
         let error = try #require(await error(client, wanted: .wms))
         #expect(error.answersAs == .wmts && error.detail == "this URL responds as a WMTS")
     }
 
-    @Test func `one that says no to everything is told in its own words`() async throws {
+    @Test func `if no service kind is accepted the error keeps the service's message`() async throws {
         let (client, _) = client { _ in Self.exception }
         let error = try #require(await error(client, wanted: .tms))
         #expect(error.answersAs == nil && error.detail.contains("no such layer"))
     }
 
-    @Test func `a server that fails is not asked more`() async throws {
+    @Test func `no other service kinds are tried after a server failure`() async throws {
         let transport = StubTransport { request throws(FetchError) in HTTPResponse(status: 503, url: request.url) }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let error = try #require(await error(client, wanted: .wms))

@@ -12,7 +12,7 @@ import Testing
         return folder
     }
 
-    @Test func `an MBTiles file tells its levels, its tiles and where they are`() throws {
+    @Test func `levels, tile counts and bounds of an MBTiles file are read`() throws {
         let folder = try Self.folder(), path = folder.path + "/a.mbtiles"
         let writer = try MBTilesWriter(path: path, job: "x"), png = try World.png(.black, 512, 512)
         // The north-east quarter of the world, and a half of it again.
@@ -35,7 +35,7 @@ import Testing
         #expect(try MapLayer.mbtiles(named: "a", path: path).bounds == table.bounds)
     }
 
-    @Test func `a GeoPackage tells each table`() throws {
+    @Test func `each tile table of a GeoPackage is read`() throws {
         let path = MapLayerGeoPackageTests.folder.appending(path: "metres.gpkg").path
         let contents = try TileArchiveContents(path: path)
         #expect(contents.kind == .geoPackage && contents.tables.contains { $0.name == "town" })
@@ -48,7 +48,7 @@ import Testing
         #expect(town.levels.allSatisfy { $0.tileCount ?? 0 > 0 })
     }
 
-    @Test func `another SQLite file, and none at all, are told as such`() throws {
+    @Test func `an unknown file and a missing file are different errors`() throws {
         let folder = try Self.folder()
         try Data("no tiles".utf8).write(to: URL(filePath: folder.path + "/b"))
         for (name, code) in [("b", MapError.Code.unknownFormat), ("c", .notFound)] {

@@ -4,7 +4,7 @@ import Testing
 @Suite struct GestureMachinePinchTests {
     /// The last is between two fingers that were not brought apart or together enough.
     @Test(arguments: [(100.0, 200.0, 0.9), (200, 100, -0.9), (100, 107, 0), (100, 400, 1.9)])
-    func `two fingers zoom by their distance, less the tenth of a level that they begin with`(
+    func `a pinch zooms by the finger distance less a threshold of a tenth of a level`(
         first: Double, last: Double, levels: Double
     ) {
         var hand = Hand()
@@ -15,7 +15,7 @@ import Testing
 
     /// Browsers and toolkits report fingers that moved simultaneously one after the other.
     @Test(arguments: [12.0, -12, 40])
-    func `two fingers that move side by side neither zoom nor turn, however far they go between two moments`(
+    func `fingers moving in parallel neither zoom nor rotate at any step size`(
         step: Double
     ) {
         for way in [Point(x: step, y: 0), Point(x: 0, y: step)] {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a pinch does not depend on how often it is told`() {
+    @Test func `a pinch does not depend on the event rate`() {
         let levels = [1, 3, 10, 100].map { steps in
             var hand = Hand()
             return hand.done(Hand.pinch(from: 90, to: 250, steps: steps)).levels
@@ -44,7 +44,7 @@ import Testing
         (19.9, 0.0), (20, 1), (21, 1), (79, 1), (80, 1), (81, 2), (160, 2), (161, 3), (260, 3), (-19, 0), (-20, -1),
         (-80, -1), (-81, -2), (-160, -2), (-161, -3),
     ])
-    func `a stepped pinch goes by whole levels`(
+    func `a stepped pinch zooms by whole levels`(
         travel: Double, levels: Double
     ) {
         var hand = Hand { $0.pinch = .stepped() }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [(1.0, 1.0), (0.5, 0.5), (2, 2), (0, 0)])
-    func `a stepped pinch stretches the picture under the fingers`(factor: Double, live: Double) {
+    func `a stepped pinch scales the picture while the fingers move`(factor: Double, live: Double) {
         var hand = Hand { $0.pinch = .stepped(tolerance: 10, first: 20, last: 30, liveScale: factor) }
         #expect(abs(hand.done(Hand.pinch(from: 100, to: 200, lifts: false)).levels - live) < 1e-9)
         // Taken over by the system it is what it was.
@@ -67,7 +67,7 @@ import Testing
     /// Between the moves of the one and of the other
     /// they are a hair nearer.
     @Test(arguments: [(28.0, 0.0), (29, 0.352), (-29, -0.352), (90, 61.352), (270, 241.352)])
-    func `two fingers turn the map once they have gone 25 pixels on their circle`(angle: Double, turned: Double) {
+    func `two fingers rotate the map after 25 pixels along their circle`(angle: Double, turned: Double) {
         var hand = Hand()
         #expect(abs(hand.done(Self.turn(by: angle)).degrees - turned) < 0.1)
     }
@@ -82,7 +82,7 @@ import Testing
         return events
     }
 
-    @Test func `fingers that are added and lifted make no jump`() {
+    @Test func `adding or lifting a finger does not make the map jump`() {
         var hand = Hand()
         let done = hand.done(
             .touch(1, .down, 100, 100, 0), .touch(1, .move, 130, 100, 10), .touch(2, .down, 300, 300, 20),
@@ -101,7 +101,7 @@ import Testing
         #expect(hand.machine.state == .pinching)
     }
 
-    @Test func `fingers on one place are no number apart`() {
+    @Test func `a pinch that starts at distance zero gives finite levels`() {
         var hand = Hand()
         let done = hand.done(Hand.pinch(from: 0, to: 0) + Hand.pinch(from: 0, to: 200))
         #expect(abs(done.levels - 4.2219280948873624) < 1e-9)

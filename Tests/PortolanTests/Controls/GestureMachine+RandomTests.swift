@@ -67,7 +67,7 @@ import Testing
 
     /// Two hundred hands of five hundred events each: odd numbers, clocks that run backwards, releases that never come.
     @Test(arguments: 0..<8)
-    func `random events leave no stuck state and no number that is none`(seed: Int) throws {
+    func `random events leave no stuck state and no invalid number`(seed: Int) throws {
         for round in 0..<25 {
             var random = SeededGenerator(seed: UInt64(seed * 1000 + round))
             var machine = GestureMachine(settings: Self.settings(&random))

@@ -14,7 +14,9 @@ import Testing
 
     /// A trackpad's steps are fine; what follows within four tenths of a second is its own, however long.
     @Test(arguments: [(3.9, 400.0, true), (4, 0, false), (3.9, 399.9, false), (3.9, 500, true)])
-    func `a trackpad is told from a wheel by its first step and a pause`(first: Double, pause: Double, isWheel: Bool) {
+    func `a trackpad is distinguished from a wheel by its first step and pauses`(
+        first: Double, pause: Double, isWheel: Bool
+    ) {
         var hand = Hand()
         _ = hand.done(.wheel(first, 0))
         guard case .zoom(_, _, let duration) = hand.done(.wheel(120, pause)).first else {
@@ -24,7 +26,7 @@ import Testing
         #expect((duration == .milliseconds(200)) == (isWheel || first >= 4))
     }
 
-    @Test func `a trackpad holds the map until it rests`() {
+    @Test func `a trackpad gesture lasts until its events pause`() {
         var hand = Hand()
         #expect(
             hand.all([.wheel(2, 0), .wheel(3, 10)]) == [
@@ -39,7 +41,7 @@ import Testing
         #expect(hand.all([.touch(1, .down, 0, 0, 5010)]).prefix(2) == [.end(velocity: nil), .begin])
     }
 
-    @Test func `a cooperative map leaves the plain wheel and one finger to the page`() {
+    @Test func `a cooperative map leaves the plain wheel and one-finger drags to the page`() {
         var hand = Hand { $0.isCooperative = true }
         #expect(hand.done(.wheel(300, 0)).isEmpty)
         #expect(hand.done(.wheel(300, 500, .control)).levels == -1)
@@ -68,7 +70,9 @@ import Testing
             (.zero, [], .command(.northUp)), (.home, [], .command(.home)), (.n, [], .command(.selectNext)),
             (.p, [], .command(.selectPrevious)), (.escape, [], .command(.cancel)),
         ] as [(InputEvent.Key, InputEvent.Modifiers, GestureMachine.Action)])
-    func `keys move the map`(key: InputEvent.Key, modifiers: InputEvent.Modifiers, action: GestureMachine.Action) {
+    func `keys trigger map actions unless the keyboard is off`(
+        key: InputEvent.Key, modifiers: InputEvent.Modifiers, action: GestureMachine.Action
+    ) {
         var hand = Hand()
         #expect(hand.all([.key(key, modifiers)]) == [action])
         var off = Hand { $0.enabled.remove(.keyboard) }
@@ -86,7 +90,7 @@ import Testing
         #expect(done == [.box(one, other, .changed), .box(one, other, isBox ? .finished : .cancelled)])
     }
 
-    @Test func `Escape gives a box up`() {
+    @Test func `Escape or a lost focus cancels a zoom box`() {
         var hand = Hand()
         let box = [InputEvent.mouse(.down, 10, 10, 0, .shift), .mouse(.move, 90, 90, 20, .shift)]
         let one = Point(x: 10, y: 10), other = Point(x: 90, y: 90)

@@ -7,21 +7,21 @@ import Testing
 
     /// At the threshold a drag begins, below it the press is a tap.
     @Test(arguments: [(2.9, false), (3, true), (3.1, true)])
-    func `a mouse drags from three pixels on`(way: Double, isDrag: Bool) {
+    func `a mouse drag begins after three pixels`(way: Double, isDrag: Bool) {
         var hand = Hand()
         let done = hand.done(.mouse(.down, 0, 9, 0), .mouse(.move, way, 9, 20), .mouse(.up, way, 9, 400))
         #expect(done == (isDrag ? [.pan(x: way, y: 0)] : [.tap(Point(x: way, y: 9))]))
     }
 
     @Test(arguments: [(7.9, false), (8, true), (8.1, true)])
-    func `a finger drags from eight pixels on`(way: Double, isDrag: Bool) {
+    func `a finger drag begins after eight pixels`(way: Double, isDrag: Bool) {
         var hand = Hand()
         let done = hand.done(
             .touch(1, .down, 0, 0, 0), .touch(1, .move, 0, way, 20), .touch(1, .up, 0, way, 400))
         #expect(done == (isDrag ? [.pan(x: 0, y: way)] : [.tap(Point(x: 0, y: way))]))
     }
 
-    @Test func `a drag keeps the touched place under the finger`() {
+    @Test func `a drag keeps the touched point under the finger`() {
         var hand = Hand()
         let events = (0...40).map {
             InputEvent.touch(1, $0 == 0 ? .down : .move, 5 + Double($0) * 1.7, 9 - Double($0), Double($0))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [(200.0, true), (200.001, false), (300, false)])
-    func `a finger that stays for a tenth of a second before it is lifted gives no fling`(time: Double, isFling: Bool) {
+    func `a pause of a tenth of a second before lifting prevents a fling`(time: Double, isFling: Bool) {
         var hand = Hand()
         let events = [
             InputEvent.touch(1, .down, 0, 0, 0), .touch(1, .move, 50, 0, 50), .touch(1, .move, 100, 0, 100),
@@ -61,7 +61,7 @@ import Testing
 
     /// Slower than 50 pixels a second is at rest, faster than 3,000 is held to that.
     @Test(arguments: [(49.0, nil), (51, 51), (2999, 2999), (9000, 3000)] as [(Double, Double?)])
-    func `a fling has a least and a highest speed`(speed: Double, expected: Double?) {
+    func `a fling has a minimum and a maximum speed`(speed: Double, expected: Double?) {
         var hand = Hand()
         var events = [InputEvent.touch(1, .down, 0, 0, 0)]
         events += (1...50).map { InputEvent.touch(1, .move, 0, speed * Double($0) / 100, Double($0) * 10) }
@@ -71,7 +71,7 @@ import Testing
 
     /// A finger that slows down as a square, told at rates that do not divide one another.
     @Test(arguments: [30.0, 50, 60, 90, 120, 240])
-    func `a fling does not depend on how often a pointer is told`(rate: Double) throws {
+    func `a fling does not depend on the event rate`(rate: Double) throws {
         var hand = Hand()
         func place(_ seconds: Double) -> Double { 900 * seconds - 500 * seconds * seconds }
         var events = [InputEvent.touch(1, .down, 0, 0, 0)]
@@ -84,7 +84,7 @@ import Testing
         #expect(abs(velocity.x - 550) < 5)
     }
 
-    @Test func `a gesture that is cancelled, or had two fingers, ends without a fling`() {
+    @Test func `a cancelled or two-finger gesture ends without a fling`() {
         let drag = (1...10).map { InputEvent.touch(1, .move, Double($0) * 12, 0, Double($0) * 10) }
         var hand = Hand()
         #expect(hand.all([.touch(1, .down, 0, 0, 0)] + drag + [.touch(1, .cancel, 120, 0, 101)]).velocity == nil)
@@ -97,7 +97,7 @@ import Testing
     // MARK: - Taps
 
     @Test(arguments: [(299.0, true), (299.999, true), (300, false), (301, false)])
-    func `two taps within three tenths of a second zoom in by the levels that are set`(
+    func `two taps within 300 ms zoom in by the configured levels`(
         pause: Double, isDouble: Bool
     ) {
         var hand = Hand { $0.doubleTapLevels = 1.5 }
@@ -113,13 +113,13 @@ import Testing
     }
 
     @Test(arguments: [(30.0, true), (30.1, false)])
-    func `the second tap may be thirty pixels off`(way: Double, isDouble: Bool) {
+    func `the second tap can be up to thirty pixels away`(way: Double, isDouble: Bool) {
         var hand = Hand()
         let done = hand.done(Hand.tap(50, 60, 0) + Hand.tap(50 + way, 60, 100))
         #expect((done.levels == 1) == isDouble)
     }
 
-    @Test func `a double click with Shift zooms out, and a third tap begins anew`() {
+    @Test func `a double click with Shift zooms out, and a third tap starts a new sequence`() {
         var hand = Hand()
         let clicks = [0.0, 100].flatMap {
             [InputEvent.mouse(.down, 5, 5, $0, .shift), InputEvent.mouse(.up, 5, 5, $0 + 20)]
@@ -129,7 +129,7 @@ import Testing
         #expect(other.done(Hand.tap(5, 5, 0) + Hand.tap(5, 5, 100) + Hand.tap(5, 5, 200)).levels == 1)
     }
 
-    @Test func `an exclusive tap waits until no second one can follow`() {
+    @Test func `an exclusive tap waits for a possible second tap`() {
         var hand = Hand { $0.tapsAreExclusive = true }
         let place = Point(x: 5, y: 5)
         #expect(hand.all(Hand.tap(5, 5, 0)).contains(.wake(at: .milliseconds(350))))
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [(599.9, false), (600, true), (700, true)])
-    func `a finger that stays for six tenths of a second is a long press`(time: Double, isLong: Bool) {
+    func `a finger held for 600 ms is a long press`(time: Double, isLong: Bool) {
         var hand = Hand()
         let place = Point(x: 5, y: 5)
         let done = hand.done(.touch(1, .down, 5, 5, 0), .tick(time), .touch(1, .up, 5, 5, time))
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: [(15.0, true), (15.1, false)])
-    func `a long press may tremble by fifteen pixels where no drag begins`(way: Double, isLong: Bool) {
+    func `a long press tolerates fifteen pixels of movement if panning is off`(way: Double, isLong: Bool) {
         var hand = Hand { $0.enabled.remove(.pan) }
         let done = hand.done(.touch(1, .down, 5, 5, 0), .touch(1, .move, 5, 5 + way, 100), .tick(600))
         #expect(done.isEmpty != isLong)
@@ -166,7 +166,7 @@ import Testing
         #expect(panning.done(.touch(1, .down, 5, 5, 0), .touch(1, .move, 5, 13, 100), .tick(600)) == [.pan(x: 0, y: 8)])
     }
 
-    @Test func `a click of the secondary button is a long press, and drags nothing`() {
+    @Test func `a secondary click is a long press and does not drag`() {
         var hand = Hand()
         let down = InputEvent.mouse(.down, 5, 5, 0, buttons: .secondary)
         #expect(hand.done(down, .mouse(.up, 5, 5, 20)) == [.longPress(Point(x: 5, y: 5))])
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(arguments: [(7.9, 0), (8, 0.0625), (128, 1), (-64, -0.5)])
-    func `a finger dragged after a tap zooms by a level every 128 pixels`(way: Double, levels: Double) {
+    func `dragging after a tap zooms one level per 128 pixels`(way: Double, levels: Double) {
         var hand = Hand()
         let drag = [InputEvent.touch(1, .down, 50, 300, 150), .touch(1, .move, 50, 300 + way, 250)]
         let done = hand.done(Hand.tap(50, 300, 0) + drag)
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: [(500.0, true), (500.1, false)])
-    func `a tap with two fingers zooms out between them`(time: Double, isTap: Bool) {
+    func `a two-finger tap zooms out about the middle of the fingers`(time: Double, isTap: Bool) {
         var hand = Hand()
         let done = hand.done(
             .touch(1, .down, 100, 100, 0), .touch(2, .down, 200, 100, 40), .touch(2, .up, 200, 100, time - 20),

@@ -93,7 +93,7 @@ import Testing
         #expect(abs(controls.view(at: .seconds(5)).center.x - before - 40_000) < 1e-6)
     }
 
-    @Test func `turns of a wheel add up, about the place under the pointer`() throws {
+    @Test func `wheel steps add up and zoom about the pointer`() throws {
         var controls = MapControls(try Self.view())
         let place = controls.view(at: .zero).coordinate(at: Point(x: 40, y: 30))
         for step in 0..<6 {
@@ -106,7 +106,7 @@ import Testing
         #expect(abs(controls.view(at: .seconds(1)).resolution.unitsPerPixel - 25) < 1e-9)
     }
 
-    @Test func `a wheel at whole levels goes on to the next, and no further than the last`() throws {
+    @Test func `with whole levels a wheel zooms to the next level within the limits`() throws {
         var controls = MapControls(try Self.view())
         controls.limits.snap = .levels
         controls.limits.zoomRange = 3...12
@@ -121,7 +121,7 @@ import Testing
         #expect(abs(controls.view(at: .seconds(6)).resolution.zoom(in: .webMercator) - 11) < 1e-9)
     }
 
-    @Test func `a finger stops what moves, where it is`() throws {
+    @Test func `a touch stops a running animation at the current view`() throws {
         var controls = MapControls(try Self.view())
         _ = controls.handle(.key(.plus))
         let shown = controls.view(at: .milliseconds(100))
@@ -131,7 +131,7 @@ import Testing
         #expect(!controls.isMoving(at: .milliseconds(100)))
     }
 
-    @Test func `a box that is drawn is what is seen`() throws {
+    @Test func `a drawn zoom box becomes the view`() throws {
         var controls = MapControls(try Self.view())
         let one = controls.view(at: .zero).coordinate(at: Point(x: 100, y: 100))
         let other = controls.view(at: .zero).coordinate(at: Point(x: 500, y: 200))
@@ -146,7 +146,7 @@ import Testing
         #expect(abs(seen.center.y - (one.y + other.y) / 2) < 1e-6)
     }
 
-    @Test func `where motion is unwelcome moves are jumps, unless they are essential`() throws {
+    @Test func `with reduced motion animations are jumps unless essential`() throws {
         var controls = MapControls(try Self.view())
         controls.reducesMotion = true
         _ = controls.handle(.key(.plus))
@@ -162,7 +162,7 @@ import Testing
         #expect(controls.view(at: .milliseconds(1100)) == target)
     }
 
-    @Test func `a map goes back, forward and home, in the size of today`() throws {
+    @Test func `back, forward and home keep the current map size`() throws {
         var controls = MapControls(try Self.view())
         let home = controls.view(at: .zero)
         _ = controls.handle(.key(.arrowRight, .shift, 0))
@@ -195,7 +195,7 @@ import Testing
             (-90, "270° W"),
             (348.74, "349° NNW"), (360 * 9 + 180, "180° S"),
         ] as [(Double, String)])
-    func `a compass says where up is, and turns the map north`(bearing: Double, text: String) throws {
+    func `a compass states the bearing, and the zero key turns the map north up`(bearing: Double, text: String) throws {
         #expect(Compass(bearing: bearing)?.description == text)
         #expect(Compass(bearing: .nan) == nil)
         var controls = MapControls(try Self.view().with(rotation: bearing))

@@ -87,7 +87,7 @@ import Testing
                 > .seconds(3))
     }
 
-    @Test func `a flight goes the short way over the antimeridian`() throws {
+    @Test func `a flight takes the shorter route across the antimeridian`() throws {
         let start = try Self.view(20_000_000, 0, unit: 4000), end = try Self.view(-20_000_000, 0, unit: 4000)
         let fly = ViewAnimation.fly(from: start, to: end, at: .zero)
         // The world is 40,075 km wide: 75 km are left to go.
@@ -95,7 +95,7 @@ import Testing
         #expect(fly.view(at: fly.duration / 2).center.x > 20_000_000)
     }
 
-    @Test func `an ease zooms evenly about a place that stays`() throws {
+    @Test func `an ease zooms evenly about a fixed point`() throws {
         let start = try Self.view(100, 200, unit: 8, rotation: 30), pixel = Point(x: 220, y: 650)
         let end = try start.zoomed(by: 8, about: pixel)
         let ease = ViewAnimation.ease(from: start, to: end, at: .zero, over: .seconds(1))
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [(350.0, 20.0), (20, 350), (0, 180), (90, 91)])
-    func `a turn goes the short way about a place that stays`(first: Double, last: Double) throws {
+    func `a rotation takes the shorter direction about a fixed point`(first: Double, last: Double) throws {
         let start = try Self.view(5, 5, unit: 2, rotation: first), pixel = Point(x: 900, y: 100)
         let fixed = start.coordinate(at: pixel)
         let turned = try start.with(rotation: last)

@@ -17,7 +17,9 @@ import Testing
         (19.9, 4.0, 0.0, false), (20, 4, 0, true), (0, 4.24, 0, false), (0, 4.26, 0, true), (0, 3.74, 0, true),
         (0, 4, 4.9, false), (0, 4, 5, true), (0, 4, 355, true), (0, 4, 355.1, false),
     ])
-    func `a view is kept when it differs enough`(x: Double, zoom: Double, rotation: Double, isKept: Bool) throws {
+    func `a view is recorded if it differs enough from the last`(
+        x: Double, zoom: Double, rotation: Double, isKept: Bool
+    ) throws {
         var history = ViewHistory(try Self.view())
         history.show(try Self.view(x, zoom: zoom, rotation: rotation), at: .zero)
         history.show(try Self.view(x, zoom: zoom, rotation: rotation), at: .seconds(1))
@@ -25,14 +27,14 @@ import Testing
     }
 
     @Test(arguments: [(499, false), (500, true)])
-    func `a view is kept once it has rested for half a second`(milliseconds: Int, isKept: Bool) throws {
+    func `a view is recorded after resting for half a second`(milliseconds: Int, isKept: Bool) throws {
         var history = ViewHistory(try Self.view())
         #expect(history.show(try Self.view(50), at: .seconds(3)) == .milliseconds(3500))
         history.show(try Self.view(50), at: .seconds(3) + .milliseconds(milliseconds))
         #expect((history.views.count == 2) == isKept)
     }
 
-    @Test func `the extents before and after, and a new move cuts those after`() throws {
+    @Test func `back and forward go through the views, and a new move drops the forward ones`() throws {
         var history = ViewHistory(try Self.view())
         #expect(!history.canGoBack && !history.canGoForward)
         for x in 1...4 {
@@ -53,7 +55,7 @@ import Testing
         #expect(try history.home == Self.view())
     }
 
-    @Test func `fifty views are kept`() throws {
+    @Test func `the last fifty views are kept`() throws {
         var history = ViewHistory(try Self.view())
         for x in 1...80 {
             history.show(try Self.view(Double(x) * 100), at: .seconds(x * 10))
@@ -66,7 +68,7 @@ import Testing
         #expect(try history.views.first == Self.view(3100))
     }
 
-    @Test func `a history is made of views that were kept elsewhere`() throws {
+    @Test func `a history is created from saved views`() throws {
         #expect(ViewHistory(views: [], position: 0) == nil)
         let views = try (0..<60).map { try Self.view(Double($0) * 100) }
         var history = try #require(ViewHistory(views: views, position: 58))

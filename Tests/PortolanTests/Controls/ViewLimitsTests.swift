@@ -21,7 +21,7 @@ import Testing
         (4.3, 0.0, 4.0), (4.6, 0, 5), (4.3, 0.1, 5), (4.9, -0.1, 4), (4.0, 0.1, 4), (5.0005, 1, 5), (4.9995, -1, 5),
         (9.9, 1, 8), (1.2, -1, 2),
     ])
-    func `a map rests at whole levels, in the direction of the gesture`(zoom: Double, way: Double, level: Double) throws
+    func `a view snaps to whole levels in the direction of the gesture`(zoom: Double, way: Double, level: Double) throws
     {
         let limits = Self.limits {
             $0.snap = .levels
@@ -35,7 +35,7 @@ import Testing
         #expect(abs(shown.x - 30) < 1e-6 && abs(shown.y - 200) < 1e-6)
     }
 
-    @Test func `a map rests on the pixels of a tile set`() throws {
+    @Test func `a view snaps to the levels and pixels of a tile grid`() throws {
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 100_000, maxY: 100_000))
         let grid = try #require(
             TileGrid(
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [(6.9, 0.0), (7, 0), (7.1, 7.1), (353.5, 0), (352.9, 352.9)])
-    func `a map turned by hand to nearly north is turned north up`(bearing: Double, rest: Double) throws {
+    func `a map rotated to nearly north snaps to north up`(bearing: Double, rest: Double) throws {
         let view = try Self.view(rotation: bearing)
         #expect(abs(ViewLimits().rest(of: view, wasTurned: true).rotation - rest) < 1e-9)
         #expect(ViewLimits().rest(of: view).rotation == view.rotation)
@@ -63,7 +63,7 @@ import Testing
         (ViewLimits.Rotation.north, 50.0, 0.0), (.steps(4), 50, 90), (.steps(4), 44, 0), (.steps(16), 350, 0),
         (.steps(0), 50, 50), (.free, 50, 50),
     ])
-    func `a map rests at the rotations that are allowed`(
+    func `the rotation snaps to the allowed values`(
         rotation: ViewLimits.Rotation, bearing: Double, rest: Double
     ) throws {
         let limits = Self.limits { $0.rotation = rotation }
@@ -72,7 +72,7 @@ import Testing
         #expect(try abs(limits.clamped(view).rotation - rest) < 1e-9)
     }
 
-    @Test func `nothing outside the extent is seen at rest, and nothing beyond the levels`() throws {
+    @Test func `a view at rest stays within the limiting extent and levels`() throws {
         let limits = Self.limits {
             $0.extent = Extent(minX: 0, minY: 0, maxX: 1_000_000, maxY: 1_000_000)
             $0.zoomRange = 0...8
@@ -92,7 +92,7 @@ import Testing
 
     /// Past an extent 30 · ln(1 + pixels / 30) pixels; past a scale a fiftieth of ln(1 + 50 · excess).
     @Test(arguments: [(30.0, 20.794415416798357), (300, 71.936855814), (0, 0)])
-    func `while it is held a map gives way ever less beyond its limits`(past: Double, shown: Double) throws {
+    func `a drag beyond the limits meets growing resistance and returns`(past: Double, shown: Double) throws {
         let limits = Self.limits { $0.extent = Extent(minX: -1e6, minY: -1e6, maxX: 1e6, maxY: 1e6) }
         let unit = try Self.view(zoom: 8).resolution.unitsPerPixel
         let edge = 1e6 - 128 * unit
@@ -110,7 +110,7 @@ import Testing
         #expect(abs(controls.view(at: .milliseconds(2050)).center.x - before.center.x) < 1e-6)
     }
 
-    @Test func `a pinch gives way beyond the levels, and returns`() throws {
+    @Test func `a pinch beyond the levels meets resistance and returns`() throws {
         var controls = MapControls(try Self.view(zoom: 8, side: 512))
         controls.limits.zoomRange = 2...8
         for event in Hand.pinch(from: 100, to: 400, lifts: false) { _ = controls.handle(event) }
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// Two fingers that go 60 pixels past an edge, zooming ever so little on the way: 30 · ln 3 pixels are shown of them.
-    @Test func `fingers that zoom past an edge are given way as one finger is`() throws {
+    @Test func `a pinch past an edge meets the same resistance as a one-finger drag`() throws {
         var controls = MapControls(try Self.view(zoom: 8))
         let unit = try Self.view(zoom: 8).resolution.unitsPerPixel
         controls.limits.extent = Extent(minX: -128 * unit, minY: -1e6, maxX: 1e6, maxY: 1e6)

@@ -49,7 +49,7 @@ import Testing
         return document
     }
 
-    @Test func `what is written is read again as it was`() throws {
+    @Test func `a written document is read back unchanged`() throws {
         let document = try whole(), (bytes, warnings) = document.encoded(relativeTo: "/maps/map.json")
         #expect(warnings.isEmpty)
         #expect(try read(bytes) == document)
@@ -60,7 +60,7 @@ import Testing
         #expect(try read(MapDocument().encoded().bytes) == MapDocument())
     }
 
-    @Test func `files beneath the document are named relative to it, others by their paths`() throws {
+    @Test func `files below the document have relative paths, others absolute ones`() throws {
         let text = String(decoding: try whole().encoded(relativeTo: "/maps/map.json").bytes, as: UTF8.self)
         #expect(text.contains(#"{"source":"data/route.geojson","label":"name","name":"The route""#))
         #expect(text.contains(#"{"mbtiles":"/elsewhere/a.mbtiles""#))
@@ -68,7 +68,7 @@ import Testing
         #expect(text.contains(#""size": [640,480]"#) && text.contains(#""version": 1"#))
     }
 
-    @Test func `names, passwords and keys are not written, and the layer is told`() throws {
+    @Test func `credentials are not written, and each affected layer gets a warning`() throws {
         var document = MapDocument()
         document.layers = [
             try LayerSpecification("wms:https://me:hidden1@maps.example/wms?map=a&key=hidden2;layers=a;name=one"),
@@ -88,13 +88,13 @@ import Testing
         #expect(read.layers[4] == document.layers[4])
     }
 
-    @Test func `a grid to rest on has no place in a document`() throws {
+    @Test func `a snap grid is not written and gives a warning`() throws {
         var document = MapDocument()
         document.limits.snap = .grid(try #require(TileGrid.webMercator(levels: 0...3)))
         #expect(document.encoded().warnings.map(\.code) == [.notWritten])
     }
 
-    @Test func `of a newer document what is not known is passed over and told`() throws {
+    @Test func `unknown keys of a newer document are ignored with warnings`() throws {
         let text = """
             {"version": 2, "zoom": 3, "center": [1, 2], "mood": "blue", "limits": {"tilt": 60, "max-zoom": 9},
              "layers": [{"xyz": "https://t.example/{z}/{x}/{y}", "tint": {"of": "red"}, "hue": 3}, {"hologram": "a"}]}
@@ -123,7 +123,7 @@ import Testing
             (#"{"selected": {"layer": "a", "feature": true}}"#, "'selected'"),
             (#"{"layers": [{"source": "a", "visible": "perhaps"}]}"#, "visible=perhaps must be true or false"),
         ])
-    func `what is wrong with the newer keys is told`(text: String, words: String) {
+    func `invalid values of the newer keys are errors that name the key`(text: String, words: String) {
         do {
             _ = try read(Array(text.utf8))
             Issue.record("the document was taken")
@@ -135,7 +135,7 @@ import Testing
         #expect(throws: MapError.self) { try read(Array(#"{"layers": [\#(layers)]}"#.utf8)) }
     }
 
-    @Test func `a document from afar leads to no file and to no network of its own`() throws {
+    @Test func `a remote document may not refer to files or private networks`() throws {
         let base = BaseURL("https://maps.example/a/map.json")
         func read(_ layer: String) throws -> MapDocument {
             try MapDocument(bytes: Array(#"{"layers": [\#(layer)]}"#.utf8), base: base)
@@ -157,7 +157,7 @@ import Testing
         #expect(fonts.fonts.map(\.text) == ["Noto Sans"] && fonts.warnings.map(\.code) == [.refusedAddress])
     }
 
-    @Test func `a document in a file is replaced whole, and one that cannot be is told`() throws {
+    @Test func `a document is written to and read from a file, and an unreadable path is an error`() throws {
         let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "documents-\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -7,7 +7,7 @@ import Testing
         try MapDocument(bytes: Array(text.utf8), path: "/maps/map.json")
     }
 
-    @Test func `the document of the contract is read`() throws {
+    @Test func `the documented example is read`() throws {
         let read = try document(
             """
             {"size":[1024,768],"crs":"EPSG:3857","center":[-0.88,41.65],"zoom":15,
@@ -28,12 +28,12 @@ import Testing
         (#"{"theme":"blue"}"#, "auto, light or dark"), (#"{"graticule":120}"#, "degrees up to 90"),
         (#"{"legends":true}"#, "unknown key 'legends' in 'furniture'"), ("[]", "'furniture' must be an object"),
     ])
-    func `furniture that cannot be is told with what is wanted`(furniture: String, words: String) {
+    func `invalid furniture is an error that states the valid values`(furniture: String, words: String) {
         let error = #expect(throws: MapError.self) { try document(#"{"furniture":\#(furniture)}"#) }
         #expect(error?.description.contains(words) == true, "\(String(describing: error))")
     }
 
-    @Test func `a map shows the furniture of its document`() async throws {
+    @Test func `a map uses the furniture of its document`() async throws {
         let map = try MapFacadeTests.facade(300, 200)
         let read = try document(
             #"""
@@ -51,12 +51,12 @@ import Testing
             ("../a.geojson", "/a.geojson"), ("/x/a.geojson", "/x/a.geojson"), ("http://h/a", "http://h/a"), ("-", "-"),
             ("data:,{}", "data:,{}"),
         ])
-    func `relative paths are relative to the document`(written: String, source: String) throws {
+    func `relative paths are resolved against the document`(written: String, source: String) throws {
         let read = try document(#"{"layers":[{"source":"\#(written)"}]}"#)
         #expect(read.layers.map(\.source) == [source])
     }
 
-    @Test func `numbers, flags and lists are values as on the command line`() throws {
+    @Test func `numbers, flags and lists have the values of the command line`() throws {
         let read = try document(
             #"{"layers":[{"wms":"http://a/","layers":["a","b"],"opacity":0.5,"transparent":false}]}"#)
         #expect(read.layers[0]["layers"] == "a,b")
@@ -64,7 +64,7 @@ import Testing
         #expect(try read.layers[0].flag("transparent") == false)
     }
 
-    @Test func `a document may be a view alone`() throws {
+    @Test func `a document can contain only a view`() throws {
         let read = try document("\u{FEFF}{\"fit\": true, \"padding\": 5}")
         #expect(read.layers.isEmpty)
         #expect(read.view.isFitting && read.view.padding == 5)
@@ -84,7 +84,7 @@ import Testing
             (#"{"size":12}"#, "size 12"), (#"{"bbox":[1,2,3]}"#, "bbox 1,2,3"),
             (#"{"center":[1,200],"zoom":3}"#, "center 1,200"), (#"{"size":[1,1],"size":[2,2]}"#, "duplicate name"),
         ])
-    func `what is wrong with a document is told`(text: String, words: String) {
+    func `an invalid document is an error with file and cause`(text: String, words: String) {
         do {
             _ = try document(text)
             Issue.record("the document was taken")
@@ -102,7 +102,7 @@ import Testing
         #expect(throws: MapError.self) { try MapDocument(bytes: large, path: "a.json") }
     }
 
-    @Test func `a file of tiles lies relative to the document`() throws {
+    @Test func `a tile archive path is resolved against the document`() throws {
         let layer = try #require(document(#"{"layers":[{"mbtiles":"a.mbtiles"}]}"#).layers.first)
         #expect(layer.kind == .mbtiles && layer.source == "/maps/a.mbtiles")
         let other = try #require(document(#"{"layers":[{"gpkg":"t/a.gpkg","layers":"x"}]}"#).layers.first)

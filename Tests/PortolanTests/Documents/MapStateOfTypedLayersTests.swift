@@ -166,7 +166,7 @@ import Testing
     ]
 
     @Test(arguments: calls)
-    func `a layer that a call adds comes back, or saving says that it does not`(call: Call) async throws {
+    func `a layer added by a call is restored, or saving reports that it is not`(call: Call) async throws {
         let folder = try TemporaryFolder(), file = folder.path + "/state.json"
         try folder.write(Array(Self.route.utf8), to: "way.geojson")
         let before = try Self.map()
@@ -187,7 +187,7 @@ import Testing
         #expect(map.state.layers == before.state.layers)
     }
 
-    @Test func `paths are kept whole, those of styles and of their sources too, and a style in the text as it is`()
+    @Test func `paths of layers, styles and sources are saved as absolute, and inline styles as text`()
         throws
     {
         let folder = FileAddress.path(of: ".")
@@ -207,7 +207,7 @@ import Testing
             ])
     }
 
-    @Test func `other content in the place of a layer is not taken for what it was made of`() async throws {
+    @Test func `a layer whose source was replaced is not saved with its old specification`() async throws {
         let map = try Self.map()
         try map.addXYZ("http://h/{z}/{x}/{y}.png", named: "it")
         try map.updateLayer(named: "it") { $0.source = FeatureSource(features: []) }
@@ -215,7 +215,7 @@ import Testing
         #expect(map.state.encoded().warnings.map(\.code) == [.notWritten])
     }
 
-    @Test func `a tile set by hand asks nothing before the map is drawn, and another takes its place`() async throws {
+    @Test func `a manual tile set sends no request before drawing and can be replaced`() async throws {
         let transport = try World.transport()
         let map = try MapFacade(width: 256, height: 256, crs: .crs84, renderer: World.renderer(transport))
         try map.addWMSC("http://h/wms", set: Self.set, named: "base")

@@ -46,7 +46,7 @@ import Testing
         return map
     }
 
-    @Test func `an app saves on exit and restores at start`() async throws {
+    @Test func `a state saved on exit is restored at start`() async throws {
         let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "state-\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -74,14 +74,14 @@ import Testing
         #expect(map.controls.destination == previous)
     }
 
-    @Test func `a state is read as it was written`() async throws {
+    @Test func `a written state is read back unchanged`() async throws {
         let state = try await map().state, (bytes, warnings) = state.encoded()
         #expect(warnings.isEmpty)
         #expect(try MapState(bytes: bytes) == state)
         #expect(state.layers.map(\.specification?.kind) == [.xyz, .features, nil])
     }
 
-    @Test func `a picture of another size shows the same place at the same scale`() async throws {
+    @Test func `a restored view in another size keeps centre and scale`() async throws {
         let state = try await map().state, small = try facade(width: 200, height: 100)
         await small.restore(state)
         #expect(small.viewport.center == state.view.center && small.viewport.resolution == state.view.resolution)
@@ -89,7 +89,7 @@ import Testing
         #expect(small.controls.history.views.allSatisfy { "\($0.size)" == "200x100" })
     }
 
-    @Test func `what cannot be restored is told, and the rest is`() async throws {
+    @Test func `layers that cannot be restored are reported, and the rest is restored`() async throws {
         let before = try await map()
         try before.add(MapLayer(name: "by hand", source: FeatureSource(features: [])))
         try before.updateLayer(named: "places") { $0.source = FeatureSource(features: []) }
@@ -111,7 +111,7 @@ import Testing
         #expect(map.selectedFeature == nil)
     }
 
-    @Test func `layers that are there keep their place, and others stay above`() async throws {
+    @Test func `restored layers keep their order, and other layers stay above them`() async throws {
         let state = try await map().state, map = try facade()
         try map.add(MapLayer(name: "new", source: FeatureSource(features: [])))
         try map.add(MapLayer(name: "places", source: FeatureSource(features: [])))
@@ -121,7 +121,7 @@ import Testing
         #expect(map.layer(named: "places")?.specification == nil)
     }
 
-    @Test func `secrets are not kept, and who named a source is`() async throws {
+    @Test func `secrets are not saved, and the origin of a source is`() async throws {
         var state = try await map().state
         let base = BaseURL("https://maps.example/context.json")
         let document = try MapDocument(
@@ -155,7 +155,7 @@ import Testing
                 "layer 1: "
             ),
         ])
-    func `damaged data are an error that tells what is damaged`(text: String, words: String) async throws {
+    func `damaged data is an error that names the damaged part`(text: String, words: String) async throws {
         let view =
             #"{"crs": "EPSG:3857", "x": 1, "y": 2, "resolution": 3, "rotation": 0, "size": [4, 5], "pixel-ratio": 1}"#
         do {
@@ -169,7 +169,7 @@ import Testing
         #expect(try MapState(bytes: Array(newer.utf8)).warnings.map(\.code) == [.newerVersion, .unknownKey])
     }
 
-    @Test func `a document of a server is fetched`() async throws {
+    @Test func `a remote document is fetched and its references resolved`() async throws {
         let client = ServiceClient(
             transport: StubTransport { request throws(FetchError) in
                 HTTPResponse(status: 200, body: Array(#"{"layers": [{"source": "a.geojson"}]}"#.utf8), url: request.url)
@@ -178,7 +178,7 @@ import Testing
         #expect(document.layers.map(\.source) == ["https://maps.example/b/a.geojson"])
     }
 
-    @Test func `a document is opened, its layers on top of those that are there`() async throws {
+    @Test func `an opened document adds its layers on top of the existing ones`() async throws {
         let map = try facade()
         try map.add(MapLayer(name: "under", source: FeatureSource(features: [])))
         let document = try MapDocument(

@@ -36,7 +36,7 @@ import Testing
         try #require(try context(collection(resource("a", offering, properties))).document.layers.first)
     }
 
-    @Test func `a whole request of a map is taken apart`() throws {
+    @Test func `a GetMap request is parsed into layer options`() throws {
         let layer = try layer(
             offering(
                 "wms",
@@ -62,21 +62,21 @@ import Testing
         arguments: [
             ("1.3", "1.3.0"), ("1.1", "1.1.1"), ("1.0.0", "1.0.0"), ("7", nil), ("", nil),
         ] as [(String, String?)])
-    func `versions that are written short are taken as they are meant`(written: String, version: String?) throws {
+    func `short version numbers are completed`(written: String, version: String?) throws {
         let layer = try layer(
             offering("wms", ("GetMap", "https://maps.example/wms?VERSION=\(written)&REQUEST=GetMap&LAYERS=a")))
         #expect(layer["version"] == version)
         #expect(layer.source == "https://maps.example/wms")
     }
 
-    @Test func `a style that is chosen counts where the request names none`() throws {
+    @Test func `the default style of an offering is used if the request names none`() throws {
         let styles =
             #", "styles": [{"name": "day", "title": "Day"}, {"name": "night", "title": "Night", "default": true}]}"#
         let base = offering("wms", ("GetMap", "https://maps.example/wms?REQUEST=GetMap&LAYERS=a&STYLES="))
         #expect(try layer(base.dropLast() + styles)["styles"] == "night")
     }
 
-    @Test func `a request of a tile is taken apart`() throws {
+    @Test func `a GetTile request is parsed into layer options`() throws {
         let layer = try layer(
             offering(
                 "wmts", ("GetCapabilities", "https://maps.example/wmts?SERVICE=WMTS&REQUEST=GetCapabilities"),
@@ -107,7 +107,7 @@ import Testing
             (#"{"type": "FeatureCollection", "content": {"type": "Point", "coordinates": [1, 2]}}"#, nil),
             (#"{"type": "application/geo+json", "content": "{\"type\": \"Point\", \"coordinates\": [1, 2]}"}"#, nil),
         ] as [(String, String?)])
-    func `features stand beside the context, elsewhere or in it`(content: String, source: String?) throws {
+    func `features can be linked relatively, absolutely or inline`(content: String, source: String?) throws {
         let code = "http://www.opengis.net/spec/owc-geojson/1.0/req/geojson"
         let layer = try layer(#"{"code": "\#(code)", "contents": [\#(content)]}"#)
         #expect(layer.kind == .features)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a template stands as it is meant`() throws {
+    @Test func `percent-encoded placeholders of a template are decoded`() throws {
         let layer = try layer(offering("xyz", ("REST", "https://%7Bs%7D.tile.example/%7Bz%7D/%7Bx%7D/%7By%7D.png")))
         #expect(layer.kind == .xyz && layer.source == "https://{s}.tile.example/{z}/{x}/{y}.png")
     }
@@ -131,7 +131,7 @@ import Testing
             "http://www.opengis.net/spec/owcgeojson/1.0/req/wms", "http://www.opengis.net/spec/owc/1.0/req/atom/wms",
             "https://www.opengis.net/spec/OWC-GeoJSON/1.0/req/WMS", "http://schemas.opengis.net/wms/1.1.1",
         ])
-    func `codes of all spellings are known`(code: String) throws {
+    func `all spellings of offering codes are recognised`(code: String) throws {
         let layer = try layer(
             #"{"code": "\#(code)", "operations": [{"code": "GetMap", "href": "https://maps.example/?LAYERS=a"}]}"#)
         #expect(layer.kind == .wms)
@@ -143,7 +143,7 @@ import Testing
             #"{"profiles": "http://www.opengis.net/spec/owc-geojson/1.0/req/core"}"#,
             #"[{"rel": "profile", "href": "http://www.opengis.net/spec/owc-atom/1.0/req/core"}]"#,
         ])
-    func `profiles of all spellings are known, and the first resource is on top`(links: String) throws {
+    func `all spellings of profiles are recognised, and the first resource is on top`(links: String) throws {
         let map =
             #"{"code": "http://www.opengis.net/spec/owc-atom/1.0/req/wms", "operations": [{"code": "GetMap", "href": "https://maps.example/?LAYERS=NAME"}]}"#
         let text = """
@@ -159,7 +159,7 @@ import Testing
         #expect(read.document == (try MapDocument(bytes: Array(text.utf8), path: "/maps/context.json")))
     }
 
-    @Test func `box, size, folders, scales and what is not active are taken`() throws {
+    @Test func `box, size, folders, scales and inactive resources are read`() throws {
         let map = offering("wms", ("GetMap", "https://maps.example/?LAYERS=a"))
         let read = try context(
             collection(
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `what is not known is told, and written again`() throws {
+    @Test func `unknown offerings are reported and written back`() throws {
         let text = collection(
             resource(
                 "wanted", offering("wms", ("GetMap", "https://maps.example/?LAYERS=a")),
@@ -214,7 +214,7 @@ import Testing
         #expect(back.resources.map(\.title) == ["wanted", "search"])
     }
 
-    @Test func `a request of features is taken apart`() throws {
+    @Test func `a GetFeature request is parsed into layer options`() throws {
         let wfs = try layer(
             offering(
                 "wfs",
@@ -232,7 +232,7 @@ import Testing
         #expect(api.values == ["layers": "my roads", "name": "a"])
     }
 
-    @Test func `a document of all kinds of layers goes there and back`() throws {
+    @Test func `a document with all layer kinds is unchanged after writing and reading`() throws {
         var document = MapDocument()
         document.view.center = Coordinate(longitude: 24.94, latitude: 60.17)
         document.view.zoom = 12
@@ -267,7 +267,7 @@ import Testing
         #expect(read.encoded(relativeTo: "/maps/context.json").bytes == bytes)
     }
 
-    @Test func `no secret is written, not those of what is not known either`() throws {
+    @Test func `secrets are not written, not even those of unknown offerings`() throws {
         let text = collection(
             resource("a", offering("wms", ("GetMap", "https://me:hidden1@maps.example/?LAYERS=a&key=hidden2")))
                 + "," + resource("b", offering("csw", ("x", "https://maps.example/?token=hidden3")))
@@ -277,7 +277,7 @@ import Testing
         #expect(warnings.map(\.code) == [.credentials, .credentials] && warnings.map(\.layer) == ["a", "b"])
     }
 
-    @Test func `a context from afar leads to no file and to no network of its own`() throws {
+    @Test func `a remote context may not refer to files or private networks`() throws {
         let base = BaseURL("https://maps.example/a/context.json")
         func read(_ resource: String) throws -> OWSContext {
             try OWSContext(bytes: Array(collection(resource).utf8), base: base)
@@ -301,7 +301,7 @@ import Testing
         #expect(relative.source == "https://maps.example/b.geojson" && relative.origin == base.contents)
     }
 
-    @Test func `of a context in a file standard input is not for it to name`() throws {
+    @Test func `a context file may not refer to standard input`() throws {
         let read = try context(collection(resource("a", "", #""portolan": {"source": "-"},"#)))
         #expect(read.document.layers.isEmpty && read.warnings.map(\.code) == [.refusedAddress])
     }
@@ -312,11 +312,11 @@ import Testing
             #"{"type": "FeatureCollection", "properties": {"links": {"via": []}}, "features": [{"type": "Feature", "properties": {}}]}"#,
             #"{"type": "Feature", "properties": {"offerings": []}}"#, #"{"layers": []}"#, "[]", "",
         ])
-    func `what is no context is not taken for one`(text: String) {
+    func `other JSON documents are refused as a context`(text: String) {
         #expect(throws: MapError.self) { try context(text) }
     }
 
-    @Test func `odd resources are left out, and there is an end to them`() throws {
+    @Test func `invalid resources are left out, and their number is limited`() throws {
         let read = try context(
             collection(#"3, {}, {"properties": 7}, {"properties": {"offerings": [1, {}, {"code": 3}]}}"#))
         #expect(read.document.layers.isEmpty)

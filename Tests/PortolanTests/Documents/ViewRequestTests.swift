@@ -18,7 +18,7 @@ import Testing
         #expect(view.rotation == 30)
     }
 
-    @Test(arguments: [("1:1000", 0.28), ("2000", 0.56)]) func `a scale is of pixels of 0.28 mm`(
+    @Test(arguments: [("1:1000", 0.28), ("2000", 0.56)]) func `a scale assumes pixels of 0.28 mm`(
         text: String, metres: Double
     ) throws {
         let view = try request((.center, "-3,40"), (.scale, text), (.crs, "EPSG:25830")).viewport(for: [])
@@ -33,7 +33,7 @@ import Testing
         #expect(abs(view.extent.minX / view.extent.minY - 2) < 1e-9)
     }
 
-    @Test func `options win over a document, a way of placing whole`() throws {
+    @Test func `options override the document's view, each kind of placement as a whole`() throws {
         let document = try request((.size, "1x1"), (.crs, "EPSG:25830"), (.center, "1,2"), (.zoom, "3"))
         #expect(ViewRequest().over(document) == document)
         let box = try request((.bbox, "1,2,3,4")).over(document)
@@ -46,7 +46,7 @@ import Testing
         #expect(fit.center == nil && fit.zoom == nil && fit.isFitting)
     }
 
-    @Test func `a centre here takes the place of a document's box`() throws {
+    @Test func `a centre option replaces the document's box`() throws {
         let document = try request((.bbox, "1,2,3,4"), (.crs, "EPSG:4326"))
         let center = try request((.center, "5,6")).over(document)
         #expect(center.box == nil && center.boxCRS == nil)
@@ -60,23 +60,23 @@ import Testing
             (.center, "1e300,0"), (.zoom, "3"), (.rotation, "nan"), (.padding, "inf"), (.maximumZoom, "99"),
             (.pixelRatio, "-1"), (.bbox, "3,2,1,0"), (.boxCRS, "EPSG:4326"), (.scale, "1:x"),
         ] as [(ViewRequest.Key, String)])
-    func `values are found wrong before anything is fetched`(key: ViewRequest.Key, text: String) {
+    func `invalid values are found before any request`(key: ViewRequest.Key, text: String) {
         #expect(throws: ViewRequestError.self) { try request((key, text)).checkAll() }
     }
 
-    @Test func `a request that says nothing is right, and a list of a million numbers is refused`() {
+    @Test func `an empty request is valid, and an overlong list is refused`() {
         #expect(throws: Never.self) { try ViewRequest().check() }
         let list = String(repeating: "1,", count: 1 << 20)
         #expect(throws: ViewRequestError.malformed(.bbox, list)) { try request((.bbox, list)) }
     }
 
-    @Test func `without a view and features there is nothing to show`() {
+    @Test func `a request without view and features is an error`() {
         #expect(throws: ViewRequestError.nothingToFit(hasFeatureLayers: false, isAskedFor: false)) {
             try ViewRequest().view(of: [])
         }
     }
 
-    @Test func `what is said is told again by its keys`() throws {
+    @Test func `the values of a request are listed by key`() throws {
         let texts: [(ViewRequest.Key, String)] = [
             (.size, "640x480"), (.pixelRatio, "2"), (.crs, "EPSG:25830"), (.bbox, "-0.5,41,1,42.25"),
             (.boxCRS, "CRS:84"), (.padding, "12.5"), (.maximumZoom, "17"), (.rotation, "30"),

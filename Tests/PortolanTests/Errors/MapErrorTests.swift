@@ -32,7 +32,7 @@ import Testing
             error: MapError(.timedOut, "no answer", remedy: "give it more time", place: .init(url: "http://h/")),
             text: "http://h/: no answer; give it more time"),
     ])
-    func `the sentence is made of the parts`(sentence: Sentence) {
+    func `the description is composed of the error's parts`(sentence: Sentence) {
         #expect(sentence.error.description == sentence.text)
     }
 
@@ -65,11 +65,11 @@ import Testing
         Conversion(error: FeatureFileError(.memory, in: "KML", "no"), code: .tooLarge),
         Conversion(error: CancellationError(), code: .cancelled),
     ])
-    func `each inner error has a code`(conversion: Conversion) {
+    func `each inner error is mapped to a code`(conversion: Conversion) {
         #expect(MapError(any: conversion.error).code == conversion.code)
     }
 
-    @Test func `the status, the exception and the underlying error can be had of an error of a service`() throws {
+    @Test func `a service error exposes HTTP status, exception and underlying error`() throws {
         let fetch = MapError(ServiceError(.fetch(Self.fetch(.connectionLost, status: 502)), url: "http://h/"))
         #expect(fetch.httpStatus == 502)
         #expect((fetch.underlying as? FetchError)?.code == .connectionLost)
@@ -80,7 +80,7 @@ import Testing
         #expect(refused.httpStatus == 400)
     }
 
-    @Test func `secrets of addresses are in no part of an error`() {
+    @Test func `no part of an error contains URL secrets`() {
         let url = "http://me:hidden@h/wms?api_key=hidden"
         for error in [
             MapError(ServiceError(.status(401), url: url)), MapError(FetchError(.timedOut, url: url, detail: "slow")),
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `codes of an app's own are told apart`() {
+    @Test func `custom error codes are distinguished`() {
         let code = MapError.Code(rawValue: "org.example.tide")
         #expect(MapError(code, "it is high").code != .failed)
         #expect("\(code)" == "org.example.tide")

@@ -3,7 +3,7 @@ import PortolanRaster
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeControlsTests {
-    @Test func `a facade moves its map as events ask, and tells its listeners`() async throws {
+    @Test func `a facade handles input events and notifies its listeners`() async throws {
         let map = try MapFacadeTests.facade(200, 200)
         let events = map.events()
         let unit = map.viewport.resolution.unitsPerPixel
@@ -18,7 +18,7 @@ import Testing
         #expect(abs(map.viewport.resolution.unitsPerPixel - unit / 2) < 1e-6)
     }
 
-    @Test func `what an app sets by itself is where gestures go on from`() throws {
+    @Test func `gestures continue from a view set by the app`() throws {
         let map = try MapFacadeTests.facade(200, 200)
         map.handle(.key(.plus))
         try map.center(on: Coordinate(longitude: 20, latitude: 60), zoom: 6)
@@ -44,7 +44,7 @@ import Testing
         #expect(map.selectedFeature?.identifier == "b")
     }
 
-    @Test func `limits move the view at once and hold all that asks for another`() throws {
+    @Test func `limits apply at once and to every later view change`() throws {
         let map = try MapFacadeTests.facade(200, 200)
         map.limits.zoomRange = 3...5
         #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 3) < 1e-9)
@@ -82,7 +82,7 @@ import Testing
         #expect(!map.goForward(at: .seconds(18)))
     }
 
-    @Test func `home is the first view that the map was opened with`() async throws {
+    @Test func `home is the first view set after opening the map`() async throws {
         func home(_ open: (MapFacade) async throws -> Void) async throws -> Viewport {
             let map = try MapFacadeTests.facade(200, 200)
             try await open(map)
@@ -117,7 +117,7 @@ import Testing
         #expect(map.controls.history.home == own)
     }
 
-    @Test func `what lies outside the limit is dark, and the view is pushed back`() async throws {
+    @Test func `the area outside the limit is masked, and a dragged view returns`() async throws {
         let map = try MapFacadeTests.facade(200, 200)
         map.options = World.plain()
         let unit = try #require(Resolution(zoom: 8, in: .webMercator)).unitsPerPixel

@@ -12,7 +12,7 @@ import Testing
     }
 
     /// Zaragoza in ETRS89 / UTM 30N by PROJ: −0.87734, 41.65606.
-    @Test func `a document in UTM comes to its place`() throws {
+    @Test func `a document in UTM is placed correctly`() throws {
         let map = try MapFacadeTests.facade()
         let text = """
             {"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::25830"}},
@@ -39,7 +39,7 @@ import Testing
         #expect(Self.vectors(map).isEmpty)
     }
 
-    @Test func `icons are relative to the document`() async throws {
+    @Test func `icon paths are resolved against the document`() async throws {
         let icon = try World.png(.black, 10, 10)
         let transport = StubTransportOfIcons.make(icon)
         let map = try MapFacadeTests.facade(transport: transport)
@@ -53,7 +53,7 @@ import Testing
         #expect(result.image[128, 128] == Pixel(.black))
     }
 
-    @Test func `a point of interest has what it was given`() throws {
+    @Test func `a point of interest keeps its given properties`() throws {
         let map = try MapFacadeTests.facade()
         let place = Coordinate(longitude: 1, latitude: 2)
         let feature = try #require(
@@ -74,7 +74,7 @@ import Testing
         #expect(icon.source == .url("file:///i.png") && warnings.isEmpty)
     }
 
-    @Test func `lines, areas and points have the looks they are given`() throws {
+    @Test func `lines, areas and points have their given styles`() throws {
         let map = try MapFacadeTests.facade()
         let places = [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 1), Coordinate(x: 1, y: 0), Coordinate(x: 0, y: 0)]
         let stroke = LineSymbol(color: MapColor(red: 16, green: 32, blue: 48), width: 7)
@@ -94,7 +94,7 @@ import Testing
         #expect(styles[1].fill?.color == .white && styles[2].marker == marker && styles[3].stroke != nil)
     }
 
-    @Test func `a marker moves`() throws {
+    @Test func `a marker can be moved`() throws {
         let map = try MapFacadeTests.facade()
         map.addPOI(id: "p", coordinate: Coordinate(x: 0, y: 0), name: "P")
         try map.moveMarker(id: "p", to: Coordinate(longitude: 90, latitude: 0))

@@ -29,7 +29,8 @@ import Testing
             #require(Extent(minX: x - width / 2, minY: y - height / 2, maxX: x + width / 2, maxY: y + height / 2)))
     }
 
-    @Test(arguments: [-190.0, 170]) func `a line is drawn and touched on its great circle, on either side of the world`(
+    @Test(arguments: [-190.0, 170])
+    func `a geodesic line is drawn and hit on its great circle, on either side of the world`(
         longitude: Double
     ) async throws {
         let map = try MapFacadeTests.facade(400, 400)
@@ -49,7 +50,7 @@ import Testing
         #expect(map.touch(Point(x: place.x, y: straight.y), tolerance: 3) == nil)
     }
 
-    @Test func `an area about a pole is one`() async throws {
+    @Test func `a geodesic polygon around a pole is filled`() async throws {
         let map = try MapFacadeTests.facade(200, 200, crs: CRS("EPSG:3995"))
         let corners = [-120, 0, 120].map { Coordinate(longitude: Double($0), latitude: 60) }
         map.addPolygon(
@@ -69,7 +70,7 @@ import Testing
     }
 
     /// A short line looks the same at 180° and at Greenwich, with its label.
-    @Test func `labels at the antimeridian lie as they do elsewhere`() async throws {
+    @Test func `a geodesic line and its label look the same at the antimeridian`() async throws {
         func picture(_ middle: Double) async throws -> PixelBuffer {
             let map = try MapFacadeTests.facade(300, 100)
             func place(_ offset: Double) -> Coordinate {
@@ -87,7 +88,7 @@ import Testing
         #expect(inked > 600 && different * 100 < inked, "\(different) of \(inked)")
     }
 
-    @Test func `a layer, a document and a feature say so, and the map fits to the great circle`() throws {
+    @Test func `layers, documents and features can be geodesic, and fitting uses the great circle`() throws {
         let document = """
             {"type":"Feature","geometry":{"type":"LineString","coordinates":[[139.7798,35.5494],[-118.4085,33.9416]]},
             "properties":{"style":{"default":{"geodesic":true}}}}

@@ -6,7 +6,7 @@ import PortolanRaster
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeLayersTests {
-    @Test func `names are unique`() throws {
+    @Test func `layer names are unique`() throws {
         let map = try MapFacadeTests.facade()
         try map.add(World.tiles("a"))
         #expect(throws: MapError.duplicateLayer("a")) { try map.add(World.tiles("a")) }
@@ -37,7 +37,7 @@ import Testing
         #expect(throws: MapError.reservedName("vectors")) { try map.add(World.tiles("vectors")) }
     }
 
-    @Test func `a selection goes with its layer and stays through its renaming`() throws {
+    @Test func `a selection survives renaming its layer and ends with removing it`() throws {
         let map = try MapFacadeTests.facade()
         let source = FeatureSource(features: [Feature(id: "p", geometry: .point(Coordinate(x: 0, y: 0)))])
         try map.add(MapLayer(name: "f", source: source))
@@ -73,7 +73,7 @@ import Testing
         (.above("a"), ["a", "new", "b", "c", "vectors"]), (.below("c"), ["a", "b", "new", "c", "vectors"]),
         (.above("vectors"), ["a", "b", "c", "new", "vectors"]), (.below("vectors"), ["a", "b", "c", "new", "vectors"]),
     ])
-    func `a layer is put where it is wanted, under the vector layer`(
+    func `a layer is inserted at the given position, below the vector layer`(
         place: MapFacade.LayerPosition, names: [String]
     ) throws {
         let map = try Self.map("a", "b", "c")
@@ -97,7 +97,7 @@ import Testing
         #expect(map.layers.map(\.name) == names)
     }
 
-    @Test func `what cannot be moved stays`() throws {
+    @Test func `an invalid move is an error and changes nothing`() throws {
         let map = try Self.map("a", "b")
         map.addPOI(id: "p", coordinate: Coordinate(longitude: 0, latitude: 0), name: "P")
         #expect(throws: MapError.reservedName("vectors")) { try map.moveLayer(named: "vectors", to: .bottom) }
@@ -106,7 +106,7 @@ import Testing
         #expect(map.layers.map(\.name) == ["a", "b", "vectors"])
     }
 
-    @Test func `another content is put behind a name, which keeps its place and how it is shown`() throws {
+    @Test func `a replaced layer keeps its position, opacity, visibility and group`() throws {
         let map = try Self.map("a", "b")
         try map.updateLayer(named: "a") {
             $0.opacity = 0.5
@@ -141,7 +141,7 @@ import Testing
             ("g", "g", Pixel(MapColor(red: 128, green: 128, blue: 255))),
             ("g", "h", Pixel(MapColor(red: 128, green: 64, blue: 191))),
         ] as [(String?, String?, Pixel)])
-    func `layers of a group are faded as one`(first: String?, second: String?, expected: Pixel) async throws {
+    func `the layers of a group are faded together`(first: String?, second: String?, expected: Pixel) async throws {
         let map = try MapFacadeTests.facade()
         map.options = World.plain()
         try map.add(Self.area("red", MapColor(red: 255, green: 0, blue: 0), group: first))
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `a group is faded as one also where only its upper layer has changed`() async throws {
+    @Test func `a group is faded together even if only its upper layer has changed`() async throws {
         func map(_ blue: UInt8) throws -> MapFacade {
             let map = try MapFacadeTests.facade()
             map.options = World.plain()
@@ -174,7 +174,7 @@ import Testing
         #expect(try await changed.refresh().image[128, 128] == Pixel(MapColor(red: 0, green: 0, blue: 100)))
     }
 
-    @Test func `a group is hidden, renamed and removed as one, and who joins it takes on its state`() async throws {
+    @Test func `a group is hidden, renamed and removed as one, and new members take its state`() async throws {
         let map = try Self.map("a")
         try map.add(Self.area("b", .black, group: "g"))
         try map.updateGroup(named: "g") { $0.isVisible = false }
@@ -198,7 +198,7 @@ import Testing
 
     /// On pixels of 0.28 mm, 1 : 10,000 is 2.8 m a pixel.
     @Test(arguments: [(9_999.0, false), (10_000, true), (49_999, true), (50_000, true), (50_001, false)])
-    func `a layer is drawn within its scales`(denominator: Double, isDrawn: Bool) throws {
+    func `a layer is drawn within its scale limits`(denominator: Double, isDrawn: Bool) throws {
         let crs = try #require(CRS.epsg(25835))
         var layer = Self.area("a", .black)
         layer.setScales(10_000...50_000, in: crs)

@@ -33,7 +33,7 @@ import Testing
         return map.viewport.pixel(of: try #require(try CoordinateTransform(from: .crs84, to: .webMercator)(place)))
     }
 
-    @Test func `a touch finds a vehicle where it is seen, and it stays selected`()
+    @Test func `a tap finds a moving vehicle where it is drawn, and it stays selected`()
         async throws
     {
         let map = try Self.map()
@@ -56,7 +56,7 @@ import Testing
         #expect(layer == "trams")
     }
 
-    @Test func `a selected vehicle that goes is deselected`() async throws {
+    @Test func `a selected vehicle that is removed is deselected`() async throws {
         let map = try Self.map([Self.tram(24.94, 0), Self.tram(24.95, 0, id: "other")])
         try map.selectFeature(id: "tram")
         let events = map.events()
@@ -68,7 +68,7 @@ import Testing
         #expect(throws: MapError.noSuchFeature("tram")) { try map.selectFeature(id: "tram") }
     }
 
-    @Test func `the map stays with a touched vehicle until it is panned`() async throws {
+    @Test func `the map follows a selected vehicle until it is panned`() async throws {
         let map = try Self.map()
         map.touch(Point(x: 200, y: 200))
         let events = map.events()
@@ -105,7 +105,7 @@ import Testing
         #expect(await World.heard(later, 2).contains(.followedObjectChanged(nil)))
     }
 
-    @Test func `a tap beside a vehicle closes its callout and ends following it, and a tap on it does not`() throws {
+    @Test func `a tap beside a followed vehicle deselects it, and a tap on it does not`() throws {
         let map = try Self.map()
         func tap(_ x: Double, _ y: Double, _ milliseconds: Double) {
             for event in Hand.tap(x, y, milliseconds) { map.handle(event) }
@@ -129,7 +129,7 @@ import Testing
         #expect(map.selectedFeature?.id == "place")
     }
 
-    @Test func `the map moves to a vehicle that is far away, and meets it where it is by then`() throws {
+    @Test func `following a distant vehicle moves the map to its current position`() throws {
         let map = try Self.map()
         try map.updateLive(named: "trams", [Self.tram(24.9472, 10)], at: .seconds(10))
         try map.pan(x: 0, y: -150)
@@ -143,7 +143,7 @@ import Testing
         #expect(abs(met.x - 200) < 0.5 && abs(met.y - 200) < 0.5)
     }
 
-    @Test func `one thing is followed at a time, and what goes is not followed on`() throws {
+    @Test func `only one object is followed, and following ends when it is removed`() throws {
         let map = try Self.map()
         #expect(throws: MapError.noSuchFeature("bus")) { try map.follow(object: "bus", at: .zero) }
         try map.follow(object: "tram", at: .zero)
@@ -160,7 +160,7 @@ import Testing
         #expect(map.followedObject == nil)
     }
 
-    @Test func `what changes next is told`() throws {
+    @Test func `the time of the next live change is reported`() throws {
         let map = try Self.map()
         #expect(!map.isLiveMoving(at: .seconds(1)) && map.nextLiveChange(after: .seconds(1)) == .seconds(90))
         try map.updateLive(named: "trams", [Self.tram(24.9472, 10)], at: .seconds(10))
@@ -170,7 +170,7 @@ import Testing
         #expect(!map.isLiveMoving(at: .seconds(12)) && map.nextLiveChange(after: .seconds(12)) == nil)
     }
 
-    @Test func `vehicles are drawn by kind, with a beak, paler once they are old`()
+    @Test func `vehicles are drawn by kind with a heading, and paler when outdated`()
         async throws
     {
         let map = try Self.map()
@@ -192,7 +192,7 @@ import Testing
         #expect(try await map.refresh().image.pixels.allSatisfy { $0 == white.bits })
     }
 
-    @Test func `layers that are not live are told apart`() throws {
+    @Test func `live updates of other layers are errors`() throws {
         let map = try Self.map()
         try map.add(World.tiles("tiles"))
         for name in ["tiles", "none"] {
@@ -202,7 +202,7 @@ import Testing
         #expect(map.layer(named: "tiles")?.live == nil && map.layer(named: "trams")?.live?.count == 1)
     }
 
-    @Test func `the way to a selected vehicle is known`() throws {
+    @Test func `distance and bearing to a selected vehicle are known`() throws {
         let map = try Self.map()
         try map.selectFeature(id: "tram")
         map.startPosition(following: .none, at: .zero)

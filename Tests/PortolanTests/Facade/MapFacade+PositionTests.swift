@@ -38,7 +38,7 @@ import Testing
         #expect(map.controls.history.views.count == 1)
     }
 
-    @Test func `a person outside the city is known, and does not pull the map out of it`() throws {
+    @Test func `a position outside the limit is kept and does not move the map out of it`() throws {
         let map = try MapFacadeTests.facade(200, 200)
         try map.center(on: Self.fix().place, zoom: 14)
         let toMap = try CoordinateTransform(from: .crs84, to: .webMercator)
@@ -57,7 +57,7 @@ import Testing
         #expect(abs(place.x - 100) < 1e-6 && abs(place.y - 100) < 1e-6)
     }
 
-    @Test func `a pan ends the following, a zoom and a pinch do not`() throws {
+    @Test func `a pan ends following the position, a zoom and a pinch do not`() throws {
         let map = try MapFacadeTests.facade(400, 400)
         try map.center(on: Self.fix().place, zoom: 14)
         map.startPosition(at: .zero)
@@ -83,7 +83,7 @@ import Testing
         #expect(map.position.follow == .none)
     }
 
-    @Test func `while fingers hold the map a fix does not move it`() throws {
+    @Test func `a new fix does not move the map during a gesture`() throws {
         let map = try MapFacadeTests.facade(400, 400)
         try map.center(on: Self.fix().place, zoom: 14)
         map.startPosition(at: .zero)
@@ -96,7 +96,7 @@ import Testing
         #expect(map.viewport == held && map.position.follow == .follow)
     }
 
-    @Test func `the course is up and the position low in the picture`() throws {
+    @Test func `with course following the course is up and the position low in the picture`() throws {
         let map = try MapFacadeTests.facade(200, 400)
         try map.center(on: Self.fix().place, zoom: 14)
         map.position.settings.leadRoom = 0.25
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// By `geod`: 1,053,800.186 m, 24.99 degrees.
-    @Test func `the selected place is so far, in that direction`() throws {
+    @Test func `distance and bearing from the position to the selected feature are known`() throws {
         let map = try MapFacadeTests.facade(200, 200)
         map.addPOI(id: "p", coordinate: Coordinate(longitude: 2.35, latitude: 48.85), name: "P")
         #expect(map.wayToSelectedFeature == nil)
@@ -135,7 +135,7 @@ import Testing
         #expect(abs(way.meters - 1_053_800.186) < 0.01 && abs(way.bearing - 24.9915) < 1e-3)
     }
 
-    @Test func `a circle, a cone and a dot are drawn, grey once they are old`() async throws {
+    @Test func `a position has a circle, a cone and a dot, grey when outdated`() async throws {
         let map = try MapFacadeTests.facade(200, 200)
         map.options = World.plain()
         try map.center(on: Self.fix().place, zoom: 14)

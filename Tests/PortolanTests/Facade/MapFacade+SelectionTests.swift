@@ -12,7 +12,7 @@ import Testing
         return map
     }
 
-    @Test func `next and previous go round the navigable points`() throws {
+    @Test func `next and previous cycle through the navigable points`() throws {
         let map = try Self.map()
         #expect(["a", "c", "a"].allSatisfy { map.selectNext()?.id == Feature.ID.string($0) })
         #expect(["c", "a", "c"].allSatisfy { map.selectPrevious()?.id == Feature.ID.string($0) })
@@ -23,18 +23,18 @@ import Testing
         #expect(map.selectedFeature?.id == "a")
     }
 
-    @Test func `from a point that is not navigable the walk begins anew`() throws {
+    @Test func `next from a point that is not navigable starts at the first one`() throws {
         let map = try Self.map()
         try map.selectFeature(id: "b")
         #expect(map.selectNext()?.id == "a")
     }
 
-    @Test func `without points there is no next one`() throws {
+    @Test func `without points next and previous give nothing`() throws {
         let map = try MapFacadeTests.facade()
         #expect(map.selectNext() == nil && map.selectPrevious() == nil)
     }
 
-    @Test func `points that cannot be told apart do not stop the walk`() throws {
+    @Test func `points with missing or duplicate identifiers do not stop the cycle`() throws {
         func poi(_ id: Feature.ID?) -> Feature {
             Feature(id: id, geometry: .point(Coordinate(x: 0, y: 0)), properties: ["type": "poi"])
         }
@@ -46,7 +46,7 @@ import Testing
         #expect((0..<3).map { _ in map.selectPrevious()?.id } == ["c", "b", "a"])
     }
 
-    @Test func `a change of the selection is told, a repetition is not`() async throws {
+    @Test func `a selection change is reported, a repetition is not`() async throws {
         let map = try Self.map()
         let events = map.events()
         let a = try map.selectFeature(id: "a")
@@ -65,7 +65,7 @@ import Testing
         #expect(map.selectedFeature == nil)
     }
 
-    @Test func `what is not there cannot be selected`() throws {
+    @Test func `a missing or hidden feature cannot be selected`() throws {
         let map = try Self.map()
         #expect(throws: MapError.noSuchFeature("zz")) { try map.selectFeature(id: "zz") }
         try map.updateLayer(named: MapFacade.vectorLayerName) { $0.isVisible = false }
@@ -73,7 +73,7 @@ import Testing
         #expect(map.selectNext() == nil)
     }
 
-    @Test func `the selected feature is drawn with its mark`() async throws {
+    @Test func `the selected feature is drawn with a selection mark`() async throws {
         let map = try Self.map()
         let before = try await map.refresh().image
         try map.selectFeature(id: "b")
@@ -87,12 +87,12 @@ import Testing
 /// The map shows the world in 256 pixels: the point at longitude 0, latitude 0 is at 128, 128; 90° are 64 pixels.
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeTouchTests {
     @Test(arguments: [(64.0, 128.0, "a"), (75, 128, "a"), (64, 139, "a"), (128, 128, "b"), (192, 128, "c")])
-    func `a point is touched within the tolerance`(x: Double, y: Double, id: String) throws {
+    func `a tap hits a point within the tolerance`(x: Double, y: Double, id: String) throws {
         let map = try MapFacadeSelectionTests.map()
         #expect(map.touch(Point(x: x, y: y))?.id == .string(id))
     }
 
-    @Test func `marks come before lines, and lines before areas`() throws {
+    @Test func `a tap prefers marks to lines, and lines to areas`() throws {
         let map = try MapFacadeSelectionTests.map()
         let ring = [(-170.0, -60.0), (170, -60), (170, 60), (-170, 60), (-170, -60)].map {
             Coordinate(x: $0.0, y: $0.1)
@@ -106,7 +106,7 @@ import Testing
         #expect(map.selectedFeature?.id == "area")
     }
 
-    @Test func `of equals the topmost is touched`() throws {
+    @Test func `a tap hits the topmost of several points`() throws {
         let map = try MapFacadeTests.facade()
         for id in ["under", "over"] { map.addPOI(id: .string(id), coordinate: Coordinate(x: 0, y: 0), name: id) }
         #expect(map.touch(Point(x: 128, y: 128))?.id == "over")
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a touch is told, and selects what may be selected`() async throws {
+    @Test func `a tap is reported and selects a selectable feature`() async throws {
         let map = try MapFacadeTests.facade()
         let events = map.events()
         let fixed = try #require(
@@ -145,7 +145,7 @@ import Testing
             ])
     }
 
-    @Test func `layers and features that are not shown are not touched`() throws {
+    @Test func `a tap does not hit hidden layers and features`() throws {
         let map = try MapFacadeTests.facade()
         let hidden = Feature(
             id: "h", geometry: .point(Coordinate(x: 0, y: 0)),
@@ -157,7 +157,7 @@ import Testing
         #expect(map.touch(Point(x: 128, y: 128)) == nil)
     }
 
-    @Test func `a feature is touched in each copy of the world that shows it`() throws {
+    @Test func `a tap hits a feature in each visible copy of the world`() throws {
         let map = try MapFacadeTests.facade()
         map.addPOI(id: "p", coordinate: Coordinate(longitude: -179, latitude: 0), name: "P")
         try map.center(on: Coordinate(longitude: 179, latitude: 0), zoom: 6)

@@ -8,7 +8,7 @@ import TestHelpers
 import Testing
 
 @Suite struct MapFacadeTileServicesTests {
-    @Test func `tiles of a WMTS and of a TMS become layers`() async throws {
+    @Test func `WMTS and TMS tiles are added as layers`() async throws {
         let wmts = try ServiceClientTests.fixture("mapproxy/wmts-rest-caps.xml")
         let tms = try ServiceClientTests.fixture("mapproxy/tms-map.xml")
         let transport = StubTransport(bodies: ["http://h/WMTSCapabilities.xml": wmts, "http://h/tms": tms])
@@ -35,7 +35,7 @@ import Testing
             #"{"type":"FeatureCollection","attribution":"© me","features":[\#(features.joined(separator: ","))]}"#.utf8)
     }
 
-    @Test func `a document is a layer, replaced and removed as one`() throws {
+    @Test func `a feature document is added, replaced and removed as one layer`() throws {
         let map = try MapFacadeTests.facade()
         var style = StyleDeclaration()
         style.marker = .pin
@@ -59,7 +59,7 @@ import Testing
         #expect(map.feature(id: "c") == nil)
     }
 
-    @Test func `a document at an address is a layer`() async throws {
+    @Test func `a feature document at a URL is added as a layer`() async throws {
         let transport = StubTransport(bodies: ["http://h/stops.geojson": Self.document("a")])
         let map = try MapFacade(width: 64, height: 64, renderer: World.renderer(transport))
         try await map.addFeatureLayer(from: "http://h/stops.geojson", named: "stops", position: .bottom)
@@ -68,7 +68,7 @@ import Testing
         #expect(map.layers.count == 1)
     }
 
-    @Test func `tiles of a template become a layer`() async throws {
+    @Test func `tiles of a URL template are added as a layer`() async throws {
         let transport = try World.transport(.black)
         let map = try MapFacadeTests.facade(transport: transport)
         try map.addXYZ("http://{s}.h/{z}/{x}/{y}.png", named: "t", subdomains: ["q"], attribution: "© t")
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test
-    func `a WMS is asked in the style, version and format wanted, with more parameters`()
+    func `a WMS is requested with the given style, version, format and extra parameters`()
         async throws
     {
         let red = MapColor(red: 255, green: 0, blue: 0)

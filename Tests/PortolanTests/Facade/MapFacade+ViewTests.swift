@@ -7,7 +7,7 @@ import PortolanRaster
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeViewTests {
-    @Test func `an extent is shown, from another system, too`() throws {
+    @Test func `an extent is shown, also from another CRS`() throws {
         let map = try MapFacadeTests.facade(200, 100)
         try map.setExtent(#require(Extent(minX: 0, minY: 0, maxX: 2000, maxY: 100)))
         #expect(map.viewport.resolution.unitsPerPixel == 10)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `an area in degrees is shown or limits the map, and is not taken for metres`() throws {
+    @Test func `an area in degrees can be shown or limit the map, and is not taken for metres`() throws {
         let map = try MapFacadeTests.facade(200, 100)
         let degrees = try #require(Extent(minX: -1, minY: 41, maxX: 0, maxY: 41.1))
         try map.setExtent(degrees, in: .crs84)
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// Helsinki by PROJ.
-    @Test func `a place is shown in the middle`() throws {
+    @Test func `a map is centred on a coordinate`() throws {
         let map = try MapFacadeTests.facade()
         try map.center(on: Coordinate(longitude: 24.93545, latitude: 60.16952), zoom: 12)
         #expect(abs(map.viewport.center.x - 2_775_801.596701134) < 1e-3)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `zoom, pan, turn and resize are told when they change the view`() async throws {
+    @Test func `zoom, pan, rotation and resize are reported if they change the view`() async throws {
         let map = try MapFacadeTests.facade()
         let events = map.events()
         try map.zoom(by: 2)
@@ -83,7 +83,7 @@ import Testing
         #expect(heard.allSatisfy { if case .viewportChanged = $0 { true } else { false } })
     }
 
-    @Test func `nothing outside the limit is seen`() throws {
+    @Test func `the view stays within the limiting extent`() throws {
         let map = try MapFacadeTests.facade(100, 100)
         let limit = try #require(Extent(minX: 0, minY: 0, maxX: 1000, maxY: 1000))
         map.limitingExtent = limit
@@ -106,7 +106,7 @@ import Testing
         #expect(limit.grown(by: 1e-6)?.contains(map.viewport.extent) == true)
     }
 
-    @Test func `a feature at a pole leaves the map where the world is`() throws {
+    @Test func `fitting a feature at a pole keeps the view within the world`() throws {
         let map = try MapFacadeTests.facade(300, 200)
         map.addPOI(id: "a", coordinate: Coordinate(longitude: 0, latitude: 89.99), name: "A")
         map.addPOI(id: "b", coordinate: Coordinate(longitude: 0, latitude: -30), name: "B")
@@ -115,7 +115,7 @@ import Testing
         #expect(abs(map.viewport.extent.maxY - world.maxY) < 1)
     }
 
-    @Test func `features of several layers about the antimeridian fit to themselves`() throws {
+    @Test func `fitting features around the antimeridian uses the smallest extent`() throws {
         let map = try MapFacadeTests.facade(400, 300)
         // Viti Levu and Taveuni in one layer, Vanua Balavu and Lakeba in another.
         let places = [[(178.0, -17.8), (179.9, -16.9)], [(-179.0, -17.2), (-178.8, -18.2)]]
@@ -130,7 +130,7 @@ import Testing
         #expect(map.viewport.resolution.zoom(in: .webMercator) > 7)
     }
 
-    @Test func `metres that are taken for degrees are said to be none`() throws {
+    @Test func `metres declared as degrees are an error`() throws {
         let map = try MapFacadeTests.facade(300, 200)
         let document = Array(#"{"type":"Point","coordinates":[430000,4620000]}"#.utf8)
         #expect(throws: MapError.notDegrees(layer: "vectors")) { try map.addFeatures(document, fitting: true) }
@@ -139,7 +139,7 @@ import Testing
         try map.fitFeatures()
     }
 
-    @Test func `all features are shown with room around them`() throws {
+    @Test func `all features are fitted with padding`() throws {
         let map = try MapFacadeTests.facade(300, 200)
         #expect(throws: MapError.noFeatures) { try map.fitFeatures() }
         map.addPOI(id: "a", coordinate: Coordinate(longitude: 10, latitude: 40), name: "A")
@@ -199,7 +199,7 @@ import Testing
     }()
 
     @Test(arguments: [0, 1, 2], [0.0, 37, 200])
-    func `no mark and no label is cut where features are fitted`(style: Int, rotation: Double) async throws {
+    func `fitting keeps all marks and labels inside the picture`(style: Int, rotation: Double) async throws {
         let map = try Self.map(Self.styles[style], rotation: rotation)
         try map.fitFeatures(padding: 0)
         let image = try await map.refresh().image
@@ -215,7 +215,7 @@ import Testing
         #expect(map.viewport.rotation == rotation)
     }
 
-    @Test func `small marks leave the view as it was, and marks too large for the picture too`() throws {
+    @Test func `small and oversized marks do not change the fitted view`() throws {
         let dot = Style(marker: .shape(ShapeMarker(radius: 6, fill: FillSymbol(color: .black))))
         let small = try Self.map(dot), plain = try Self.map(Style())
         try small.fitFeatures()
@@ -226,7 +226,7 @@ import Testing
         #expect(huge.viewport == plain.viewport)
     }
 
-    @Test func `one place is in the middle of what is drawn of it`() throws {
+    @Test func `a single feature is fitted with its drawn symbol in the middle`() throws {
         let map = try MapFacadeTests.facade(300, 200)
         let pin = ShapeMarker(shape: .pin, radius: 40, fill: FillSymbol(color: .black))
         let place = Coordinate(longitude: 24.9, latitude: 60.1)
@@ -238,7 +238,7 @@ import Testing
         #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 15) < 1e-6)
     }
 
-    @Test func `fitting over the antimeridian keeps the marks on both sides whole`() async throws {
+    @Test func `fitting across the antimeridian keeps the marks on both sides inside`() async throws {
         let map = try MapFacadeTests.facade(300, 200)
         map.options = World.plain()
         for (number, longitude) in [179.9, -179.9].enumerated() {
@@ -252,7 +252,7 @@ import Testing
         #expect(map.viewport.extent.width < 2e6)
     }
 
-    @Test func `a layer says how its features look while they are selected`() async throws {
+    @Test func `a layer's style for selected features is applied`() async throws {
         let map = try MapFacadeTests.facade(100, 100)
         map.options = World.plain()
         var source = FeatureSource(features: [Feature(id: "p", geometry: .point(Coordinate(x: 0, y: 0)))])
@@ -283,7 +283,7 @@ import Testing
     }
 
     @Test(arguments: [(true, nil), (false, "A title of some length"), (true, "A title")] as [(Bool, String?)])
-    func `what is fitted is not covered by legend and title`(showsLegend: Bool, title: String?) async throws {
+    func `fitted features are not covered by legend and title`(showsLegend: Bool, title: String?) async throws {
         let map = try MapFacadeTests.facade(400, 300)
         let square = """
             {"type":"Feature","properties":{"fill":"#ff0000","fill-opacity":1,"stroke-width":0},

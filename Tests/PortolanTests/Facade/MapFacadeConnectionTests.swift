@@ -6,7 +6,7 @@ import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeConnectionTests {
-    @Test func `a lost connection is tried until it is back, without a drawing`() async throws {
+    @Test func `a lost connection is retried with increasing delays until it is restored`() async throws {
         let clock = TestClock()
         let server = MapFacadeTests.Switch()
         let transport = try server.transport("a.example")
@@ -31,7 +31,7 @@ import Testing
         #expect(transport.requests.count == drawn + 4)
     }
 
-    @Test func `nobody is asked while nobody listens`() async throws {
+    @Test func `a lost connection is not retried without listeners`() async throws {
         let clock = TestClock()
         let server = MapFacadeTests.Switch()
         let transport = try server.transport("a.example")
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a new view takes over what both need and gives up the rest`() async throws {
+    @Test func `a new view keeps shared requests and cancels the others`() async throws {
         let held = Held()
         let body = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in
@@ -135,7 +135,7 @@ import Testing
         return transport.requests.map(\.url)
     }
 
-    @Test func `a second refresh ends the first`() async throws {
+    @Test func `a second refresh cancels the first`() async throws {
         let held = Held()
         let body = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in

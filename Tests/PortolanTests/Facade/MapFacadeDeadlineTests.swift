@@ -43,7 +43,7 @@ import Testing
             try await map.addLayer(LayerSpecification("wms:http://h/wms;layers=a"))
         },
     ])
-    func `a service that never answers is given up`(call: Call) async throws {
+    func `a service that never responds times out at the deadline`(call: Call) async throws {
         let map = try map(7), clock = clock
         async let time: Void = {
             _ = await eventually { clock.sleeperCount == 1 }
@@ -56,7 +56,7 @@ import Testing
         #expect(map.layers.isEmpty)
     }
 
-    @Test func `a drawing of which nothing comes in time has timed out`() async throws {
+    @Test func `a render without any data by the deadline times out`() async throws {
         let map = try map(0)
         try map.add(World.tiles())
         let error = await #expect(throws: MapError.self) { try await map.refresh() }

@@ -27,7 +27,7 @@ import Testing
         #expect(zone.viewport.center == Coordinate(x: 0, y: 0))
     }
 
-    @Test func `layers are told when they are drawn`() async throws {
+    @Test func `drawn layers are reported`() async throws {
         let transport = try World.transport(.black, except: ["b.example": World.answer(404, "gone")])
         let map = try Self.facade(transport: transport)
         let events = map.events()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a lost connection is told once, and so is its return`() async throws {
+    @Test func `a lost connection is reported once, and so is its recovery`() async throws {
         let server = Switch()
         let map = try Self.facade(transport: server.transport("a.example"))
         try map.add(World.tiles("a", host: "a.example"))
@@ -88,7 +88,7 @@ import Testing
         #expect(about.last == .connectionRestored(layer: "a"))
     }
 
-    @Test func `a lost connection is told when no picture comes of it, too`() async throws {
+    @Test func `a lost connection is reported even if nothing is drawn`() async throws {
         let server = Switch()
         let map = try Self.facade(transport: server.transport("example"))
         try map.add(World.tiles("a", host: "a.example"))
@@ -108,7 +108,7 @@ import Testing
         #expect(heard[1...] == [.connectionRestored(layer: "a"), .layerLoaded(name: "a", isComplete: true)])
     }
 
-    @Test func `a missing tile is no lost connection`() async throws {
+    @Test func `a missing tile is not reported as a lost connection`() async throws {
         let map = try Self.facade(transport: World.transport(.black, except: ["/0/0/0": World.answer(404, "gone")]))
         let events = map.events()
         try map.add(World.tiles())
@@ -121,7 +121,7 @@ import Testing
             ])
     }
 
-    @Test func `every listener hears, and streams end with the map`() async throws {
+    @Test func `every listener gets the events, and streams end with the map`() async throws {
         var map: MapFacade? = try Self.facade()
         let streams = [try #require(map?.events()), try #require(map?.events())]
         try map?.zoom(by: 2)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `images of a service that no other view has leave memory`() async throws {
+    @Test func `service images of a previous view are removed from memory`() async throws {
         let tile = try World.png(.black), picture = try World.png(.black, 320, 460)
         let transport = StubTransport { request in
             HTTPResponse(status: 200, body: request.url.contains("GetMap") ? picture : tile, url: request.url)
@@ -172,7 +172,7 @@ import Testing
         #expect(transport.requests.count { $0.url.contains("GetMap") } == 30)
     }
 
-    @Test func `images of the view stay in memory beyond the budget`() async throws {
+    @Test func `images of the current view stay in memory beyond the budget`() async throws {
         var configuration = World.configuration()
         configuration.imageCacheCapacity = 1
         configuration.imageCacheByteBudget = 1
@@ -193,7 +193,7 @@ import Testing
 }
 
 @Suite struct MapErrorOfTheFacadeTests {
-    @Test func `each error names what it is about`() {
+    @Test func `each error names its subject`() {
         let errors: [MapError] = [
             .duplicateLayer("n"), .noSuchLayer("n"), .noSuchFeature("n"), .noFeatures, .outsideMap("n"),
             .notDegrees(layer: "n"),

@@ -17,7 +17,7 @@ import Testing
         return map
     }
 
-    @Test func `a map of the size wanted has a base and takes data`() async throws {
+    @Test func `a map of a given size shows a base layer and added data`() async throws {
         let map = try Self.map(320, 480)
         let empty = try await map.refresh().image
         #expect(empty.width == 320 && empty.height == 480 && empty[10, 240] == Pixel(.white))
@@ -33,7 +33,7 @@ import Testing
 
     /// The map shows the world in 256 pixels: 45° east are 32 of them, and 66.5° north a quarter of the world's height.
     @Test
-    func `a file's route and places are where they belong`()
+    func `the route and the points of a file are drawn at their coordinates`()
         async throws
     {
         let file = FileManager.default.temporaryDirectory.appending(path: "route-\(UUID().uuidString).geojson")
@@ -62,7 +62,7 @@ import Testing
         ("GM-T5", #"{"type":"LineString","coordinates":[[0,10],[20,10]]}"#),
         ("GM-T5", #"{"type":"Polygon","coordinates":[[[9,9],[11,9],[11,11],[9,11],[9,9]]]}"#),
     ])
-    func `markers and shapes stay at their places, and take on another style`(
+    func `markers and shapes stay at their coordinates and can be restyled`(
         _ row: String, _ geometry: String
     ) async throws {
         func style(_ color: MapColor) -> StyleDeclaration {
@@ -92,7 +92,7 @@ import Testing
         try await expect(Self.blue, at: 160, 60)
     }
 
-    @Test func `a place that is clicked is described at the foot of the picture`() async throws {
+    @Test func `a clicked point is described in the info bar`() async throws {
         let map = try Self.map(256, 256)
         map.addPOI(
             id: "a", coordinate: Coordinate(longitude: -90, latitude: 0), name: "Inn", description: "Soup at noon")

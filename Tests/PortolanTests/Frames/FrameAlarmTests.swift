@@ -18,7 +18,7 @@ import Testing
         return (alarm, rings)
     }
 
-    @Test func `an alarm behind an earlier one is not set`() async {
+    @Test func `an alarm later than a pending one is not scheduled`() async {
         let clock = TestClock(), (alarm, rings) = Self.alarm(clock)
         for second in 10..<1000 { alarm.set(for: .seconds(second)) }
         #expect(alarm.count == 1)
@@ -35,7 +35,7 @@ import Testing
         #expect(alarm.count == 0 && clock.asked == [.seconds(10), .seconds(5)])
     }
 
-    @Test func `what has passed rings at once`() async {
+    @Test func `an alarm in the past fires at once`() async {
         let clock = TestClock()
         clock.advance(by: .seconds(9))
         let (alarm, rings) = Self.alarm(clock)
@@ -44,7 +44,7 @@ import Testing
         #expect(clock.asked == [.zero])
     }
 
-    @Test func `an alarm that nobody holds lets its tasks go, and does not ring`() async {
+    @Test func `a released alarm ends its tasks and does not fire`() async {
         let clock = TestClock(), rings: Rings
         do {
             let (alarm, kept) = Self.alarm(clock)
@@ -77,7 +77,7 @@ import Testing
     @MainActor private final class Seen { var frames: [MapFrame] = [] }
 
     @MainActor
-    @Test func `a map on which nothing changes waits with one alarm, however often it is woken`() async throws {
+    @Test func `an unchanged map keeps one alarm however often it is woken`() async throws {
         let (map, clock) = try Self.map(), seen = Seen()
         let task = Task { @MainActor in
             let ours = FrameClock(now: { clock.now }, sleep: { await clock.sleep($0) })
@@ -104,7 +104,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `news of objects that stand are no change, and one that fades is`() async throws {
+    @Test func `updates of standing objects are no change, fading ones are`() async throws {
         let (map, _) = try Self.map(), start = map.clockStart
         let before = map.changes.count
         for second in 1...60 {

@@ -50,7 +50,7 @@ import Testing
 
     private static func wait(_ time: Int?) -> Step { .wait(until: time.map { .milliseconds($0) }) }
 
-    @Test func `a map is painted, shown whole, and its surroundings painted once it rests`() {
+    @Test func `a map is painted and shown, and its surroundings are painted at rest`() {
         let steps = Self.run([
             (0, .time, false), (20, .painted(0), false), (249, .time, false), (250, .time, false), (900, .time, false),
         ])
@@ -61,7 +61,7 @@ import Testing
             ])
     }
 
-    @Test func `what takes long is shown in part, and again each quarter of a second`() {
+    @Test func `a slow picture is shown in part every quarter of a second`() {
         let steps = Self.run([
             (0, .time, false), (99, .time, false), (100, .time, false), (110, .part(0), false), (349, .time, false),
             (350, .time, false), (360, .part(0, isPicture: false), false), (500, .painted(0), false),
@@ -74,7 +74,7 @@ import Testing
             ])
     }
 
-    @Test func `the last picture is moved at once where painting takes long, and waited for where it does not`() {
+    @Test func `the last picture is moved at once only if painting is slow`() {
         func moved(after cost: Int) -> [Step] {
             Self.run([
                 (0, .time, false), (cost, .painted(0), false), (1000, .time, false), (2000, .change(1), false),
@@ -92,7 +92,7 @@ import Testing
         #expect(late[5] == [.showPainted(isFinal: true), Self.wait(2250)])
     }
 
-    @Test func `of changes that come faster than frames one is painted a frame, in time for it`() {
+    @Test func `changes faster than the frame rate are painted once per frame`() {
         let steps = Self.run([
             (0, .time, false), (2, .painted(0), false), (4, .change(1), false), (8, .change(2), false),
             (14, .change(3), false), (16, .painted(3), false), (18, .time, false),
@@ -104,7 +104,7 @@ import Testing
             ])
     }
 
-    @Test func `what is being painted goes on while enough of it will be seen, and is shown moved`() {
+    @Test func `a picture being painted is kept and shown moved if enough of it is visible`() {
         let steps = Self.run([
             (0, .time, false), (50, .painted(0), false), (1000, .change(1), false), (1010, .change(2), false),
             (1060, .painted(1), false), (1110, .painted(2), false),
@@ -115,7 +115,7 @@ import Testing
         #expect(steps[5] == [.showPainted(isFinal: true), Self.wait(1260)])
     }
 
-    @Test func `what too little would be seen of is given up once, and what is wanted painted`() {
+    @Test func `a picture that would be barely visible is cancelled, and the current view is painted`() {
         let steps = Self.run([
             (0, .time, false), (50, .painted(0), false), (1000, .change(1), false),
             (1020, .change(2, isOfUse: false), false), (1040, .change(3, isOfUse: false), false),
@@ -126,7 +126,7 @@ import Testing
         #expect(steps[5] == [.paint, Self.wait(1141)])
     }
 
-    @Test func `a picture put together of parts is painted as a whole at rest, and only that is final`() {
+    @Test func `a picture composed of parts is repainted whole at rest, and only then final`() {
         let steps = Self.run([
             (0, .time, true), (3, .painted(0), true), (100, .change(1), true), (102, .painted(1, hasSeams: true), true),
             (116, .time, false), (350, .time, false), (359, .painted(1), false),
@@ -138,13 +138,13 @@ import Testing
         #expect(steps[6] == [.showPainted(isFinal: true), .paintSurroundings, Self.wait(nil)])
     }
 
-    @Test func `a map that comes to rest at what is shown says so`() {
+    @Test func `a map that stops at the shown picture gives a final frame`() {
         let steps = Self.run([(0, .time, true), (3, .painted(0), true), (40, .time, false)])
         #expect(steps[1] == [.showPainted(isFinal: false), Self.wait(19)])
         #expect(steps[2] == [.showPainted(isFinal: true), Self.wait(250)])
     }
 
-    @Test func `random events lead to the final frame of the last change, and to no endless work`() {
+    @Test func `random events end in the final frame of the last change`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<500 {
             var scheduler = FrameScheduler(interval: .milliseconds(16), change: 0, at: .zero)

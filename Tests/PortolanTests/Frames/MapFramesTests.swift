@@ -52,7 +52,7 @@ import Testing
         return map
     }
 
-    @Test func `the last frame is final, and it is what a drawing gives`() async throws {
+    @Test func `the last frame is final and equals a refreshed picture`() async throws {
         let map = try Self.map()
         var frames = map.frames(clock: Self.clock()).makeAsyncIterator()
         let first = try #require(await frames.next())
@@ -65,7 +65,7 @@ import Testing
         #expect(frame.report?.complete == true && frame.error == nil)
     }
 
-    @Test func `random moves end in frames that are equal to fresh drawings`() async throws {
+    @Test func `random moves end in frames that equal freshly rendered pictures`() async throws {
         let map = try Self.map(), plain = try World.renderer(World.transport())
         var generator = SeededGenerator(seed: 41), finals = 0, moves = 0, before: PixelBuffer?
         func move() throws {
@@ -124,7 +124,7 @@ import Testing
         return PixelBuffer(size: before.size, pixels: pixels) ?? before
     }
 
-    @Test func `while tiles are awaited the last picture moves, then there is what has come, then the whole`()
+    @Test func `while tiles load, frames show the moved, the partial and the complete picture`()
         async throws
     {
         let held = MapFacadeConnectionTests.Held(), black = try World.png(.black), isHolding = Mutex(false)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `who moves pictures itself gets the last one again, and pictures are painted where that is wanted`()
+    @Test func `without moved pictures the last one is repeated, and painting uses the given executor`()
         async throws
     {
         let held = MapFacadeConnectionTests.Held(), black = try World.png(.black), thread = OneThread()
@@ -219,7 +219,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `a wider picture that was painted at rest shows beside the one that is moved`() async throws {
+    @Test func `the wider picture painted at rest is shown around the moved one`() async throws {
         let held = MapFacadeConnectionTests.Held(), black = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in
             _ = await held.wait(request.url)
@@ -254,7 +254,7 @@ import Testing
         await task.value
     }
 
-    @Test func `a flight goes on by itself and ends in a final frame at its destination`() async throws {
+    @Test func `a flight advances by itself and ends in a final frame at its destination`() async throws {
         let map = try Self.map()
         try map.fly(to: Coordinate(x: 20, y: 10), zoom: 6, at: .zero)
         let clock = TestClock()
@@ -269,7 +269,7 @@ import Testing
         #expect(abs(map.viewport.center.x - 2_226_389.8158654715) < 1e-6)
     }
 
-    @Test func `what is live moves from frame to frame by itself, and the last is final`() async throws {
+    @Test func `live objects move from frame to frame, and the last frame is final`() async throws {
         let map = try MapFacadeTests.facade(64, 64), start = Date(timeIntervalSince1970: 1_700_000_000)
         func tram(_ longitude: Double, _ seconds: Double) -> LiveLayer.Update {
             .upsert(
@@ -297,7 +297,7 @@ import Testing
         #expect(!map.isLiveMoving(at: clock.now))
     }
 
-    @Test func `what is live is moved on once a frame, and not again and again until it is due`() async throws {
+    @Test func `live objects are advanced once per frame`() async throws {
         let map = try MapFacadeTests.facade(64, 64), start = Date(timeIntervalSince1970: 1_700_000_000)
         func tram(_ longitude: Double, _ seconds: Double) -> LiveLayer.Update {
             let place = Coordinate(longitude: longitude, latitude: 60.2)
@@ -332,7 +332,7 @@ import Testing
         #expect(count < 400, "\(count) looks")
     }
 
-    @Test func `a map of which nothing can be had says why, and goes on`() async throws {
+    @Test func `a frame without data has the error, and frames continue`() async throws {
         let isOff = Mutex(false), black = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in
             if isOff.withLock(\.self) { throw FetchError(.connectionLost, url: request.url, detail: "gone") }
@@ -358,7 +358,7 @@ import Testing
 
     @MainActor
     @Test(arguments: [.comma, .plus, .home] as [InputEvent.Key])
-    func `a key on a map that has long been at rest moves it`(key: InputEvent.Key) async throws {
+    func `a key moves a map that has been at rest for long`(key: InputEvent.Key) async throws {
         let map = try Self.map(), screen = Screen(), clock = Self.clock()
         let task = Task { @MainActor in
             for await frame in map.frames(clock: clock) { screen.frames.append(frame) }
@@ -378,7 +378,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `frames end when the task does, and nothing is painted while nothing happens`() async throws {
+    @Test func `frames end with their task, and invisible changes produce none`() async throws {
         let map = try Self.map(), screen = Screen()
         let task = Task { @MainActor in
             for await frame in map.frames(clock: Self.clock()) { screen.frames.append(frame) }

@@ -5,7 +5,7 @@ import Testing
 @testable import Portolan
 
 @Suite(.timeLimit(.minutes(20))) struct RetainedLayersTests {
-    @Test func `only the layers from the first one that changed are painted, over those below`() throws {
+    @Test func `only layers from the first changed one upwards are repainted`() throws {
         let viewport = try World.view(width: 8, height: 8)
         func scene(_ opacities: [Double], x: Double = 0) throws -> Scene {
             Scene(

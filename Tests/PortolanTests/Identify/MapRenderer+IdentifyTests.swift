@@ -25,7 +25,7 @@ import Testing
         [(-5.0, -5.0), (5, -5), (5, 5), (-5, 5)].map { Coordinate(x: $0.0, y: $0.1) }
     ])
 
-    @Test func `the topmost layer comes first, and in it marks before lines before areas`() async throws {
+    @Test func `results are ordered by layer from the top, then marks, lines and areas`() async throws {
         let json = try ServiceClientTests.ok("mapserver/info-1.1.1-application-json.json")
         let transport = try Self.server { _ in json }
         let renderer = World.renderer(transport)
@@ -51,7 +51,7 @@ import Testing
         #expect(url.contains("INFO_FORMAT=application/json&FEATURE_COUNT=10&I=64&J=64"))
     }
 
-    @Test func `tiles of a WMTS are asked about at the pixel that is drawn there`() async throws {
+    @Test func `WMTS feature info is requested for the tile pixel drawn there`() async throws {
         let capabilities = try ServiceClientTests.ok("mapproxy/wmts-rest-caps.xml")
         let json = try ServiceClientTests.ok("mapserver/info-1.1.1-application-json.json")
         let transport = StubTransport { request throws(FetchError) in
@@ -81,7 +81,7 @@ import Testing
         #expect(error.code == .notOffered && error.message.contains("text/plain"))
     }
 
-    @Test func `how many features are wanted counts for each layer, the topmost ones`() async throws {
+    @Test func `the feature limit applies to each layer and keeps the topmost ones`() async throws {
         let json = try ServiceClientTests.ok("mapserver/info-1.1.1-application-json.json")
         let transport = try Self.server { _ in json }
         let renderer = World.renderer(transport)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a service that fails costs no other layer its answer`() async throws {
+    @Test func `a failing service does not affect the results of other layers`() async throws {
         struct Refused: Error {}
         let failures: [(info: @Sendable (String) throws -> HTTPResponse, words: String)] = [
             ({ _ in throw Refused() }, "refused"),
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// Quirk 9: MapProxy offers what its source refuses.
-    @Test func `a format that is offered and then refused gives way to the next`() async throws {
+    @Test func `the next format is tried if an offered one is refused`() async throws {
         let refusal = try ServiceClientTests.ok("mapproxy/info-bad-format.txt")
         let text = try ServiceClientTests.ok("mapserver/info-1.1.1-text-plain.txt")
         let transport = try Self.server { url in url.contains("INFO_FORMAT=text/plain") ? text : refusal }
@@ -155,7 +155,7 @@ import Testing
         #expect(refused.code == .notOffered && refused.message.contains("application/json"))
     }
 
-    @Test func `layers that answer no questions are not asked`() async throws {
+    @Test func `layers that are not queryable are not requested`() async throws {
         let transport = try Self.server { _ in World.answer(500, "never") }
         let renderer = World.renderer(transport)
         let layer = try await Self.layer(renderer, ["relief"])
@@ -165,7 +165,7 @@ import Testing
         #expect(await renderer.identify([layer], in: try World.view(), pixel: Point(x: .nan, y: 1)).isEmpty)
     }
 
-    @Test func `a facade tells what is at a pixel of its view, and selects nothing`() async throws {
+    @Test func `a facade identifies features at a pixel without selecting them`() async throws {
         let map = try MapFacadeTests.facade()
         map.addPOI(id: "p", coordinate: Coordinate(x: 0, y: 0), name: "P")
         let found = await map.identify(Point(x: 128, y: 128))
@@ -174,7 +174,7 @@ import Testing
         #expect(await map.identify(Point(x: 20, y: 128))[0].features.isEmpty)
     }
 
-    @Test func `geometries come in degrees`() async throws {
+    @Test func `identified geometries are in degrees`() async throws {
         let feature = Feature(id: "m", geometry: .point(Coordinate(x: 111319.49079327358, y: 0)))
         let source = FeatureSource(features: [feature], crs: .webMercator)
         let view = try World.view()
@@ -185,7 +185,7 @@ import Testing
     }
 
     /// An ocean around an island, in a map of Europe: its rings lead around what the map does not show.
-    @Test func `an ocean is touched where it is drawn, and not on its islands`() async throws {
+    @Test func `an ocean is identified where it is drawn, not on its islands`() async throws {
         let world = [(-180.0, -90.0), (180, -90), (180, 90), (-180, 90), (-180, -90)]
         let island = [(0.0, 45.0), (20, 45), (20, 60), (0, 60), (0, 45)]
         let rings = [world, island].map { $0.map { Coordinate(longitude: $0.0, latitude: $0.1) } }

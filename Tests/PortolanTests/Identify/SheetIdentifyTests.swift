@@ -48,7 +48,7 @@ import Testing
     }
 
     #if Text
-    @Test func `a text is found where the picture shows it, and not where it shows another view`() async throws {
+    @Test func `a label is identified where the last picture of the view shows it`() async throws {
         let map = try Self.map()
         func found(_ x: Double, _ y: Double) async -> [String] {
             var options = IdentifyOptions()
@@ -78,7 +78,7 @@ import Testing
         // The background is not hit.
         ((5.0, 5.0), []),
     ])
-    func `what is drawn is found, each feature once, the topmost first`(
+    func `drawn features are identified once each, the topmost first`(
         _ place: (Double, Double), _ wanted: [String]
     ) async throws {
         let map = try Self.map()

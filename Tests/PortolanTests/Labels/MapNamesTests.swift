@@ -31,7 +31,7 @@ import Testing
 
     private static func squeezed(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
 
-    @Test func `the hundred largest cities have their names in the middle of their maps`() async throws {
+    @Test func `the hundred largest cities are labelled on maps centred on them`() async throws {
         let layer = try await Self.layer("cities.csv;label=name;label-priority=population")
         let source = try #require(layer.source as? FeatureSource)
         let largest = source.features.map { feature in
@@ -53,7 +53,7 @@ import Testing
         #expect(Set(unnamed).isSubset(of: ["New Territories", "Zhongshan"]))
     }
 
-    @Test func `each country of Europe that can be seen has its name`() async throws {
+    @Test func `each visible country of Europe is labelled`() async throws {
         let layer = try await Self.layer("countries.shp;label=NAME")
         let size = try #require(ImageSize(width: 900, height: 900))
         let view = try Viewport(

@@ -31,7 +31,7 @@ import Testing
 
     private let point = "data:application/geo+json,{\"type\":\"Point\",\"coordinates\":[1,2]}"
 
-    @Test func `layers that name no colour have different ones, and keep to the one that they name`() async throws {
+    @Test func `layers without a colour get different ones, and a given colour is kept`() async throws {
         let built = try await builder().build(
             layers("\(point);name=a", "\(point);name=b", "\(point);name=own;fill=#123456", "\(point);name=c"))
         let looks = built.compactMap { $0.layer?.features?.style.style }
@@ -53,13 +53,13 @@ import Testing
         ("label=name", "#ffffff"), ("label=name;label-color=#ffee00", "#1a1a1a"),
         ("label=name;label-color=#222", "#ffffff"), ("label=name;halo-color=#ff0000", "#ff0000"),
     ])
-    func `the halo of a label is unlike its letters`(keys: String, color: String) async throws {
+    func `the halo of a label contrasts with its text`(keys: String, color: String) async throws {
         let built = try await builder().build(layers("\(point);\(keys)"))
         let outline = built.first?.layer?.features?.style.style.label?.outline
         #expect(outline == LabelSymbol.Outline(color: try #require(MapColor(css: color)), width: 2))
     }
 
-    @Test func `lines are dashed and cased, marks have borders, and labels fonts as keys say`() async throws {
+    @Test func `keys set dashes, casings, outlines and label fonts`() async throws {
         let built = try await builder().build(
             layers(
                 "\(point);stroke=#000;stroke-width=4;dash=6,3;casing=#fff;casing-width=8;outline=#0f0;label=n;"
@@ -72,12 +72,12 @@ import Testing
         #expect(style.label?.family == "Serif" && style.label?.outline == nil)
     }
 
-    @Test func `keys of labels without a label are told`() async throws {
+    @Test func `label keys without a label give warnings`() async throws {
         let built = try await builder().build(layers("\(point);label-size=9;halo-color=red"))
         #expect(built.first?.warnings.map(\.subject.member) == ["label-size", "halo-color"])
     }
 
-    @Test func `layers come in their order, each with a name of its own`() async throws {
+    @Test func `layers keep their order and get unique names`() async throws {
         let built = try await builder().build(
             layers(
                 "xyz:https://t.example/{z}/{x}/{y};opacity=0.5;visible=false;min-resolution=2;cache=off",
@@ -91,7 +91,7 @@ import Testing
         #expect(built[2].layer?.features?.features.count == 1)
     }
 
-    @Test func `layers of a group are faded as one, by the first that says how much`() async throws {
+    @Test func `the first explicit group opacity applies to the whole group`() async throws {
         let built = try await builder().build(
             ["a;group=g", "b;group=g;group-opacity=0.5", "c;group=g;group-opacity=0.7", "d;group=h", "e"].map {
                 try LayerSpecification("xyz:https://t.example/{z}/{x}/{y}.png;name=\($0)")
@@ -103,11 +103,11 @@ import Testing
     }
 
     @Test(arguments: ["group-opacity=0.5", "group=g;group-opacity=2", "group=g;group-opacity=half"])
-    func `the opacity of a group that is none is refused`(keys: String) {
+    func `an invalid group opacity is refused`(keys: String) {
         #expect(throws: MapError.self) { try LayerSpecification("xyz:https://t.example/{z}/{x}/{y}.png;\(keys)") }
     }
 
-    @Test func `a layer whose source is replaced was not made of its words any more`() async throws {
+    @Test func `a layer whose source is replaced loses its specification`() async throws {
         var layer = try #require(try await builder().build(layers(point)).first?.layer)
         layer.opacity = 0.1
         #expect(layer.specification != nil)
@@ -115,7 +115,7 @@ import Testing
         #expect(layer.specification == nil)
     }
 
-    @Test func `a service that is not there leaves a hole, and the others come`() async throws {
+    @Test func `an unavailable service fails its layer only`() async throws {
         let built = try await builder().build(layers("wms:https://maps.example/wms;layers=a", point))
         #expect(built[0].layer == nil && built[0].failure?.layerError?.code == .unavailable && built[0].name == "a")
         #expect(built[1].layer != nil)
@@ -129,7 +129,7 @@ import Testing
             ("data:,%1F%8B ", .otherKind),
             ("data:application/json,{\"type\":\"Point\"}", .unreadable), ("data:,%3Cgml/%3E", .otherKind),
         ] as [(String, LayerError.Code)])
-    func `what the user can mend is an error of its kind`(text: String, code: LayerError.Code) async throws {
+    func `errors the user can fix have a code of their kind`(text: String, code: LayerError.Code) async throws {
         do {
             _ = try await builder().build(layers(text))
             Issue.record("\(text) was made")
@@ -139,13 +139,13 @@ import Testing
         }
     }
 
-    @Test func `two layers that are named alike are told`() async throws {
+    @Test func `duplicate layer names are an error`() async throws {
         await #expect(throws: MapError.layer(.duplicateName("a"), source: point)) {
             try await builder().build(layers("\(point);name=a", "\(point);name=a"))
         }
     }
 
-    @Test func `a document that had to be repaired is refused where none such is wanted`() async throws {
+    @Test func `a repaired document is refused in strict mode`() async throws {
         let line = #"{"type":"LineString","coordinates":[[1,"x"],[3,4],[5,6]]}"#
         let bad = #"{"type":"Feature","properties":{},"geometry":\#(line)}"#
         let good = #"{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}}"#
@@ -158,7 +158,7 @@ import Testing
         } catch { #expect(error.code == .malformedDocument) }
     }
 
-    @Test func `an address that answers as something else is told by its kind`() async throws {
+    @Test func `a response of another kind is an error that names the kind`() async throws {
         let map = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)
         let builder = builder { request throws(FetchError) in HTTPResponse(status: 200, body: map, url: request.url) }
         do {
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `what a document from a server names is asked for as its`() async throws {
+    @Test func `addresses in a remote document are requested with that document as origin`() async throws {
         let stub = StubTransport { request throws(FetchError) in
             throw FetchError(.cannotConnect, url: request.url, detail: "nobody is there")
         }
@@ -212,7 +212,7 @@ import Testing
         return bytes
     }
 
-    @Test func `a dataset of the user's own makes room for itself, unless the budget is said`() async throws {
+    @Test func `a local dataset raises the memory budget unless it is fixed`() async throws {
         let folder = try TemporaryFolder(), count = 20_000
         try folder.write(Self.pointShapes(count), to: "many.shp")
         var configuration = RendererConfiguration()

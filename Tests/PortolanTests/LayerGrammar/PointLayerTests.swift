@@ -44,13 +44,13 @@ import Testing
                     intensity: 2.5, weightProperty: "n", fullWeight: 40, ramp: HeatmapSymbol.Ramp.viridis.stops))
         ),
     ])
-    func `keys say how the points are shown`(_ keys: [String: String], _ look: PointSource.Look) async throws {
+    func `keys set how points are shown`(_ keys: [String: String], _ look: PointSource.Look) async throws {
         let built = try await Self.layer(keys), source = try #require(built.layer?.points)
         #expect(source.look == look && source.table.count == 2 && built.warnings.isEmpty)
     }
 
     @Test(arguments: [("100%", 100.0), ("50%", 50), ("1%", 1), ("7", 7)])
-    func `a share of the points says which weight counts as one`(text: String, weight: Double) async throws {
+    func `a percentage of the points sets the full weight of a heat map`(text: String, weight: Double) async throws {
         let features = (1...100).map { number in
             #"{"type":"Feature","properties":{"n":\#(number)},"geometry":{"type":"Point","coordinates":[\#(number),0]}}"#
         }
@@ -67,7 +67,7 @@ import Testing
         #expect(heat.weight(of: nil) == 0 && heat.weight(of: -3) == 0)
     }
 
-    @Test func `the look of a point and its system are said as for features`() async throws {
+    @Test func `style and CRS keys of points are those of features`() async throws {
         let built = try await Self.layer(["marker-color": "#ff0000", "point-radius": "2.5", "crs": "EPSG:3857"])
         let source = try #require(built.layer?.points)
         #expect(source.table.crs == .webMercator && source.style.pointRadius == 2.5)
@@ -84,7 +84,7 @@ import Testing
         ["point-radius": "-1"],
         ["crs": "EPSG:1"],
     ])
-    func `what cannot be is refused`(_ keys: [String: String]) async throws {
+    func `invalid keys are refused`(_ keys: [String: String]) async throws {
         let error = await #expect(throws: MapError.self) { try await Self.layer(keys) }
         #expect(error?.code == .invalidArgument)
     }

@@ -71,18 +71,18 @@ import Testing
         return (features?.features ?? []).map { $0.id?.description ?? "-" }
     }
 
-    @Test func `a source is a file beside the style, and its attribution is the layer's`() async throws {
+    @Test func `a source can be a file next to the style and gives the layer's attribution`() async throws {
         let built = try await Self.built(Self.style(#""r": {"type": "geojson", "data": "roads.geojson"}"#))
         #expect(Self.ids(built).count == 2 && built.warnings.isEmpty)
         #expect(built.name == "city" && built.layer?.attribution == "The town")
     }
 
-    @Test func `a source is data in the style`() async throws {
+    @Test func `a source can be inline data`() async throws {
         let built = try await Self.built(Self.style(#""r": {"type": "geojson", "data": \#(Self.roads)}"#))
         #expect(Self.ids(built).count == 2)
     }
 
-    @Test func `a style from a server names what lies beside it there`() async throws {
+    @Test func `relative sources of a remote style are resolved against its URL`() async throws {
         let built = try await Self.builder().build([
             LayerSpecification(kind: .style, source: "https://styles.example/city/style.json")
         ])
@@ -94,7 +94,7 @@ import Testing
         (#""promoteId": "ref", "filter": ["==", ["get", "rank"], 2]"#, ["B"]),
         (#""promoteId": "ref", "filter": ["==", "rank", 1]"#, ["A"]),
     ])
-    func `a source says which features it has, and what they are called`(
+    func `a source can filter features and set their identifiers`(
         _ members: String, _ wanted: [String]
     ) async throws {
         let built = try await Self.built(
@@ -102,7 +102,7 @@ import Testing
         #expect(Self.ids(built) == wanted)
     }
 
-    @Test func `the index of a sprite is kept as its image is`() async throws {
+    @Test func `the index of a sprite is cached like its image`() async throws {
         let sheet = try StyleSheet(
             bytes: Array(
                 #"""
@@ -127,7 +127,7 @@ import Testing
             ])
     }
 
-    @Test func `points of a source are gathered as it says`() async throws {
+    @Test func `points of a source are clustered by its settings`() async throws {
         let points = (0..<20).map {
             #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [\#(Double($0) / 1000), 0]}}"#
         }
@@ -158,7 +158,7 @@ import Testing
             .integer(10)
         ),
     ])
-    func `clusters have what is gathered of their points`(
+    func `clusters have properties aggregated from their points`(
         _ property: String, _ name: String, _ wanted: PropertyValue
     ) async throws {
         let points = (0..<20).map {
@@ -180,7 +180,7 @@ import Testing
         #expect(found.map { $0.feature.properties[name] } == [wanted])
     }
 
-    @Test func `what cannot be gathered of clusters is told`() async throws {
+    @Test func `invalid cluster properties are reported`() async throws {
         let built = try await Self.built(
             Self.style(
                 #""r": {"type": "geojson", "cluster": true, "clusterProperties": {"a": 1, "b": ["+", ["got"]], "c": ["+", ["get", "rank"]]}, "data": "roads.geojson"}"#
@@ -192,7 +192,7 @@ import Testing
         #expect(source?.clusterProperties.map(\.name) == ["c"])
     }
 
-    @Test func `another source may take the place of one of the style`() async throws {
+    @Test func `a source of the style can be replaced`() async throws {
         let style = Self.style(#""r": {"type": "raster-dem", "url": "https://tiles.example/none"}"#)
         let without = try await Self.built(style)
         #expect(without.layer?.style?.sources.isEmpty == true)
@@ -202,7 +202,7 @@ import Testing
         #expect(Self.ids(with).count == 2)
     }
 
-    @Test func `tiles of pictures come from a template or from what TileJSON says`() async throws {
+    @Test func `raster tiles come from a template or a TileJSON document`() async throws {
         let layer = #"{"id": "l", "type": "raster", "source": "r"}"#
         let template = try await Self.built(
             Self.style(
@@ -223,7 +223,7 @@ import Testing
             ("[0, 0, 90, 60]", ["4/8/7"]), ("[170, 0, -170, 60]", ["4/7/7", "4/8/7"]), ("[-180, -85, 180, 85]", nil),
             ("[0, 0]", nil), ("[10, 20, 10, 30]", nil), (#"["a", 0, 90, 60]"#, nil),
         ] as [(String, [String]?)])
-    func `no tile beside the bounds of a source is asked for`(bounds: String, tiles: [String]?) async throws {
+    func `tiles outside the bounds of a source are not requested`(bounds: String, tiles: [String]?) async throws {
         let built = try await Self.built(
             Self.style(
                 #""r": {"type": "raster", "tiles": ["https://t.example/{z}/{x}/{y}.png"], "tileSize": 256, "bounds": \#(bounds)}"#,
@@ -236,7 +236,7 @@ import Testing
         #expect(built.warnings.contains { $0.code == .oddValue } == isOdd)
     }
 
-    @Test func `rows of a source are counted from the bottom, whatever they are called`() async throws {
+    @Test func `the rows of a TMS source are counted from the bottom`() async throws {
         for name in ["{y}", "{TileRow}"] {
             let built = try await Self.built(
                 Self.style(
@@ -255,7 +255,7 @@ import Testing
             #"{"id": "l", "type": "raster", "source": "r"}"#)
     }
 
-    @Test func `a picture lies between its corners, and as often as the world is seen`() async throws {
+    @Test func `an image source is drawn between its corners in each copy of the world`() async throws {
         let built = try await Self.built(Self.image("[[10, 20], [30, 20], [30, -20], [10, -20]]"))
         let source = try #require(built.layer?.style?.sources["r"] as? PictureSource)
         let meters = 20_037_508.342789244 / 180
@@ -292,14 +292,14 @@ import Testing
             (style(#""r": {"type": "geojson", "data": "roads.geojson"}"#), ["style-layers": "none"], .invalid),
             (#"{"version": 7}"#, [:], .unreadable),
         ] as [(String, [String: String], LayerError.Code)])
-    func `what cannot be is refused`(
+    func `invalid styles and values are refused`(
         _ style: String, _ values: [String: String], _ code: LayerError.Code
     ) async throws {
         let error = await #expect(throws: MapError.self) { try await Self.built(style, values) }
         #expect(error?.layerError?.code == code)
     }
 
-    @Test func `a source that cannot be had loses its layers alone, and pictures that lack them say so`() async throws {
+    @Test func `an unavailable source loses only its layers, and the report lists them`() async throws {
         let built = try await Self.built(
             Self.style(
                 #""r": {"type": "geojson", "data": "roads.geojson"}, "x": {"type": "geojson", "data": "no.geojson"}"#,
@@ -318,7 +318,7 @@ import Testing
         }
     }
 
-    @Test func `a style from a server leads to no file of this machine`() async throws {
+    @Test func `a remote style may not refer to local files`() async throws {
         let style = Self.style(#""r": {"type": "geojson", "data": "file:///etc/hosts"}"#)
         let transport = StubTransport { (request) throws(FetchError) in
             HTTPResponse(status: 200, body: Array(style.utf8), url: request.url)
@@ -329,7 +329,7 @@ import Testing
         guard case .refused? = error?.layerError?.cause else { throw try #require(error) }
     }
 
-    @Test func `in a map document a style alone is a layer, and beside a source its look`() throws {
+    @Test func `in a map document a style is a layer, or the style of a source`() throws {
         let document = try MapDocument(
             bytes: Array(
                 #"{"layers": [{"style": "city.json", "sources.r": "b.geojson"}, {"source": "a.geojson", "style": "look.json"}]}"#
@@ -340,7 +340,7 @@ import Testing
         #expect(document.layers[1]["style"] == "/maps/look.json")
     }
 
-    @Test func `a map is given a whole style at once`() async throws {
+    @Test func `a whole style is added to a map at once`() async throws {
         let map = try MapFacade(width: 64, height: 64, renderer: MapRenderer(transport: Self.transport()))
         #expect(try await map.addStyle(from: "https://styles.example/city/style.json", named: "town").warnings.isEmpty)
         try map.fitFeatures()

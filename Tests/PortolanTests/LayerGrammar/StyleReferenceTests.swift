@@ -35,7 +35,7 @@ import Testing
         return try #require(try await builder().build([specification]).first)
     }
 
-    @Test func `a style in a file draws the features, and says what it does not draw`() async throws {
+    @Test func `a style file draws the features and reports unsupported layers`() async throws {
         let built = try await Self.layer(
             ["style": "FILE"],
             style:
@@ -49,7 +49,7 @@ import Testing
             "what is missing is the picture's to say")
     }
 
-    @Test func `some of its layers may be named`() async throws {
+    @Test func `a subset of the style's layers can be selected`() async throws {
         let built = try await Self.layer(["style": "FILE", "style-layers": "b"])
         #expect(built.layer?.features?.sheet?.layers.map(\.id) == ["b"])
     }
@@ -58,12 +58,12 @@ import Testing
         (["style-layers": "b"], LayerError.Code.invalid), (["style": "FILE", "style-layers": "c"], .invalid),
         (["style": "/no/such/style.json"], .missing), (["style": "{}"], .unreadable),
     ])
-    func `what cannot be is refused`(_ keys: [String: String], _ code: LayerError.Code) async throws {
+    func `invalid style keys are refused`(_ keys: [String: String], _ code: LayerError.Code) async throws {
         let error = await #expect(throws: MapError.self) { try await Self.layer(keys) }
         #expect(error?.layerError?.code == code)
     }
 
-    @Test func `a style that is none is refused with its line`() async throws {
+    @Test func `an invalid style is refused with its line`() async throws {
         let error = await #expect(throws: MapError.self) {
             try await Self.layer(["style": "FILE"], style: "{\n\"layers\": [,]}")
         }
@@ -74,7 +74,7 @@ import Testing
         #expect(line == 2)
     }
 
-    @Test func `a style may stand in a map document, and in a file beside it`() throws {
+    @Test func `a style can be inline in a map document or in a file next to it`() throws {
         let text = """
             {"layers": [{"source": "roads.geojson", "style": \(Self.style)}, {"source": "b.geojson", "style": "styles/b.json"}]}
             """
@@ -86,7 +86,7 @@ import Testing
         #expect(try MapDocument(bytes: written, path: "/maps/map.json") == document)
     }
 
-    @Test func `a document from a server leads to no style of this machine`() throws {
+    @Test func `a remote document may not refer to a local style`() throws {
         let text = #"{"layers": [{"source": "roads.geojson", "style": "file:///etc/style.json"}]}"#
         #expect(throws: MapError.self) {
             try MapDocument(

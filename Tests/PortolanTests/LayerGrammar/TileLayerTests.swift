@@ -46,14 +46,14 @@ import Testing
             ),
             ("resolutions=1000;origin=-20037508.34,20037508.34", "EPSG:3857", 0, 0, 1000, "0/78/78"),
         ] as [(String, String, Double, Double, Double, String)])
-    func `a template has a grid of its own`(
+    func `a template can have a custom grid`(
         keys: String, crs: String, x: Double, y: Double, units: Double, tile: String
     ) async throws {
         let crs = try CRS(crs), layer = try await Self.layer("xyz:http://t/{z}/{x}/{y};" + keys, in: crs)
         #expect(Self.urls(layer, try Self.view(x, y, units, crs)) == ["http://t/" + tile])
     }
 
-    @Test func `rows that are counted from the bottom begin at the lower left corner`() async throws {
+    @Test func `rows counted from the bottom start at the lower left corner`() async throws {
         let crs = try CRS("EPSG:25830"), keys = ";crs=EPSG:25830;resolutions=100;origin=500000,4000000"
         let view = try Self.view(590_000, 4_100_000, 100, crs)
         for words in ["xyz:http://t/{z}/{x}/{-y}", "tms:http://t/{z}/{x}/{y}"] {
@@ -61,14 +61,14 @@ import Testing
         }
     }
 
-    @Test func `a box alone tells the grid`() async throws {
+    @Test func `a box placeholder determines the grid`() async throws {
         let crs = try CRS("EPSG:4326"), layer = try await Self.layer("xyz:http://t?{bbox-epsg-4326}", in: crs)
         #expect(Self.urls(layer, try Self.view(100, 10, 0.3515625, crs)) == ["http://t?90,0,180,90"])
         let square = try await Self.layer("xyz:http://t?{bbox-epsg-3857}")
         #expect(square.tiles?.grid.crs == .webMercator)
     }
 
-    @Test func `bounds limit what is asked for, and levels beyond the last are enlarged`() async throws {
+    @Test func `bounds limit the requests, and beyond the last level tiles are enlarged`() async throws {
         let layer = try await Self.layer("xyz:http://t/{z}/{x}/{y};bounds=0,0,90,60;min-zoom=2;max-zoom=4")
         #expect(Self.urls(layer, try World.view()) == ["http://t/4/8/7"])
         let fine = try Viewport(
@@ -83,7 +83,7 @@ import Testing
         #expect(beside.resources.isEmpty)
     }
 
-    @Test func `values of placeholders are given by keys`() async throws {
+    @Test func `keys give values for placeholders`() async throws {
         let layer = try await Self.layer(
             "xyz:http://t/{style}/{z}/{x}/{y}?k={apikey};params.style=dark;params.apikey=1")
         #expect(Self.urls(layer, try World.view()).first == "http://t/dark/4/7/7?k=1")
@@ -105,7 +105,7 @@ import Testing
         ("tms:http://t/tms;crs=EPSG:3857", "needs a template"),
         ("wms:http://t/wms;layers=a;empty-status=404", "empty-status"),
     ])
-    func `keys that cannot be are refused`(words: String, part: String) async throws {
+    func `invalid keys are refused`(words: String, part: String) async throws {
         let body = try ServiceClientTests.fixture("mapserver/caps-1.3.0.xml")
         let transport = StubTransport { request throws(FetchError) in
             HTTPResponse(status: 200, body: body, url: request.url)

@@ -77,7 +77,7 @@ import Testing
             size: #require(ImageSize(width: 64, height: 64)))
     }
 
-    @Test func `A style draws vector tiles without a seam, and says whom to credit`() async throws {
+    @Test func `a style draws vector tiles without seams and gives the attribution`() async throws {
         let transport = Self.transport()
         let layer = try await Self.layer(LayerSpecification(kind: .style, source: Self.style), transport)
         #expect(layer.attribution == "The lake")
@@ -89,7 +89,7 @@ import Testing
         #expect(transport.requests.count == 4)
     }
 
-    @Test func `A feature over four tiles is identified once, with all its attributes`() async throws {
+    @Test func `a feature across four tiles is identified once with all its attributes`() async throws {
         let transport = Self.transport(), renderer = Self.renderer(transport)
         let layer = try await Self.layer(LayerSpecification(kind: .style, source: Self.style), transport)
         let found = await renderer.identify([layer], in: try Self.view(zoom: 3.5), pixel: Point(x: 32, y: 32))
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [204, 404])
-    func `A tile that the server does not have is empty`(_ status: Int) async throws {
+    func `a tile missing on the server is empty`(_ status: Int) async throws {
         let transport = Self.transport(["1/1/1.pbf": status])
         let layer = try await Self.layer(LayerSpecification(kind: .style, source: Self.style), transport)
         let result = try await Self.renderer(transport).render(
@@ -109,7 +109,7 @@ import Testing
         #expect(image.pixels.first != image.pixels.last)
     }
 
-    @Test func `A coarser tile stands in for one that fails, if it is there, and the report names the tile`()
+    @Test func `a coarser cached tile replaces a failed one, and the report names the tile`()
         async throws
     {
         let transport = Self.transport(["1/1/1.pbf": 500]), renderer = Self.renderer(transport)
@@ -124,7 +124,7 @@ import Testing
         #expect(image.pixels.first == image.pixels.last)
     }
 
-    @Test func `Tiles without a style are drawn as the layer says`() async throws {
+    @Test func `tiles without a style are drawn in the layer's style`() async throws {
         let transport = Self.transport()
         let words = try LayerSpecification(
             "vector:https://tiles.example/{z}/{x}/{y}.pbf;layers=water;max-zoom=1;fill=#00ff00;stroke=#00ff00;fill-opacity=1"
@@ -137,7 +137,7 @@ import Testing
         #expect(result.report.complete)
     }
 
-    @Test func `Another source takes the place of the style's, by its address alone`() async throws {
+    @Test func `a style's vector source can be replaced by its address alone`() async throws {
         let transport = Self.transport()
         let words = try LayerSpecification(
             kind: .style, source: Self.style.replacing("https://tiles.example", with: "https://nowhere.example"),

@@ -4,7 +4,7 @@ import Testing
 @testable import Portolan
 
 @Suite struct LiveGridTests {
-    @Test func `a grid finds what lies in an extent, and little else`() throws {
+    @Test func `a grid query finds all objects in an extent and few others`() throws {
         var random = SeededGenerator(seed: 5)
         var grid = LiveGrid(), places: [Coordinate] = [], cards: [LiveGrid.Card?] = []
         func place() -> Coordinate {

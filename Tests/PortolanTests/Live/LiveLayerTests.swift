@@ -36,7 +36,7 @@ import Testing
         #expect(abs(place.x / Self.meter - meters) < 1e-6 && place.y == 0)
     }
 
-    @Test func `the usual interval is the middle one of the last five, half a minute at the most`() {
+    @Test func `the usual interval is the median of the last five, at most 30 seconds`() {
         func end(_ times: Double...) -> Double {
             var layer = LiveLayer()
             for (number, time) in times.enumerated() {
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [(1.9, 0.0), (2.1, 0.5), (499, 0.5), (501, 1)])
-    func `steps under two metres are none, steps over five hundred are jumps`(meters: Double, part: Double) throws {
+    func `steps under 2 m are ignored, and steps over 500 m are jumps`(meters: Double, part: Double) throws {
         let layer = Self.layer((0, 0), (10, meters * Self.meter))
         let place = try #require(layer.place(of: "a", at: Self.start + 15))
         #expect(abs(place.x - meters * part * Self.meter) < 1e-9)
@@ -67,7 +67,7 @@ import Testing
         #expect(try #require(layer.place(of: "a", at: Self.start + 40)).x == 3 * Self.meter)
     }
 
-    @Test func `a new fix leads on from where the object is seen`() throws {
+    @Test func `a new fix continues from the displayed position`() throws {
         let layer = Self.layer((0, 0), (10, 100 * Self.meter), (15, 200 * Self.meter))
         for (seconds, meters) in [(15.0, 50.0), (20, 200)] {
             let place = try #require(layer.place(of: "a", at: Self.start + seconds))
@@ -75,14 +75,14 @@ import Testing
         }
     }
 
-    @Test func `across the antimeridian an object takes the short way`() throws {
+    @Test func `an object takes the shorter route across the antimeridian`() throws {
         let layer = Self.layer((0, 179.999), (10, -179.999))
         #expect(try #require(layer.place(of: "a", at: Self.start + 12.5)).x == 179.9995)
         #expect(abs(try #require(layer.place(of: "a", at: Self.start + 17.5)).x + 179.9995) < 1e-9)
     }
 
     @Test(arguments: [(89.0, true, false), (90, true, true), (299, true, true), (300, false, false)])
-    func `an object fades after ninety seconds and goes after three hundred`(
+    func `an object fades after 90 seconds and is removed after 300`(
         age: Double, isThere: Bool, isStale: Bool
     ) throws {
         var layer = Self.layer((0, 0))
@@ -94,7 +94,7 @@ import Testing
         #expect(nodes.flatMap(\.featureSteps).flatMap(\.features).count == (isThere ? 1 : 0))
     }
 
-    @Test func `the next change is told`() {
+    @Test func `the time of the next change is reported`() {
         let layer = Self.layer((0, 0), (10, 100 * Self.meter))
         func next(_ seconds: Double) -> Double? {
             layer.nextChange(after: Self.start + seconds).map { $0.timeIntervalSince(Self.start) }
@@ -105,7 +105,7 @@ import Testing
         #expect(next(310) == nil)
     }
 
-    @Test func `what is older than what is known is dropped`() {
+    @Test func `outdated updates are dropped`() {
         var layer = Self.layer((20, 20))
         let outcome = layer.apply(
             [.upsert("a", Self.fix(10, 0, 10)), .upsert("b", Self.fix(1, 0, 20)), .remove("a", at: Self.start + 19)],
@@ -117,7 +117,7 @@ import Testing
         #expect(layer.object("a")?.fix.place.x == 21)
     }
 
-    @Test func `what is gone does not come back by old news`() {
+    @Test func `a removed object does not return with outdated updates`() {
         var layer = Self.layer((20, 20))
         let gone = layer.apply([.remove("a", at: Self.start + 30)], at: Self.start + 30)
         #expect(gone.removed == 1)
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// A thousand updates of forty objects, in many orders.
-    @Test func `any order of updates ends with the newest of each object`() throws {
+    @Test func `updates in any order end with the newest state of each object`() throws {
         var random = SeededGenerator(seed: 13)
         var updates: [LiveLayer.Update] = [], newest: [Feature.ID: (time: Double, place: Coordinate?)] = [:]
         for number in 0..<1000 {
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `who is silent is forgotten`() {
+    @Test func `objects without updates are removed`() {
         var layer = Self.layer((0, 0))
         layer.apply([.remove("z", at: Self.start)], at: Self.start)
         let outcome = layer.apply([.upsert("b", Self.fix(0, 0, 400))], at: Self.start + 400)
@@ -177,7 +177,7 @@ import Testing
         #expect(layer.entries.count == 2)
     }
 
-    @Test func `places and times that cannot be are refused`() {
+    @Test func `invalid coordinates and times are refused`() {
         var layer = LiveLayer()
         let fixes = [
             Self.fix(.nan, 0, 0), Self.fix(0, .infinity, 0), Self.fix(0, 91, 0), Self.fix(1e9, 0, 0),
@@ -198,7 +198,7 @@ import Testing
         #expect(layer.object("a") == nil && layer.nextChange(after: layer.time) == nil)
     }
 
-    @Test func `there are as many objects as are allowed, and labels are cut`() {
+    @Test func `the number of objects is limited, and labels are truncated`() {
         var settings = LiveLayer.Settings()
         settings.maximumCount = 3
         var layer = LiveLayer(settings: settings)
@@ -214,7 +214,7 @@ import Testing
         #expect(layer.object(1)?.label?.unicodeScalars.count == 65)
     }
 
-    @Test func `settings that are none do no harm`() throws {
+    @Test func `invalid settings are harmless`() throws {
         for value in [-1.0, .nan, .infinity, 0] {
             var settings = LiveLayer.Settings()
             settings.longestStep = value
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func `a filter hides objects, also those that come later`() throws {
+    @Test func `a filter hides objects, also those added later`() throws {
         var layer = LiveLayer()
         func tram(_ id: Feature.ID, _ line: String, _ seconds: Double) -> LiveLayer.Update {
             .upsert(LiveLayer.Object(id: id, fix: Self.fix(0, 0, seconds), kind: "tram", label: line))

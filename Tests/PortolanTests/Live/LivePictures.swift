@@ -61,7 +61,7 @@ enum LivePictures {
         (0.0, 0.0, 0.0), (22, 0, 0), (23, 0, 45), (90, 0, 90), (359, 0, 0), (-90, 0, 270), (90, 90, 0), (90, 45, 45),
         (10, 200, 180),
     ])
-    func `a beak points to the nearest of eight directions, as seen on the picture`(
+    func `a heading is drawn in the nearest of eight directions on the picture`(
         course: Double, rotation: Double, direction: Double
     ) throws {
         let object = LiveLayer.Object(
@@ -72,7 +72,7 @@ enum LivePictures {
     }
 
     /// In UTM zone 35, whose middle is 27° E, the meridian of 19.5° E leans by 7.5 sin 60° = 6.5 degrees to the right.
-    @Test func `a beak follows the way a projection turns the ground`() throws {
+    @Test func `a heading is corrected for the grid convergence of the projection`() throws {
         var style = LiveLayer.Appearance()
         style.headings = .free
         let zone = try #require(CRS.epsg(25835)), place = Coordinate(x: 19.5, y: 60)
@@ -84,7 +84,7 @@ enum LivePictures {
         #expect(LivePictures.directions(try LivePictures.nodes(plain, in: view)).isEmpty)
     }
 
-    @Test func `a heading that is missing is that of the movement`() throws {
+    @Test func `a missing heading is derived from the movement`() throws {
         var layer = LiveLayer()
         for (number, place) in [(0.0, 0.0), (0.001, 0.0), (0.001, 0.001), (0.001, 0.001)].enumerated() {
             let time = Double(number) * 10
@@ -95,7 +95,7 @@ enum LivePictures {
         }
     }
 
-    @Test func `kinds differ by letters or pictures, not by colour alone`() throws {
+    @Test func `kinds differ by letters or symbols, not only by colour`() throws {
         var style = LiveLayer.Appearance()
         style.badges["ferry"] = .init(color: .white, symbol: PinSymbol("harbor"))
         style.badges["tram"] = .init(color: .black)
@@ -106,7 +106,7 @@ enum LivePictures {
         #expect(style.badge(of: "🚋").symbol == nil)
     }
 
-    @Test func `only what is about the view is drawn, in each of the worlds in view`() throws {
+    @Test func `only objects near the view are drawn, in each visible copy of the world`() throws {
         let objects = [
             Self.object("near", 0, 0), Self.object("east", 0.02, 0), Self.object("far", 1, 0),
             Self.object("pole", 0, 90), Self.object("edge", 180, 0), Self.object("west", -179.99, 0),
@@ -121,7 +121,7 @@ enum LivePictures {
         #expect(nodes.flatMap(\.featureSteps).allSatisfy { $0.worldShifts.count > 1 })
     }
 
-    @Test func `an object under way is seen although its fix is outside the view`() throws {
+    @Test func `a moving object is drawn even if its fix is outside the view`() throws {
         var layer = LiveLayer()
         // A pixel of zoom 18 is 0.6 m: the view is 240 m wide.
         let view = try LivePictures.view(Coordinate(x: 0, y: 0), zoom: 18)
@@ -133,7 +133,7 @@ enum LivePictures {
         #expect(LivePictures.ids(try LivePictures.nodes(layer, in: view)).isEmpty)
     }
 
-    @Test func `the selected object is above the others, larger, with its age, and its true place is marked`() throws {
+    @Test func `the selected object is on top, larger, with its age and its last fix`() throws {
         var layer = LiveLayer()
         for (time, longitude) in [(0.0, 0.0), (10, 0.001)] {
             let objects = [
@@ -156,11 +156,11 @@ enum LivePictures {
         (0.0, "0 s"), (119, "119 s"), (120, "2 min"), (7199, "119 min"), (7200, "2 h"), (-5, "0 s"), (.nan, "0 s"),
         (.infinity, "0 s"), (1e300, "277777 h"),
     ])
-    func `ages are short`(seconds: Double, text: String) {
+    func `ages are written in short form`(seconds: Double, text: String) {
         #expect(LiveLayer.Appearance.text(ofAge: seconds) == text)
     }
 
-    @Test func `a legend has a line for each kind, whatever the headings`() throws {
+    @Test func `a legend has one entry per kind whatever the headings`() throws {
         let objects = (0..<8).map { number in
             Self.object(
                 .integer(number), Double(number) / 1000, 0, kind: number < 4 ? "bus" : "tram",

@@ -29,12 +29,12 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 100.0, 0.0), (2.5, 150, 0), (5, 200, 0), (7.5, 200, 50), (10, 200, 100)])
-    func `an object goes around the corner and not across it`(seconds: Double, x: Double, y: Double) throws {
+    func `an object follows the corner of its shape`(seconds: Double, x: Double, y: Double) throws {
         let seen = try Self.seen(from: (100, 0), to: (200, 100), after: seconds)
         #expect(abs(seen.x - x) < 0.1 && abs(seen.y - y) < 0.1)
     }
 
-    @Test func `it begins and ends where the fixes are, beside the line`() throws {
+    @Test func `an object starts and ends at its fixes even beside the shape`() throws {
         let start = try Self.seen(from: (100, 12), to: (210, 100), after: 0)
         #expect(abs(start.x - 100) < 1e-6 && abs(start.y - 12) < 1e-6)
         let middle = try Self.seen(from: (100, 12), to: (210, 100), after: 5)
@@ -43,13 +43,13 @@ import Testing
         #expect(abs(end.x - 210) < 1e-6 && abs(end.y - 100) < 1e-6)
     }
 
-    @Test func `far from its line an object moves straight`() throws {
+    @Test func `an object far from its shape moves straight`() throws {
         let seen = try Self.seen(from: (100, 0), to: (140, 80), after: 5)
         #expect(abs(seen.x - 120) < 1e-6 && abs(seen.y - 40) < 1e-6)
     }
 
     /// A loop of 4 km whose ends lie side by side: the short way between them is not along it.
-    @Test func `a long way around is not taken for a short step`() throws {
+    @Test func `a long detour along the shape is not used for a short step`() throws {
         let loop = [
             Self.place(0, 0), Self.place(1000, 0), Self.place(1000, 1000), Self.place(0, 1000), Self.place(0, 30),
         ]
@@ -61,7 +61,7 @@ import Testing
         [], [Coordinate(x: 0, y: 0)], [Coordinate(x: 1, y: 1), Coordinate(x: 1, y: 1)],
         [Coordinate(x: 0, y: 0), Coordinate(x: .nan, y: 0)], [Coordinate(x: 0, y: 0), Coordinate(x: 0, y: 91)],
     ])
-    func `what is no line is refused`(places: [Coordinate]) {
+    func `an invalid shape is refused`(places: [Coordinate]) {
         var layer = LiveLayer()
         let isLine = layer.setShape("s", along: places), isForgotten = layer.setShape("s", along: nil)
         #expect(!isLine && isForgotten)

@@ -15,7 +15,7 @@ import Testing
     private static func read(_ text: String) -> [NMEAReader.Item] { NMEAReader.read(text.utf8) }
 
     /// The sentences that are printed everywhere, by their makers' checksums; the places by pynmea2 1.19.
-    @Test func `both sentences of a moment make one fix`() {
+    @Test func `both sentences of a moment form one fix`() {
         let text = """
             $GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47
             $GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A
@@ -31,7 +31,7 @@ import Testing
         #expect(Self.read("\(lines[1])\n\(lines[0])\n") == [.fix(dated)])
     }
 
-    @Test func `south and west are below zero, and any talker is heard`() {
+    @Test func `south and west are negative, and any talker ID is read`() {
         let text = """
             $GNRMC,083559.50,A,3351.51840,S,15112.65470,W,0.13,309.62,120598,,,D*4C\r
             $GNGGA,083559.50,3351.51840,S,15112.65470,W,2,12,1.25,25.63,M,18.0,M,1.0,0000*62\r
@@ -46,7 +46,7 @@ import Testing
         #expect(fix.accuracy == 6.25 && fix.altitude == 25.63)
     }
 
-    @Test func `days go on over midnight`() {
+    @Test func `the date advances at midnight`() {
         let text =
             Self.sentence("GPRMC,235959.90,A,6010.15000,N,02456.10000,E,10.0,359.9,311225,,,A")
             + Self.sentence("GPGGA,235959.90,6010.15000,N,02456.10000,E,1,05,2.0,11.0,M,,M,,")
@@ -55,7 +55,7 @@ import Testing
         #expect(times == [Self.date(1_767_225_599.9), Self.date(1_767_225_600.1)])
     }
 
-    @Test func `a receiver that sends but one kind is not waited for`() {
+    @Test func `a receiver that sends only one kind of sentence is not delayed`() {
         var reader = NMEAReader()
         var counts: [Int] = []
         for second in 10..<14 {
@@ -87,7 +87,7 @@ import Testing
         ("GPRMC,123519,A", 3), ("GPRMC,,A,4807.038,N,01131.000,E,1,1,230394,,", 1),
         ("GPRMC,123519,A,4807.038,N,01131.000,E,1111111111111111111111111,1,230394,,", 7),
     ])
-    func `a field that makes no sense is named with its line`(body: String, field: Int) {
+    func `an invalid field is reported with its line`(body: String, field: Int) {
         let text = Self.sentence("GPGSV,1,1,00") + Self.sentence(body)
         #expect(Self.read(text) == [.problem(NMEAReader.SentenceError(line: 2, code: .field(field, of: "RMC")))])
     }
@@ -97,12 +97,12 @@ import Testing
         ("$GPRMC,1", .noChecksum),
         ("$GPRMC,1*+4", .noChecksum), ("$GPRMC,1*00", .wrongChecksum(found: 0, computed: 0x56)),
     ])
-    func `a sentence without its checksum is not believed`(line: String, code: NMEAReader.SentenceError.Code) {
+    func `a sentence without a valid checksum is rejected`(line: String, code: NMEAReader.SentenceError.Code) {
         #expect(Self.read(line) == [.problem(NMEAReader.SentenceError(line: 1, code: code))])
         #expect(!NMEAReader.SentenceError(line: 1, code: code).description.isEmpty)
     }
 
-    @Test func `a line is no longer than a kilobyte, and what is wrong does not stop the rest`() {
+    @Test func `an overlong line is an error, and later lines are still read`() {
         let good = Self.sentence("GPRMC,123519,A,4807.038,N,01131.000,E,1,1,230394,,")
         let text = String(repeating: "x", count: 1_000_000) + "\n\0\u{FF}$GP$GPRMC\n12:00 " + good
         let items = Self.read(text)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `bytes may come in any pieces`() {
+    @Test func `bytes can arrive in chunks of any size`() {
         let text =
             Self.sentence("GPRMC,123519,A,4807.038,N,01131.000,E,1,1,230394,,") + "junk\r\n"
             + Self.sentence("GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,") + "$GPRMC*11"
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4) func `random changes to a log give no fix that is nowhere`(seed: Int) {
+    @Test(arguments: 0..<4) func `random corruption of a log gives no invalid fix`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let log = Array(
             (0..<20).map { second in

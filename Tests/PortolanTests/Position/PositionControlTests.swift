@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [(9.9, 1.0, false), (10.01, 1, true), (0, 9.9, false), (0, 10, true), (9.9, 10, true)])
-    func `a fix is a new position from ten metres on, or after ten seconds`(
+    func `a fix is a new position after ten metres or ten seconds`(
         meters: Double, seconds: Double, isNew: Bool
     ) {
         var control = Self.live()
@@ -64,7 +64,7 @@ import Testing
 
     @Test(
         arguments: zip(PositionControl.Accuracy.allCases, [10.0, 10, 10, 100, 1000, 3000])
-    ) func `a position is as exact as is wanted, and what lies within that is no new one`(
+    ) func `a fix within the desired accuracy is not a new position`(
         accuracy: PositionControl.Accuracy, meters: Double
     ) {
         for (distance, isNew) in [(meters - 0.1, meters == 10), (meters + 0.1, true)] {
@@ -77,14 +77,14 @@ import Testing
     }
 
     @Test(arguments: [(4.9, false), (5, true)])
-    func `positions are refreshed every so many seconds`(seconds: Double, isNew: Bool) {
+    func `the shortest interval limits new positions`(seconds: Double, isNew: Bool) {
         var control = Self.live { $0.shortestInterval = .seconds(5) }
         let actions = control.handle(.update(.fix(Self.fix(500, seconds))), at: .milliseconds(Int(seconds * 1000)))
         #expect((Self.positions(actions) == 1) == isNew)
     }
 
     @Test(arguments: [(9999, false), (10_000, true), (50_000, true)])
-    func `that nothing is found is told after ten seconds, once, and waited on`(milliseconds: Int, isTold: Bool) {
+    func `a missing fix is reported once after ten seconds, and waiting continues`(milliseconds: Int, isTold: Bool) {
         var control = PositionControl()
         _ = control.handle(.start(.none), at: .zero)
         let actions = control.handle(.tick, at: .milliseconds(milliseconds))
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [(29_999, false), (30_000, true)])
-    func `a position is old after thirty seconds, and stays`(milliseconds: Int, isStale: Bool) {
+    func `a position is stale after thirty seconds and is kept`(milliseconds: Int, isStale: Bool) {
         var control = Self.live(.follow)
         #expect(control.handle(.tick, at: .milliseconds(milliseconds)).contains(.phaseChanged(.stale)) == isStale)
         #expect(control.fix != nil && control.follow == .follow)
@@ -103,14 +103,14 @@ import Testing
             control.handle(.update(.fix(Self.fix(0, 60))), at: .seconds(60)).contains(.phaseChanged(.live)) == isStale)
     }
 
-    @Test func `a fix that is filtered out keeps the position young`() {
+    @Test func `a filtered fix keeps the position from becoming stale`() {
         var control = Self.live()
         #expect(control.handle(.update(.fix(Self.fix(1, 9))), at: .seconds(9)).isEmpty)
         #expect(control.handle(.tick, at: .seconds(31)) == [.wake(at: .seconds(39))])
         #expect(control.handle(.tick, at: .seconds(39)).contains(.phaseChanged(.stale)))
     }
 
-    @Test func `what is denied stops, and goes on when it is allowed`() {
+    @Test func `denied permission stops positions until it is granted`() {
         var control = Self.live()
         #expect(
             control.handle(.update(.failure(.denied)), at: .seconds(1)) == [
@@ -124,7 +124,7 @@ import Testing
         #expect(other.handle(.start(.none), at: .zero) == [.phaseChanged(.failed), .failed(.restricted)])
     }
 
-    @Test func `what is not to be had is told once, and the last position stays`() {
+    @Test func `an unavailable position is reported once, and the last one is kept`() {
         var control = Self.live()
         #expect(
             control.handle(.update(.failure(.unavailable)), at: .seconds(1)) == [
@@ -139,7 +139,7 @@ import Testing
     @Test(arguments: [
         Coordinate(x: .nan, y: 0), Coordinate(x: 0, y: 90.1), Coordinate(x: 1e9, y: 0), Coordinate(x: 0, y: -.infinity),
     ])
-    func `a fix at no place on the earth is told and changes nothing`(place: Coordinate) {
+    func `a fix with invalid coordinates is reported and ignored`(place: Coordinate) {
         var control = Self.live()
         var odd = Self.fix(0, 20)
         odd.place = place
@@ -147,7 +147,7 @@ import Testing
         #expect(control.fix == Self.fix() && control.phase == .live)
     }
 
-    @Test func `numbers that cannot be are unknown, and a fix that was overtaken is dropped`() throws {
+    @Test func `invalid values of a fix are unknown, and an outdated fix is dropped`() throws {
         var control = Self.live()
         var odd = Self.fix(50, 1, speed: -1, course: .nan, heading: 400)
         odd.accuracy = -1
@@ -157,7 +157,7 @@ import Testing
         #expect(control.handle(.update(.fix(Self.fix(900, 0.5))), at: .seconds(2)).isEmpty)
     }
 
-    @Test func `the course is held while it is chance`() {
+    @Test func `the course is kept at very low speed`() {
         var control = Self.live()
         _ = control.handle(.update(.fix(Self.fix(20, 1, speed: 5, course: 80))), at: .seconds(1))
         _ = control.handle(.update(.fix(Self.fix(40, 2, speed: 0.49, course: 200))), at: .seconds(2))
@@ -175,7 +175,7 @@ import Testing
         (.followWithHeading, .turned, .follow),
         (.follow, .turned, .follow), (.none, .turned, .none), (.follow, .tick, .follow),
     ])
-    func `a pan ends the following, a turn that of the direction`(
+    func `a pan ends following, and a rotation ends following the direction`(
         first: PositionControl.Follow, event: PositionControl.Event, last: PositionControl.Follow
     ) {
         var control = Self.live(first)
@@ -185,7 +185,7 @@ import Testing
         #expect(!actions.contains { if case .show = $0 { true } else { false } })
     }
 
-    @Test func `the direction is up, and what lies ahead has room`() {
+    @Test func `followed directions are up, with lead room ahead`() {
         var control = Self.live(.followWithCourse) { $0.leadRoom = 0.25 }
         let fix = Self.fix(50, 1, speed: 9, course: 30, heading: 70)
         #expect(

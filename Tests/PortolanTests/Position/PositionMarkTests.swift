@@ -19,7 +19,7 @@ import Testing
         try #require(map.positionLayer?.features).features.compactMap(\.geometry)
     }
 
-    @Test func `a drag keeps what was painted of a position, a zoom does not`() throws {
+    @Test func `a pan keeps the painted position, a zoom does not`() throws {
         let map = try Self.map(50, heading: 30, at: Self.helsinki)
         let first = try #require(map.positionLayer?.features).contentID
         try map.pan(x: 37, y: 11)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [(24.94, 60.17, 300.0), (179.999, -16.8, 400), (15, 78, 900_000), (-70, 0, 0.5)])
-    func `the circle is as far away on the ground as the position is accurate`(
+    func `the accuracy circle has its radius on the ground`(
         longitude: Double, latitude: Double, accuracy: Double
     ) throws {
         let place = Coordinate(longitude: longitude, latitude: latitude)
@@ -46,13 +46,13 @@ import Testing
     }
 
     @Test(arguments: [(nil, 60.0), (0, 60), (2e7, 60), (1000, 89.999)] as [(Double?, Double)])
-    func `there is no circle of what is not known, nor about a pole`(accuracy: Double?, latitude: Double) throws {
+    func `there is no circle for an unknown accuracy or around a pole`(accuracy: Double?, latitude: Double) throws {
         let place = Coordinate(longitude: 10, latitude: latitude)
         #expect(try Self.parts(Self.map(accuracy, at: place)).map(\.kind) == [.point])
     }
 
     @Test(arguments: [0.0, 45, 200, 359])
-    func `the cone is 34 pixels long, about the heading`(heading: Double) throws {
+    func `the cone is 34 pixels long and centred on the heading`(heading: Double) throws {
         let map = try Self.map(nil, heading: heading, at: Self.helsinki)
         let parts = try Self.parts(map)
         #expect(parts.map(\.kind) == [.polygon, .point])

@@ -24,7 +24,7 @@ import Testing
         return (updates, waits.withLock { $0 })
     }
 
-    @Test func `recorded fixes come at their times`() async {
+    @Test func `recorded fixes are replayed at their times`() async {
         let fixes = [Self.fix(1, 0), Self.fix(2, 2), Self.fix(3, 2.5)]
         let (updates, waits) = await Self.replay(fixes)
         #expect(updates == fixes.map { .fix($0) })
@@ -32,7 +32,7 @@ import Testing
         #expect(ReplayedPositions(fixes).duration == .milliseconds(2500))
     }
 
-    @Test func `a replay is faster, begins later, and cuts its pauses`() async {
+    @Test func `a replay can be faster, start later, and has limited pauses`() async {
         let fixes = [Self.fix(1, 0), Self.fix(2, 2), Self.fix(3, 6), Self.fix(4, 1e7)]
         #expect(await Self.replay(fixes, speed: 4).waits == [.milliseconds(500), .seconds(1), .seconds(60)])
         #expect(await Self.replay(fixes, from: .seconds(1)).updates == fixes.dropFirst().map { .fix($0) })
@@ -42,12 +42,12 @@ import Testing
         #expect(await Self.replay([]).updates.isEmpty)
     }
 
-    @Test func `fixes out of order and at no place are left out`() async {
+    @Test func `fixes out of order or with invalid coordinates are left out`() async {
         let fixes = [Self.fix(1, 5), Self.fix(2, 2), Self.fix(.nan, 6), Self.fix(3, 7)]
         #expect(await Self.replay(fixes).updates == [.fix(fixes[0]), .fix(fixes[3])])
     }
 
-    @Test func `a log of a receiver is replayed, and what is wrong in it is told`() {
+    @Test func `a receiver log is replayed, and its errors are reported`() {
         let log =
             NMEAReaderTests.sentence("GPRMC,120000,A,6010.000,N,02456.000,E,1,1,230394,,") + "$GPRMC,bad*01\n"
             + NMEAReaderTests.sentence("GPRMC,120005,A,6010.010,N,02456.000,E,1,1,230394,,")
@@ -56,7 +56,7 @@ import Testing
         #expect(problems.map(\.line) == [2])
     }
 
-    @Test func `a recorded line with times is replayed, with the speed and the course of its legs`() throws {
+    @Test func `a recorded track with times is replayed with speed and course`() throws {
         let track = """
             <gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><name>Walk</name><trkseg>
             <trkpt lat="60" lon="24"><ele>5</ele><time>2024-05-01T10:00:00Z</time></trkpt>
@@ -81,7 +81,7 @@ import Testing
         #expect(try ReplayedPositions.recorded(GeoJSONReader.read(Array(line.utf8))).fixes.isEmpty)
     }
 
-    @Test func `a simulated drive is even`() throws {
+    @Test func `a simulated drive has even steps`() throws {
         let line = [
             Coordinate(longitude: 24.9, latitude: 60.1), Coordinate(longitude: 24.95, latitude: 60.1),
             Coordinate(longitude: 24.95, latitude: 60.15),
@@ -99,7 +99,7 @@ import Testing
         #expect(ReplayedPositions.along(line, metersPerSecond: 1e-9, every: .zero).fixes.count == 100_000)
     }
 
-    @Test func `a recorded track is a route`() throws {
+    @Test func `a recorded track becomes a route`() throws {
         var recorder = TrackRecorder()
         #expect(recorder.route(id: 1, named: "none") == nil)
         let drive = ReplayedPositions.along(
@@ -139,7 +139,7 @@ import Testing
         (24.9, 60.1, "0 m, 000° N"), (24.9, 60.1001, "11 m, 000° N"), (24.95, 60.1, "2.78 km, 090° E"),
         (24.0, 61, "112 km, 334° NNW"), (25.4, 60.0, "30.0 km, 112° ESE"),
     ])
-    func `a way is said in three digits`(longitude: Double, latitude: Double, text: String) {
+    func `a distance is written with three digits`(longitude: Double, latitude: Double, text: String) {
         let way = RangeAndBearing(
             from: Coordinate(longitude: 24.9, latitude: 60.1), to: Coordinate(longitude: longitude, latitude: latitude))
         #expect(way?.description == text)

@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `of a picture in bands the files of tiles take memory and not their pixels`() async throws {
+    @Test func `a picture in bands keeps tile files in memory instead of their pixels`() async throws {
         // The pixels of ten tiles, where sixteen are wanted.
         let memory = MemoryBudget(byteLimit: 10 * 256 * 256 * 4)
         let transport = try World.transport(.black)
@@ -114,7 +114,7 @@ import Testing
         #expect(result.image == PixelBuffer(size: viewport.imageSize, filledWith: Pixel(.black)))
     }
 
-    @Test func `a bad tile of a picture in bands leaves a hole and a line in the report`() async throws {
+    @Test func `a bad tile of a picture in bands leaves a gap and a report entry`() async throws {
         let bad = HTTPResponse(status: 200, body: Array(try World.png(.black).dropLast(20)), url: "")
         let result = try await Self.renderer(
             World.transport(.black, except: ["/4/8/7": bad]), inBands: true, memory: MemoryBudget()

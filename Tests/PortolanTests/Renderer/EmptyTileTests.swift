@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: layers, answers)
-    func `what the source says decides whether a tile is empty or missing`(
+    func `the response decides whether a tile is empty or missing`(
         layer: (words: String, part: String), answer: Answer
     ) async throws {
         let transport = try Self.transport(layer.part, answer)
@@ -100,7 +100,7 @@ import Testing
     #if Storage
     /// The coarser tile is in the cache, and would show content where the service reports none.
     @Test(arguments: answers)
-    func `a coarser tile takes the place of a missing tile, and not of an empty one`(answer: Answer) async throws {
+    func `a coarser tile replaces a missing tile but not an empty one`(answer: Answer) async throws {
         let folder = MapRendererCacheTests.Folder()
         let transport = try Self.transport("/4/8/7.", answer)
         let map = try await Self.layer("xyz:http://t.example/{z}/{x}/{y}.png" + answer.keys, transport)
@@ -116,7 +116,7 @@ import Testing
     #endif
 
     @Test(arguments: [("", false), (";empty-status=404", true)])
-    func `a file that is not there is a tile that is empty if 404 is`(keys: String, isEmpty: Bool) async throws {
+    func `a missing file is an empty tile if status 404 is`(keys: String, isEmpty: Bool) async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
         for tile in ["7/7", "7/8", "8/8"] {
             let path = URL(filePath: folder.path).appending(path: "4/\(tile).png")
@@ -132,7 +132,7 @@ import Testing
 
     #if Storage
     /// A source's word that nothing is there holds as long as its pictures do.
-    @Test(arguments: [204, 404, 403, 200]) func `an empty tile is kept like any other`(status: Int) async throws {
+    @Test(arguments: [204, 404, 403, 200]) func `an empty tile is cached like any other`(status: Int) async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in
             let isEmpty = request.url.contains("/4/8/7.")
@@ -168,14 +168,14 @@ import Testing
     #endif
 
     @Test(arguments: ["empty-status=soon", "empty-status=200", "empty-status=404,", "empty-status="])
-    func `statuses that are none are refused`(keys: String) {
+    func `invalid statuses are refused`(keys: String) {
         let error = #expect(throws: MapError.self) {
             try LayerSpecification("xyz:http://t.example/{z}/{x}/{y}.png;" + keys)
         }
         #expect(error?.description.contains("must be a list of HTTP statuses") == true)
     }
 
-    @Test func `a report says how many tiles are empty only where some are`() async throws {
+    @Test func `a report has the number of empty tiles only if there are any`() async throws {
         let transport = try Self.transport("/4/8/7.", Answer(204))
         let map = try await Self.layer("xyz:http://t.example/{z}/{x}/{y}.png", transport)
         let report = try await World.renderer(transport).render([map], in: World.view()).report

@@ -68,7 +68,7 @@ import Testing
     ]
 
     @Test(arguments: kinds.indices)
-    func `where one address fails the next is asked`(index: Int) async throws {
+    func `the next address is tried if one fails`(index: Int) async throws {
         let png = try World.png(.black), failure = Self.kinds[index].answer
         for (resources, parameters) in [
             (["http://dead/a"], ["http://live/kvp?"]), (["http://dead/a", "http://live/b"], []),
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a service whose first address answers is asked nowhere else`() async throws {
+    @Test func `other addresses are not contacted if the first one responds`() async throws {
         let png = try World.png(.black)
         let document = Self.document(["http://live/a", "http://other/b"], parameters: ["http://other/kvp?"])
         let (urls, isComplete) = try await Self.drawn(document) { url throws(FetchError) in
@@ -93,7 +93,7 @@ import Testing
         #expect(isComplete && urls.count == 4 && urls.allSatisfy { $0.hasPrefix("http://live/a") })
     }
 
-    @Test func `a service that refuses all is not asked for each tile at each address for ever`() async throws {
+    @Test func `a service that refuses everything is not retried endlessly at each address`() async throws {
         let document = Self.document(["http://a/a", "http://b/b"], parameters: ["http://c/kvp?"])
         let transport = StubTransport { request throws(FetchError) in
             request.url.contains("apabilities")

@@ -3,7 +3,7 @@ import PortolanTesting
 import Testing
 
 struct MapRendererPriorityTests {
-    @Test func `what lies nearest to the middle of the view is asked for first`() async throws {
+    @Test func `tiles nearest to the centre of the view are requested first`() async throws {
         let transport = try World.transport()
         var configuration = World.configuration()
         configuration.maximumConnectionsPerHost = 1

@@ -54,7 +54,7 @@ import Testing
         (600, 400, [1800, 664, 424, 488, 488, 488, 424]), (1500, 413, [1800, 664, 728, 664]),
         (1500, 500, [1800, 664, 728, 664]),
     ])
-    func `a limit is learnt from a refusal, one piece at a time, and the next picture is cut at once`(
+    func `a size limit is learnt from a refusal and applied to the next picture`(
         limit: Int, status: Int, widths: [Int]
     ) async throws {
         let transport = Self.service(limit: limit, refusing: Self.exception(status))
@@ -76,7 +76,7 @@ import Testing
         #expect(small.report.layers[0].requested == 1)
     }
 
-    @Test func `a service that refuses smaller pictures as well keeps its first words, and nothing is learnt`()
+    @Test func `if smaller pictures are refused too, the first error is kept and no limit is learnt`()
         async throws
     {
         let transport = Self.service(limit: 0) {
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `what is learnt of one service is not held against another`() async throws {
+    @Test func `a learnt size limit does not affect other services`() async throws {
         let transport = StubTransport { request throws(FetchError) in
             let url = request.url, width = Self.number("WIDTH", url)
             guard !url.contains("//small/") || width <= 1024, let body = try? World.png(.black, width, 50) else {
@@ -114,7 +114,7 @@ import Testing
         #expect(Set(transport.requests.map(\.url)).count == transport.requests.count)
     }
 
-    @Test func `a question about a picture that is too large is asked again about a small one`() async throws {
+    @Test func `feature info refused for a large picture is requested again for a small one`() async throws {
         let json = #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"a.1","properties":{"n":"1"}}]}"#
         let transport = StubTransport { request throws(FetchError) in
             let isLarge = Self.number("WIDTH", request.url) > 1000

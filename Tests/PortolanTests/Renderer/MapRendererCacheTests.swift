@@ -37,7 +37,7 @@ import Testing
     }
 
     #if Storage
-    @Test func `another renderer draws what was drawn before without the network`() async throws {
+    @Test func `another renderer draws from the disk cache without network`() async throws {
         let folder = Folder(), transport = try World.transport(.black)
         let first = try await Self.drawn(Self.renderer(transport, folder.path))
         #expect(transport.requests.count == 4)
@@ -49,7 +49,7 @@ import Testing
     }
     #endif
 
-    @Test func `panning by half a view asks only for the new tiles`() async throws {
+    @Test func `panning by half a view requests only the new tiles`() async throws {
         let transport = try World.transport(.black)
         let renderer = Self.renderer(transport, nil)
         let view = try World.view(width: 1024, height: 512)
@@ -64,7 +64,7 @@ import Testing
     }
 
     #if Storage
-    @Test func `what is out of date stands in for a server that is gone, and the report says so`() async throws {
+    @Test func `stale tiles replace those of an unreachable server, and the report states it`() async throws {
         let folder = Folder(), body = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in
             HTTPResponse(
@@ -81,7 +81,7 @@ import Testing
         #expect(result.image == PixelBuffer(size: result.image.size, filledWith: Pixel(.black)))
     }
 
-    @Test func `a damaged image on disk is never shown`() async throws {
+    @Test func `a damaged image in the disk cache is never shown`() async throws {
         let folder = Folder(), transport = try World.transport(.black)
         _ = try await Self.drawn(Self.renderer(transport, folder.path))
         let file = URL(filePath: folder.path + "/answers.sqlite3")
@@ -101,14 +101,14 @@ import Testing
         #expect(result.image == PixelBuffer(size: result.image.size, filledWith: Pixel(.black)))
     }
 
-    @Test func `a folder that cannot be used costs a warning and no map`() async throws {
+    @Test func `an unusable cache folder is a warning and the map is drawn`() async throws {
         let transport = try World.transport(.black)
         let result = try await Self.drawn(Self.renderer(transport, "/dev/null/cache"))
         #expect(result.report.complete && result.report.layers[0].fetched == 4)
         #expect(result.report.warnings.count == 1 && result.report.warnings[0].message.contains("/dev/null/cache"))
     }
 
-    @Test func `a layer's own rule, and a host's`() async throws {
+    @Test func `cache rules apply per layer and per host`() async throws {
         for change in [
             { (configuration: inout RendererConfiguration) in configuration.layerCacheRules["tiles"] = .disabled },
             { (configuration: inout RendererConfiguration) in configuration.hostCacheRules["t.example"] = .disabled },
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `what a person saw who logged in is not shown to the next`() async throws {
+    @Test func `authenticated responses are not reused for other users`() async throws {
         let folder = Folder(), body = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in
             let isKnown = request.headers.contains { $0.value == "Bearer secret" }
@@ -136,7 +136,8 @@ import Testing
         #expect(again.report.layers[0].cached == 4 && transport.requests.count == before)
     }
 
-    @Test(arguments: ["no-store", "no-cache", nil]) func `what may not be used again is asked for at each drawing`(
+    @Test(arguments: ["no-store", "no-cache", nil])
+    func `responses that must not be stored are requested for each picture`(
         directive: String?
     ) async throws {
         let body = try World.png(.black)
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a document that its reader refuses is asked for anew`() async throws {
+    @Test func `a document that cannot be read is requested again`() async throws {
         let folder = Folder(), count = Mutex(0)
         let good =
             "<?xml version='1.0'?><Services><TileMapService title='a' version='1.0.0' href='http://t.example/1'/></Services>"
@@ -169,7 +170,7 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
-    @Test func `entries are removed by host and by place`() async throws {
+    @Test func `cache entries are removed by address prefix and by bounds`() async throws {
         let folder = Folder(), transport = try World.transport(.black)
         let renderer = Self.renderer(transport, folder.path)
         _ = try await Self.drawn(renderer)
@@ -180,7 +181,7 @@ import Testing
         #expect(await renderer.storeStatistics()?.count == 1)
     }
 
-    @Test func `a part of a coarser tile stands in for a missing one, and the report says so`() async throws {
+    @Test func `part of a coarser tile replaces a missing one, and the report states it`() async throws {
         let folder = Folder()
         // The tile 3/3/3 has a colour for each of its quarters; level 4 is unavailable.
         let size = try #require(ImageSize(width: 256, height: 256))
@@ -213,7 +214,7 @@ import Testing
         await #expect(throws: MapError.self) { _ = try await Self.drawn(Self.renderer(Self.dead(), nil)) }
     }
 
-    @Test func `capabilities and documents are kept too, exceptions are not`() async throws {
+    @Test func `documents are cached, exceptions are not`() async throws {
         let folder = Folder()
         for (text, count) in [
             ("{\"type\":\"FeatureCollection\",\"features\":[]}", 1), (World.exception, 2), ("<html>", 2),
@@ -227,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func `a view of many tiles asks for nothing the second time`() async throws {
+    @Test func `a view of many tiles is drawn without requests the second time`() async throws {
         let transport = try World.transport(), renderer = World.renderer(transport)
         let view = try World.view(width: 3072, height: 3072)
         let first = try await renderer.render([World.tiles()], in: view, options: World.plain())

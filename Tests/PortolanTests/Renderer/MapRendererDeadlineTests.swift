@@ -48,7 +48,7 @@ import Testing
         return try await drawing
     }
 
-    @Test func `what has come by the deadline is drawn, and the rest is missing and told`() async throws {
+    @Test func `data received by the deadline is drawn, and the rest is reported missing`() async throws {
         let renderer = renderer(try transport(silentAt: "/8/7"))
         let result = try await draw([World.tiles()], with: renderer, options(5), came: 3)
         let failure = try #require(result.report.layers[0].failed.first)
@@ -56,7 +56,7 @@ import Testing
         #expect(result.image[10, 10] == Pixel(.black) && result.image[120, 10] == Pixel(.white))
     }
 
-    @Test func `coarser tiles that are in memory stand in for what is late`() async throws {
+    @Test func `coarser tiles in memory replace late ones`() async throws {
         let renderer = renderer(try transport(silentAt: "/4/8/7"))
         // The tile above is seen first.
         let above = try Viewport(
@@ -67,7 +67,7 @@ import Testing
         #expect(result.report.failedCount == 1 && result.image[120, 10] == Pixel(.black))
     }
 
-    @Test func `without time what is in memory is drawn, and nobody is asked`() async throws {
+    @Test func `a zero deadline draws from memory without requests`() async throws {
         let transport = try transport(silentAt: "nothing"), renderer = renderer(transport)
         _ = try await renderer.render([World.tiles()], in: World.view(), options: options(5))
         let asked = transport.requests.count
@@ -81,7 +81,7 @@ import Testing
         #expect(error?.report?.layers[0].failed.allSatisfy { $0.code == .deadline } == true)
     }
 
-    @Test func `no deadline waits for as long as it takes`() async throws {
+    @Test func `without a deadline the render waits without a limit`() async throws {
         var options = World.plain()
         options.deadline = nil
         let result = try await renderer(transport(silentAt: "nothing")).render(
@@ -89,7 +89,7 @@ import Testing
         #expect(result.report.complete && clock.asked.isEmpty)
     }
 
-    @Test func `waits that a server asks for count`() async throws {
+    @Test func `waits requested by a server count towards the deadline`() async throws {
         let transport = StubTransport { request throws(FetchError) in
             HTTPResponse(
                 status: 503, headers: [HTTPHeader(name: "Retry-After", value: "20")], body: [], url: request.url)
@@ -112,7 +112,7 @@ import Testing
         #expect(clock.now == .seconds(5))
     }
 
-    @Test func `a drawing that is cancelled is cancelled, and not late`() async throws {
+    @Test func `a cancelled render is reported as cancelled, not as timed out`() async throws {
         let renderer = renderer(try transport(silentAt: "/4/")), view = try World.view(), options = options(5)
         let layers = [try World.tiles()]
         let task = Task { try await renderer.render(layers, in: view, options: options) }

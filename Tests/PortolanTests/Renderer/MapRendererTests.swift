@@ -9,7 +9,7 @@ import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapRendererTests {
-    @Test func `a picture of four tiles and its report`() async throws {
+    @Test func `a picture of four tiles has a complete report`() async throws {
         let transport = try World.transport(.black)
         let result = try await World.renderer(transport).render(
             [World.tiles()], in: World.view(), options: World.plain())
@@ -34,7 +34,7 @@ import Testing
         #expect(report.milliseconds.total >= report.milliseconds.fetch)
     }
 
-    @Test func `a second picture of the same view asks for nothing`() async throws {
+    @Test func `a second picture of the same view sends no requests`() async throws {
         let transport = try World.transport()
         let renderer = World.renderer(transport)
         let first = try await renderer.render([World.tiles()], in: World.view())
@@ -67,7 +67,7 @@ import Testing
     ]
 
     @Test(arguments: bad)
-    func `one bad tile leaves a hole and a line in the report`(_ bad: Bad) async throws {
+    func `a bad tile leaves a gap and a report entry`(_ bad: Bad) async throws {
         let transport = try World.transport(.black, except: ["/4/8/7": bad.response])
         let result = try await World.renderer(transport).render(
             [World.tiles()], in: World.view(), options: World.plain())
@@ -83,7 +83,7 @@ import Testing
         for word in bad.words { #expect(failure.error.contains(word), "\(failure.error)") }
     }
 
-    @Test func `what failed is asked for again`() async throws {
+    @Test func `failed tiles are requested again`() async throws {
         let failing = Mutex(true)
         let body = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in
@@ -97,7 +97,7 @@ import Testing
         #expect(second.report.complete && second.report.layers[0].cached == 3 && second.report.layers[0].fetched == 1)
     }
 
-    @Test func `secrets in an address do not get into the report`() async throws {
+    @Test func `secrets in a URL are not in the report`() async throws {
         let source = try TileSource(
             grid: #require(.webMercator()), address: .xyz(XYZTemplate("http://h/{z}/{x}/{y}?api_key=s3cret")))
         let transport = try World.transport(.black, except: ["/8/7": World.answer(404, "gone")])
@@ -108,7 +108,7 @@ import Testing
         #expect(!"\(report)".contains("s3cret"))
     }
 
-    @Test func `when all fails there is no picture but a report`() async throws {
+    @Test func `if everything fails there is an error with a report`() async throws {
         let transport = StubTransport { request throws(FetchError) in
             throw FetchError(.cannotConnect, url: request.url, detail: "refused")
         }
@@ -120,7 +120,7 @@ import Testing
         #expect(error?.report?.failedCount == 4)
     }
 
-    @Test func `features make a picture where nothing else came`() async throws {
+    @Test func `features are drawn even if all tiles are missing`() async throws {
         let transport = StubTransport(bodies: [:])
         let point = Feature(id: "p", geometry: .point(Coordinate(x: 0, y: 0)))
         let result = try await World.renderer(transport).render(
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, false), (0.24, false), (0.25, true), (1, true), (.nan, true)])
-    func `no more may be missing than the caller allows`(maximum: Double, isDrawn: Bool) async throws {
+    func `a render fails if more is missing than allowed`(maximum: Double, isDrawn: Bool) async throws {
         let transport = try World.transport(.black, except: ["/8/7": World.answer(404, "gone")])
         var options = World.plain()
         options.maximumMissing = maximum
@@ -173,7 +173,7 @@ import Testing
         #expect(nothing?.code == .nothingDrawn)
     }
 
-    @Test func `without layers there is the background`() async throws {
+    @Test func `without layers only the background is drawn`() async throws {
         var options = RenderOptions()
         options.background = MapColor(red: 1, green: 2, blue: 3)
         let result = try await World.renderer(World.transport()).render([], in: World.view(), options: options)
@@ -181,7 +181,7 @@ import Testing
         #expect(result.report.complete && result.report.layers.isEmpty)
     }
 
-    @Test func `progress counts what is shown, one by one`() async throws {
+    @Test func `progress counts visible tiles one by one`() async throws {
         var options = World.plain()
         options.offScreenMargin = 300
         let transport = try World.transport(.black, except: ["/4/8/7": World.answer(404, "gone")])
@@ -196,7 +196,7 @@ import Testing
         #expect(steps.allSatisfy { $0.total == 4 })
     }
 
-    @Test func `the margin's tiles serve the next view`() async throws {
+    @Test func `tiles of the margin are used for the next view`() async throws {
         let transport = try World.transport()
         let renderer = World.renderer(transport)
         var options = World.plain()
@@ -208,7 +208,7 @@ import Testing
         #expect(transport.requests.count == before)
     }
 
-    @Test func `a margin tile that fails is nobody's loss`() async throws {
+    @Test func `a failed tile of the margin does not count as missing`() async throws {
         var options = World.plain()
         options.offScreenMargin = 300
         options.maximumMissing = 0
@@ -218,7 +218,7 @@ import Testing
         #expect(report.complete)
     }
 
-    @Test func `a cancelled drawing ends with its own error`() async throws {
+    @Test func `a cancelled render has its own error code`() async throws {
         let transport = StubTransport { request throws(FetchError) in
             do { try await Task.sleep(for: .seconds(60)) } catch {
                 throw FetchError(.cancelled, url: request.url, detail: "")
@@ -233,7 +233,7 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    @Test func `header fields go to their host alone`() async throws {
+    @Test func `header fields are sent only to their host`() async throws {
         var configuration = World.configuration()
         configuration.headers = [
             .init(host: "A.example", header: HTTPHeader(name: "Authorization", value: "secret")),
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test func `icons are fetched from data, and one that is missing is reported`() async throws {
+    @Test func `icons can be data URLs, and a missing one is reported`() async throws {
         let icon = try World.png(MapColor(red: 255, green: 0, blue: 0), 8, 8)
         let data = "data:image/png;base64," + Base64Text.encode(icon)
         func poi(_ id: String, _ x: Double, _ address: String) -> Feature {
@@ -268,7 +268,7 @@ import Testing
     }
 
     #if Text
-    @Test func `text without a font is an error that says so`() async throws {
+    @Test func `text without a font is an error`() async throws {
         let renderer = MapRenderer(configuration: World.configuration(fonts: false), transport: try World.transport())
         let error = await #expect(throws: MapError.self) {
             try await renderer.render([World.tiles()], in: World.view())
@@ -277,7 +277,7 @@ import Testing
         _ = try await renderer.render([World.tiles()], in: World.view(), options: World.plain())
     }
 
-    @Test func `attributions are those of the layers, none, or a text`() async throws {
+    @Test func `the attribution is that of the layers, none, or a given text`() async throws {
         let renderer = try World.renderer(World.transport())
         var options = World.plain()
         let layers = [try World.tiles("a"), try World.tiles("b")]
@@ -290,7 +290,7 @@ import Testing
     }
     #endif
 
-    @Test func `layers that are equal in part share their tiles`() async throws {
+    @Test func `layers with the same tiles share the requests`() async throws {
         let transport = try World.transport()
         let report = try await World.renderer(transport).render(
             [World.tiles("a"), World.tiles("b")], in: World.view()

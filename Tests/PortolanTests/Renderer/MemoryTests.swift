@@ -20,7 +20,7 @@ import Testing
         StubTransport { request throws(FetchError) in HTTPResponse(status: 200, body: body, url: request.url) }
     }
 
-    @Test func `tiles much larger than their places are reduced, and told`() async throws {
+    @Test func `tiles much larger than expected are shrunk with a warning`() async throws {
         let memory = MemoryBudget()
         let tile = try World.png(.leaf, 2560, 2560)
         let renderer = Self.renderer(Self.serving(tile), memory)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [(16, 16, "stretched"), (768, 768, "shrunk"), (256, 128, "stretched")])
-    func `tiles of another size are told`(_ width: Int, _ height: Int, _ word: String) async throws {
+    func `tiles of another size give a warning`(_ width: Int, _ height: Int, _ word: String) async throws {
         let renderer = Self.renderer(Self.serving(try World.png(.leaf, width, height)), MemoryBudget())
         let report = try await renderer.render([World.tiles()], in: World.view(), options: World.plain()).report
         #expect(report.complete && report.warnings.map(\.code) == [.imageSize])
@@ -45,13 +45,13 @@ import Testing
     }
 
     @Test(arguments: [1, 512])
-    func `a single pixel in place of a tile, or twice its pixels, are not worth a word`(_ side: Int) async throws {
+    func `a single pixel or twice the pixels of a tile give no warning`(_ side: Int) async throws {
         let renderer = Self.renderer(Self.serving(try World.png(.clear, side, side)), MemoryBudget())
         let report = try await renderer.render([World.tiles()], in: World.view(), options: World.plain()).report
         #expect(report.complete && report.warnings.isEmpty)
     }
 
-    @Test func `an image that finds no room is a typed failure, and the rest is drawn`() async throws {
+    @Test func `an image above the memory budget is a typed failure, and the rest is drawn`() async throws {
         // Room for three of four tiles.
         let memory = MemoryBudget(byteLimit: 3 * 256 * 256 * 4 + 1000)
         let renderer = Self.renderer(try World.transport(.black), memory)
@@ -65,7 +65,7 @@ import Testing
         #expect(result.image.pixels.filter { $0 == Pixel(.black).bits }.count == 3 * 64 * 64)
     }
 
-    @Test func `images kept for later give way, and what is held is given back`() async throws {
+    @Test func `cached images are evicted for new ones, and memory is released`() async throws {
         let memory = MemoryBudget(byteLimit: 4 * 256 * 256 * 4)
         let renderer = Self.renderer(try World.transport(.black), memory)
         do {
@@ -78,7 +78,7 @@ import Testing
         withExtendedLifetime(second) {}
     }
 
-    @Test func `renderers share a budget`() async throws {
+    @Test func `renderers can share a memory budget`() async throws {
         let memory = MemoryBudget(byteLimit: 6 * 256 * 256 * 4)
         let one = Self.renderer(try World.transport(.black), memory)
         let other = Self.renderer(try World.transport(.black), memory)
@@ -90,7 +90,7 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func `features are charged for as long as a layer has them`() throws {
+    @Test func `features count towards the memory budget while a layer has them`() throws {
         let memory = MemoryBudget(byteLimit: 1 << 20)
         let places = Array(repeating: "[1,2]", count: 10_000).joined(separator: ",")
         let text = #"{"type":"Feature","properties":{},"geometry":{"type":"MultiPoint","coordinates":[\#(places)]}}"#
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: tooLarge)
-    func `a document whose features find no room is a typed failure`(document: Document) throws {
+    func `a document above the memory budget is a typed failure`(document: Document) throws {
         let bytes = Array(document.text.utf8)
         let memory = MemoryBudget(byteLimit: bytes.count + (2 << 20))
         let error = #expect(throws: GeoJSONError.self) {
@@ -146,7 +146,7 @@ import Testing
             properties: ["name": .string(words), "style": ["default": ["label": .string(template)]]])
     }
 
-    @Test func `a label that is put together without end is cut off and told`() async throws {
+    @Test func `a label of excessive length is truncated with a warning`() async throws {
         let feature = Self.labelled(
             1, String(repeating: "ä", count: 50_000), String(repeating: "${name}", count: 50_000))
         let layer = MapLayer(name: "names", source: FeatureSource(features: [feature]))
@@ -156,7 +156,7 @@ import Testing
     }
 
     #if Text
-    @Test func `labels for which there is no memory are missing, and told`() async throws {
+    @Test func `labels above the memory budget are left out with a warning`() async throws {
         let words = String(repeating: "word ", count: 80)
         let features = (0..<40).map { Self.labelled($0, "\(words)\($0)") }
         let layer = MapLayer(name: "names", source: FeatureSource(features: features))

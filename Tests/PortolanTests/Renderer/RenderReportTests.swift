@@ -5,7 +5,7 @@ import PortolanWeb
 import Testing
 
 @Suite struct RenderReportTests {
-    @Test func `the report's JSON leads back to it`() async throws {
+    @Test func `a report is unchanged after JSON encoding and decoding`() async throws {
         let transport = try World.transport(.black, except: ["/4/8/7": World.answer(404, "gone")])
         let report = try await World.renderer(transport).render([World.tiles()], in: World.view()).report
         let data = try JSONEncoder().encode(report)
@@ -17,7 +17,7 @@ import Testing
         #expect(report.layers[0].failed[0].cause?.cause == .exception)
     }
 
-    @Test func `layers that never came to be and warnings are added`() async throws {
+    @Test func `failed layers and warnings can be added to a report`() async throws {
         var report = try await World.renderer(World.transport())
             .render([World.tiles()], in: World.view(), options: World.plain()).report
         let w = MapWarning(.cache, message: "w"), v = MapWarning(.service, layer: "l", message: "v")

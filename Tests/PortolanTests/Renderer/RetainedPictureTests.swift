@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 1.0), (0, 2), (30, 1)])
-    func `of a dragged view only what came into view is painted, and it is the same picture`(
+    func `panning paints only the new strips and gives the same picture`(
         rotation: Double, pixelRatio: Double
     ) async throws {
         let source = Noted(features: Self.features()), transport = try World.transport()
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `tiles and whole shapes are kept pixel for pixel`() async throws {
+    @Test func `panned tiles and shapes equal a full render pixel for pixel`() async throws {
         let points = Self.features().features.filter { if case .point? = $0.geometry?.kind { true } else { false } }
         let transport = try World.transport(except: ["/4/7/8": World.answer(404, "gone")])
         let layers = [try World.tiles(), MapLayer(name: "f", source: FeatureSource(features: points))]
@@ -146,7 +146,7 @@ import Testing
         Change(testDescription: "the opacity") { _, _, opacity in opacity = 0.5 },
     ]
 
-    @Test(arguments: changes) private func `what has changed is painted as a whole`(change: Change) async throws {
+    @Test(arguments: changes) private func `a changed layer or view is repainted whole`(change: Change) async throws {
         let transport = try World.transport()
         let keeping = Self.renderer(retains: true, transport), plain = Self.renderer(retains: false, transport)
         var source = Self.features(), viewport = try Self.view(), opacity = 1.0
@@ -157,7 +157,7 @@ import Testing
         #expect(kept == (try await plain.render(layers(), in: viewport, options: World.plain()).image))
     }
 
-    @Test func `a tile that comes late is seen in what was kept`() async throws {
+    @Test func `a late tile appears in the retained picture`() async throws {
         let lost = World.answer(404, "gone"), isThere = Mutex(false), body = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in
             request.url.hasSuffix("/4/8/8.png") && !isThere.withLock(\.self)
@@ -171,7 +171,7 @@ import Testing
         #expect(first[100, 100] != Pixel(.black) && second[100, 100] == Pixel(.black))
     }
 
-    @Test func `small errors of shifts do not add up`() async throws {
+    @Test func `small shift errors do not accumulate`() async throws {
         let source = Noted(features: Self.features()), transport = try World.transport()
         let keeping = Self.renderer(retains: true, transport)
         var viewport = try Self.view()

@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test(arguments: documents.indices)
-    func `a point is a place that is counted, labelled, searched and stepped to`(index: Int) throws {
+    func `a route's point is counted, labelled, found and selectable`(index: Int) throws {
         let folder = try TemporaryFolder(), book = RouteBook(folder: folder.path + "/book")
         let added = try book.add(Array(Self.documents[index].utf8), from: RouteBook.Source(file: "r"))
         #expect(added.placeCount == 1 && added.placeNames == ["Fuente"])
@@ -67,7 +67,7 @@ import Testing
         #expect(map.feature(id: try #require(place.identifier))?.properties["label"] == "Fuente")
     }
 
-    @Test func `places that cannot be told apart get identifiers, and a type of their own becomes their category`()
+    @Test func `ambiguous points get identifiers, and a custom type becomes their category`()
         throws
     {
         func point(_ id: Feature.ID?, _ type: String) -> Feature {
@@ -83,7 +83,7 @@ import Testing
         #expect(places.withPlaces() == places)
     }
 
-    @Test func `in a document that types its places other points are none`() throws {
+    @Test func `untyped points stay unchanged in a document with typed ones`() throws {
         let typed = Feature(id: "a", geometry: .point(Coordinate(x: 1, y: 2)), properties: ["type": "poi"])
         let other = Feature(id: "b", geometry: .point(Coordinate(x: 1, y: 2)), properties: ["name": "B"])
         #expect(FeatureCollection(features: [typed, other]).withPlaces().features == [typed, other])

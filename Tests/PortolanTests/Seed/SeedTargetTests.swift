@@ -90,7 +90,7 @@ import Testing
             crs: tiles.crs)
     }
 
-    @Test(arguments: grids) func `a GeoPackage has the same picture as the service`(grid: Grid) async throws {
+    @Test(arguments: grids) func `a seeded GeoPackage gives the same picture as the service`(grid: Grid) async throws {
         let folder = MapRendererCacheTests.Folder()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let path = folder.path + "/a.gpkg"
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test(arguments: grids) func `what is seeded into the cache is drawn without a network`(grid: Grid) async throws {
+    @Test(arguments: grids) func `tiles seeded into the cache are drawn without network`(grid: Grid) async throws {
         let folder = MapRendererCacheTests.Folder()
         let (plan, layer) = try await Self.plan(grid, .cache)
         var configuration = World.configuration()
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `tiles that may not be kept are counted, and a cache must be there`() async throws {
+    @Test func `uncacheable tiles are counted, and a cache folder is required`() async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
         let (plan, _) = try await Self.plan(Self.grids[4], .cache)
         let transport = StubTransport { request throws(FetchError) in
@@ -155,7 +155,7 @@ import Testing
     @Test(arguments: [
         ([10.0, 10, 11, 11], 0, 4...4, 3...3), ([10, 10, 11, 11], 1, 3...5, 2...4),
         ([170, 80, 179, 85], 2, 5...7, 0...2),
-    ]) func `a margin adds tiles on each side, where there are any`(
+    ]) func `a margin adds tiles on each side within the world`(
         box: [Double], margin: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>
     ) throws {
         let extent = try #require(Extent(minX: box[0], minY: box[1], maxX: box[2], maxY: box[3]))
@@ -164,12 +164,12 @@ import Testing
         #expect(plan.ranges.map(\.columns) == [columns] && plan.ranges.map(\.rows) == [rows])
     }
 
-    @Test func `MBTiles hold web mercator alone, and say what holds other grids`() async throws {
+    @Test func `MBTiles hold only Web Mercator, and the error suggests a GeoPackage`() async throws {
         let error = await #expect(throws: MapError.self) { try await Self.plan(Self.grids[0], .mbtiles) }
         #expect(error?.code == .nothingFound && error?.message.contains("-o map.gpkg") == true)
     }
 
-    @Test func `a GeoPackage of something else is left alone`() async throws {
+    @Test func `a GeoPackage with other content is not changed`() async throws {
         let folder = MapRendererCacheTests.Folder()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let path = folder.path + "/a.gpkg", transport = Self.transport()
@@ -195,7 +195,7 @@ import Testing
         (403, ";empty-status=403", 1, 0, 0),
         (404, "", 0, 1, 0), (410, "", 0, 1, 0), (500, "", 0, 0, 1), (202, "", 0, 0, 1),
     ])
-    func `nothing there, nothing had and what failed are counted apart`(
+    func `empty, absent and failed tiles are counted separately`(
         status: Int, keys: String, empty: Int, absent: Int, failed: Int
     ) async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)

@@ -19,7 +19,7 @@ import Testing
         try TileSeeder(plan: plan(), path: path, configuration: World.configuration(), transport: transport)
     }
 
-    @Test func `the tiles of a plan`() throws {
+    @Test func `a plan has the tiles of its levels and extent`() throws {
         let plan = try Self.plan()
         #expect(plan.count == 1 + 4 + 16 + 64 + 256 && plan.ranges.map(\.level) == [0, 1, 2, 3, 4])
         let part = try TileSeeder.Plan(
@@ -29,7 +29,7 @@ import Testing
         #expect(part.ranges.map(\.columns) == [2...2, 4...4] && part.ranges.map(\.rows) == [1...1, 3...3])
     }
 
-    @Test func `plans that cannot be`() throws {
+    @Test func `invalid or disallowed plans are refused`() throws {
         func code(_ work: () throws -> TileSeeder.Plan) -> MapError.Code? {
             do { _ = try work() } catch { return (error as? MapError)?.code }
             return nil
@@ -58,7 +58,7 @@ import Testing
         #expect(error?.code == .nothingFound && error?.message.contains("gutter=0") == true)
     }
 
-    @Test func `tiles of a part of the world are taken, as a WMTS limits them`() throws {
+    @Test func `tiles of a limited grid are seeded`() throws {
         let whole = try #require(TileGrid.webMercator())
         let parts = try [2, 3].map { level in
             let matrix = whole.matrices[level]
@@ -80,7 +80,7 @@ import Testing
     }
 
     #if Storage
-    @Test func `a job that is stopped goes on and fetches nothing twice`() async throws {
+    @Test func `a stopped job resumes without fetching tiles twice`() async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let path = folder.path + "/a.mbtiles"
@@ -127,7 +127,7 @@ import Testing
         #expect(result.image == PixelBuffer(size: result.image.size, filledWith: Pixel(.black)))
     }
 
-    @Test(arguments: [403, 429, 418]) func `a server that asks to be left alone is`(status: Int) async throws {
+    @Test(arguments: [403, 429, 418]) func `a job stops if the server refuses access`(status: Int) async throws {
         let folder = MapRendererCacheTests.Folder()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let transport = StubTransport { request throws(FetchError) in HTTPResponse(status: status, url: request.url) }
@@ -145,7 +145,7 @@ import Testing
     }
 
     #if Storage
-    @Test func `a batch of one tile that fails does not stop the job`() async throws {
+    @Test func `a failed batch of one tile does not stop the job`() async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let path = folder.path + "/a.mbtiles"
@@ -158,7 +158,7 @@ import Testing
     }
 
     /// Of 80 tiles the last batch has 16, rows 6 and 7 of level 3; row 5 ends the batch before.
-    @Test func `failures in a row are counted across batches`() async throws {
+    @Test func `consecutive failures are counted across batches`() async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         func run(_ file: String, rows: ClosedRange<Int>) async throws -> TileSeeder.Progress {
@@ -173,7 +173,7 @@ import Testing
         #expect(error?.code == .unavailable)
     }
 
-    @Test func `a job goes on with another key, and not with other tiles`() async throws {
+    @Test func `a job resumes with another API key but not with other tiles`() async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         func seeder(_ query: String, _ transport: StubTransport) throws -> TileSeeder {
@@ -191,7 +191,7 @@ import Testing
         #expect(second.present == 20 && second.fetched == 1)
     }
 
-    @Test func `what is no image is not kept`() async throws {
+    @Test func `a response that is not an image is not stored`() async throws {
         let folder = MapRendererCacheTests.Folder()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let path = folder.path + "/a.mbtiles"

@@ -220,7 +220,7 @@ import Testing
         .lineRoundLimit, .fillExtrusionHeight, .fillExtrusionBase, .fillExtrusionVerticalGradient,
     ]
 
-    @Test func `each property is tried`() {
+    @Test func `every style property is covered`() {
         #expect(Set(Self.toggles.map(\.key)) == Set(StyleSheet.Key.allCases))
     }
 
@@ -233,7 +233,9 @@ import Testing
     }
     #endif
 
-    @Test(arguments: visible) func `a property makes another picture, or is named`(_ toggle: Toggle) async throws {
+    @Test(arguments: visible) func `each property changes the picture or is named in a warning`(
+        _ toggle: Toggle
+    ) async throws {
         let kind = try #require(StyleSheet.Layer.Kind.allCases.first { toggle.key.belongs(to: $0) })
         let sweep = try StyleSweep()
         guard kind != .raster else { return }

@@ -97,14 +97,14 @@ import Testing
             geoJSON(point, ##""externalGraphic":"\##(icon)","graphicHeight":16,"rotation":45,"graphicColor":"blue""##)
         ),
     ])
-    func `a look that a reader finds is drawn`(document: String, same: String) async throws {
+    func `a style read from a document is drawn`(document: String, same: String) async throws {
         let drawn = try await picture(document), wanted = try await picture(same)
         #expect(drawn == wanted)
         #expect(drawn != (try await picture(Self.geoJSON(Self.line, ""))))
         #expect(drawn.pixels.contains { $0 != Pixel(.white).bits && $0 != 0 })
     }
 
-    @Test func `a white icon in a colour has that colour alone`() async throws {
+    @Test func `a white icon is drawn in its given colour`() async throws {
         let drawn = try await picture(
             Self.kml(
                 "<IconStyle><color>ff0000ff</color><Icon><href>\(Self.icon)</href></Icon></IconStyle>", Self.kmlPoint))
@@ -120,7 +120,7 @@ import Testing
         ),
         ("<LatLonQuad><coordinates>-1,-1 1,-1 0.2,1 -0.2,1</coordinates></LatLonQuad>", (48, 76), (22, 22)),
     ])
-    func `a picture on the ground lies between its corners`(
+    func `a ground overlay is drawn between its corners`(
         place: String, inside: (Int, Int), outside: (Int, Int)
     ) async throws {
         let drawn = try await picture(

@@ -318,7 +318,7 @@ import Testing
     private static let toggles = all.filter { !$0.symbolizer.contains("<TextSymbolizer") }
     #endif
 
-    @Test(arguments: toggles) func `a part of a symbolizer makes another picture, or is named`(
+    @Test(arguments: toggles) func `each part of a symbolizer changes the picture or is named in a warning`(
         _ toggle: Toggle
     ) async throws {
         let sweep = try StyleSweep()
