@@ -7,7 +7,7 @@ import Testing
         (1970, 1, 1, 0, 3), (2000, 2, 29, 11_016, 1), (2016, 11, 16, 17_121, 2), (2026, 11, 23, 20_780, 0),
         (1, 1, 1, -719_162, 0),
     ])
-    func `days count from 1970 and know their weekday`(year: Int, month: Int, day: Int, days: Int, weekday: Int) {
+    func `days are counted from 1970 and have a weekday`(year: Int, month: Int, day: Int, days: Int, weekday: Int) {
         let made = ServiceDay(year: year, month: month, day: day)
         #expect(made?.daysSince1970 == days)
         #expect(made?.weekday == weekday)

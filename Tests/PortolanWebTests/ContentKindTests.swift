@@ -44,7 +44,7 @@ import Testing
         ("text/xml;charset=\"UTF-8\"", "text/xml", "utf-8"), ("a/b; x; Charset = ISO-8859-1 ;y", "a/b", "iso-8859-1"),
         ("a/b;charset", "a/b", nil), (";charset=utf-8", "", "utf-8"),
     ])
-    func `a type is read with its charset`(text: String, essence: String, charset: String?) {
+    func `a media type is parsed with its charset`(text: String, essence: String, charset: String?) {
         #expect(MediaType(text).essence == essence)
         #expect(MediaType(text).charset == charset)
     }

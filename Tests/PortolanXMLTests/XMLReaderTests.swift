@@ -156,7 +156,8 @@ import Testing
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `UTF-16 is decoded in both byte orders, with its mark and without`(isBig: Bool, hasMark: Bool) throws {
+    func `UTF-16 is decoded in both byte orders, with and without a byte order mark`(isBig: Bool, hasMark: Bool) throws
+    {
         let text = (hasMark ? "\u{FEFF}" : "") + "<?xml version='1.0' encoding='UTF-16'?>\n<a b='ñ'>日本 😀</a>"
         let bytes = text.utf16.flatMap {
             isBig ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)]
@@ -298,7 +299,7 @@ import Testing
         #expect(failure([0xFE, 0xFF, 0x00]) != nil)
     }
 
-    @Test func `bytes that are not of the encoding are an error where nothing is mended`() {
+    @Test func `bytes invalid in the encoding are an error if nothing is repaired`() {
         #expect(throws: XMLError.self) {
             try XMLReader().wellFormedTree(of: Array("<a>".utf8) + [0xF1, 0x20] + Array("</a>".utf8))
         }

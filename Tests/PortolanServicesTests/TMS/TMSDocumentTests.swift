@@ -19,7 +19,7 @@ import Testing
         ("Shaded relief (cached JPEG)", "EPSG:3857", "relief/webmercator"),
         ("Shaded relief (cached JPEG)", "CRS:84", "relief/GLOBAL_GEODETIC"),
     ])
-    func `a map is found by title, address or part of it, in the map's own system`(
+    func `a TMS map is found by title, address or part of it, in the map's CRS`(
         name: String, crs: String, href: String
     ) throws {
         #expect(try service.map(named: name, mapCRS: CRS(crs)).href == "http://127.0.0.1:18081/tms/1.0.0/" + href)

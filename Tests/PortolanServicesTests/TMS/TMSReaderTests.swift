@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: ["tms-service.xml", "tms-map.xml"])
-    func `a document cut off anywhere is an error`(file: String) throws {
+    func `a document truncated anywhere is an error`(file: String) throws {
         let bytes = try Fixture.bytes("mapproxy/\(file)")
         let end = try #require(bytes.lastIndex(of: 0x3E))
         for length in Array(stride(from: 0, to: end, by: 97)) + [end] {

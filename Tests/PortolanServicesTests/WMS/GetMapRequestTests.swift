@@ -73,7 +73,7 @@ import Testing
         #expect(url.contains("&SRS=OSGEO:41001&"))
     }
 
-    @Test func `tiny extents have no exponents`() throws {
+    @Test func `tiny extents are written without exponents`() throws {
         var request = try request(.v1_1_1)
         request.extent = try #require(Extent(minX: 0.00001, minY: -0.000002, maxX: 0.00002, maxY: 1e-9))
         #expect(request.url.contains("&BBOX=0.00001,-0.000002,0.00002,0.000000001&"))

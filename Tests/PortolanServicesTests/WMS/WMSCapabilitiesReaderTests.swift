@@ -56,7 +56,7 @@ import Testing
         #expect(service.abstract?.hasSuffix("<not> for navigation. Áéíóú ñ Ж 日本") == true)
     }
 
-    @Test func `layers inherit styles, systems, attribution and flags`() throws {
+    @Test func `layers inherit styles, CRSs, attribution and flags`() throws {
         let capabilities = try read("mapserver/caps-1.3.0.xml")
         let countries = try #require(capabilities.layer(named: "countries"))
         #expect(countries.styles.map(\.name).contains("outline"))
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: ["mapserver/caps-1.3.0.xml", "mapproxy/wmsc-caps-1.1.1.xml"])
-    func `a document cut off anywhere is an error`(file: String) throws {
+    func `a document truncated anywhere is an error`(file: String) throws {
         let bytes = try Fixture.bytes(file)
         let end = (bytes.lastIndex(of: 0x3E) ?? 0)
         for length in stride(from: 0, to: end, by: 389) + [end] {

@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: ["wmts-kvp-caps.xml", "wmts-rest-caps.xml"])
-    func `a document cut off at every thousandth byte is an error`(file: String) throws {
+    func `a document truncated at any thousandth byte is an error`(file: String) throws {
         let bytes = try Fixture.bytes("mapproxy/\(file)")
         let end = try #require(bytes.lastIndex(of: 0x3E))
         for length in Array(stride(from: 0, to: end, by: 1000)) + [end] {

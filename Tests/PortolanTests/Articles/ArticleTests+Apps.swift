@@ -106,7 +106,7 @@ import Testing
         #expect(try detours.journeys(query).first?.arrival == (journeys.first?.arrival).map { $0 + 120 })
     }
 
-    @Test func `Writing a layer kind: what it has`() async throws {
+    @Test func `Writing a layer kind: a layer without resources`() async throws {
         let map = try MapFacadeTests.facade()
 
         try map.add(MapLayer(name: "circles", source: Circles(radius: 4)))
@@ -119,7 +119,7 @@ import Testing
         #expect(picture.image[Int(place.x + 256.0 / 72), Int(place.y)] != Pixel(.black))
     }
 
-    @Test func `Writing a layer kind: texts`() async throws {
+    @Test func `Writing a layer kind: layer texts`() async throws {
         var configuration = RendererConfiguration()
         configuration.layerKinds.kinds.append(.circles)
         let layer = try LayerSpecification("circles:grid;radius=6", kinds: configuration.layerKinds)
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"type":"Point","coordinates":[0,0]}"#, "<no features>"])
-    func `Writing a layer kind: what comes`(document: String) async throws {
+    func `Writing a layer kind: a layer with resources`(document: String) async throws {
         let transport = StubTransport(bodies: ["https://h.example/stations": Array(document.utf8)])
         let map = try MapFacadeTests.facade(transport: transport)
         let address = NamedURL("https://h.example/stations", namedBy: .user)

@@ -184,7 +184,7 @@ import Testing
         #expect((map.layers.first?.source as? WMSSource) != nil)
     }
 
-    @Test func `Tile grids: a tile set set by hand`() async throws {
+    @Test func `Tile grids: a manual tile set`() async throws {
         let map = try MapFacadeTests.facade()
 
         let resolutions = (0..<7).compactMap { Resolution(unitsPerPixel: 3.4332275390625e-4 / Double(1 << $0)) }

@@ -104,7 +104,7 @@ import Testing
     }
 
     @MainActor
-    @Test func `updates of standing objects are no change, fading ones are`() async throws {
+    @Test func `updates of standing objects are not a change, fading is`() async throws {
         let (map, _) = try Self.map(), start = map.clockStart
         let before = map.changes.count
         for second in 1...60 {

@@ -31,7 +31,7 @@ import Testing
         #expect(messages.told.count == 1)
     }
 
-    @Test func `the most severe come first, and inactive ones are not shown`() {
+    @Test func `the most severe notices come first, and inactive ones are not shown`() {
         var severe = notice("z", [])
         severe.severity = .severe
         var over = notice("y", [])

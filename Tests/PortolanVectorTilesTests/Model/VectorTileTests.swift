@@ -59,7 +59,7 @@ import Testing
         #expect((0..<2).map { layer["k"]?[$0] } == [.string("2"), .string("3")])
     }
 
-    @Test(arguments: [0, 1, 3]) func `version 3 is read like 2`(version: Int) throws {
+    @Test(arguments: [0, 1, 3]) func `version 3 is read like version 2`(version: Int) throws {
         let bytes = TileBytes.layer("a", version: version, [])
         guard version > 0 else {
             #expect(throws: VectorTileError.self) { try VectorTile(bytes) }
