@@ -57,7 +57,7 @@ import Testing
         #expect(!template.isAxisOrderDoubtful)
     }
 
-    @Test func `version 1.1.1 has no axis order doubt, and a version switch is a warning`() throws {
+    @Test func `version 1_1_1 has no axis order doubt, and a version switch is a warning`() throws {
         let template = try template(
             isFlipped: true, systems: ["EPSG:4326"], options: WMSOptions(layers: ["a"], version: .v1_1_1))
         #expect(!template.isAxisOrderDoubtful)

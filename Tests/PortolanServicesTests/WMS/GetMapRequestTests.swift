@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [("image/png", "PNG"), ("image/jpeg", "JPEG"), ("PNG", "PNG"), ("image/odd", "image/odd")])
-    func `version 1.0.0 sends format names instead of media types`(format: String, sent: String) throws {
+    func `version 1_0_0 sends format names instead of media types`(format: String, sent: String) throws {
         #expect(try request(.v1_0_0, format: format).url.contains("&FORMAT=\(sent)&"))
     }
 

@@ -39,7 +39,7 @@ import Testing
         #expect(abs(box.maxY - (isMapServer ? 90 : 85.0511287798066)) < 1e-9)
     }
 
-    @Test func `formats of version 1.0.0 keep their names and get media types`() throws {
+    @Test func `formats of version 1_0_0 keep their names and get media types`() throws {
         let formats = try #require(try read("mapserver/caps-1.0.0.xml").getMap?.formats)
         #expect(formats.map(\.verbatim) == ["PNG", "JPEG", "SVG"])
         #expect(formats.map(\.mediaType) == ["image/png", "image/jpeg", "image/svg+xml"])

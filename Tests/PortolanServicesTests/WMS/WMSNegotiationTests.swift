@@ -202,7 +202,7 @@ import Testing
         #expect(template.format == format)
     }
 
-    @Test func `version 1.0.0 requests a format by its name`() throws {
+    @Test func `version 1_0_0 requests a format by its name`() throws {
         let template = try template(WMSOptions(layers: ["countries"]), "mapserver/caps-1.0.0.xml", crs: .epsg4326)
         #expect(template.format == "PNG")
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))

@@ -27,7 +27,7 @@ import Testing
         #endif
     }
 
-    @Test func `a document of version 1.0.0 that declares its formats is read`() throws {
+    @Test func `a document of version 1_0_0 that declares its formats is read`() throws {
         let capabilities = try read("formats-1.0.0")
         #expect(capabilities.version == .v1_0_0)
         #expect(capabilities.getMap?.formats.map(\.verbatim) == ["PNG", "OWN"])

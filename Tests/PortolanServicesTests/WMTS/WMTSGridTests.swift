@@ -19,7 +19,7 @@ import Testing
         #expect(grid.matrices.map(\.columnCount) == xyz.matrices.map(\.columnCount))
     }
 
-    @Test func `scale denominators assume pixels of 0.28 mm and degrees at the equator`() throws {
+    @Test func `scale denominators assume the OGC pixel size and degrees at the equator`() throws {
         let offered = try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/wmts-kvp-caps.xml"))
         let geodetic = try #require(offered.matrixSet(named: "geodetic_nw")?.grid().grid)
         // 360 degrees in 512 pixels; the corner is written north first.

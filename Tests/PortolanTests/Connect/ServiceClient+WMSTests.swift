@@ -28,7 +28,7 @@ import Testing
         #expect(transport.requests.count == count + 1)
     }
 
-    @Test(arguments: [true, false]) func `doubtful axis order is resolved by version 1.1.1 if supported`(
+    @Test(arguments: [true, false]) func `doubtful axis order is resolved by version 1_1_1 if supported`(
         speaksOld: Bool
     ) async throws {
         let transport = StubTransport { request throws(FetchError) in

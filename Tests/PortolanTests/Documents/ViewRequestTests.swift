@@ -18,7 +18,7 @@ import Testing
         #expect(view.rotation == 30)
     }
 
-    @Test(arguments: [("1:1000", 0.28), ("2000", 0.56)]) func `a scale assumes pixels of 0.28 mm`(
+    @Test(arguments: [("1:1000", 0.28), ("2000", 0.56)]) func `a scale assumes the OGC pixel size of 280 micrometres`(
         text: String, metres: Double
     ) throws {
         let view = try request((.center, "-3,40"), (.scale, text), (.crs, "EPSG:25830")).viewport(for: [])
