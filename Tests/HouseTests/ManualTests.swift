@@ -34,16 +34,15 @@ import Testing
     private static func entries() throws -> [Entry] {
         try articles.map { try String(contentsOf: $0, encoding: .utf8) }.joined().split(separator: "\n")
             .filter { $0.hasPrefix("| ") }
-            .map { $0.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast() }
-            .filter { cells in
-                cells.first.map { !["Rows", "---"].contains($0.trimmingCharacters(in: .whitespaces)) } ?? true
-            }
-            .map { cells in
+            .compactMap { row -> Entry? in
+                let cells = row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+                    .map { $0.trimmingCharacters(in: .whitespaces) }
+                guard let first = cells.first, first != "Rows", first != "---" else { return nil }
                 try #require(cells.count == 4, "\(cells.joined(separator: "|")): four columns")
-                let ids = ids(in: cells[cells.startIndex])
+                let ids = ids(in: first)
                 // The first column contains nothing else, so that misspelt identifiers are found.
-                #expect(ids.joined(separator: ", ") == cells[cells.startIndex].trimmingCharacters(in: .whitespaces))
-                return Entry(ids: ids, reason: cells[cells.endIndex - 1].trimmingCharacters(in: .whitespaces))
+                #expect(ids.joined(separator: ", ") == first)
+                return Entry(ids: ids, reason: cells[3])
             }
     }
 
@@ -64,9 +63,9 @@ import Testing
     private static func table() throws -> [Line] {
         let file = HouseTests.root.appending(path: "Tests/ManualRows.md")
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| ") }
-            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
-            .filter { $0.first != "Rows" && $0.first != "---" }
-            .map { cells in
+            .compactMap { row -> Line? in
+                let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+                guard let first = cells.first, first != "Rows", first != "---" else { return nil }
                 try #require(cells.count == 3, "\(cells): three columns")
                 return Line(ids: ids(in: cells[0]), file: cells[1], test: cells[2])
             }

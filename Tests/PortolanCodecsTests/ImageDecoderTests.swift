@@ -114,11 +114,9 @@ private struct PixmapDecoder: ImageDecoder {
 
     func decode(_ bytes: [UInt8], limits: ImageDecoders.Limits) throws(CodecError) -> PixelBuffer {
         let size = try size(of: bytes, limits: limits), samples = numbers(in: bytes).dropFirst(3)
-        let pixels = stride(from: samples.startIndex, to: samples.endIndex - 2, by: 3).map { index in
-            Pixel(
-                red: UInt8(samples[index]), green: UInt8(samples[index + 1]), blue: UInt8(samples[index + 2]),
-                alpha: 255
-            ).bits
+        let pixels = stride(from: samples.startIndex, to: samples.endIndex - 2, by: 3).map { index -> UInt32 in
+            let color = samples[index..<index + 3].map { UInt8($0) }
+            return Pixel(red: color[0], green: color[1], blue: color[2], alpha: 255).bits
         }
         guard let image = PixelBuffer(size: size, pixels: pixels) else {
             throw CodecError(code: .truncated, format: format, detail: "too few samples")

@@ -88,12 +88,12 @@ struct RouteDocument: Encodable {
     func text(_ language: DirectionsLanguage) -> String {
         let rows = places.map { place in
             let leg = place.number > 1 ? legs[place.number - 2] : nil
-            let coordinate = place.coordinate.map { String((($0) * 1e5).rounded() / 1e5) }.joined(separator: ",")
+            let coordinate = place.coordinate.map { String(($0 * 1e5).rounded() / 1e5) }.joined(separator: ",")
+            let distance = leg.map { ($0.isEstimate ? "≈ " : "") + language.distance($0.meters) }
+            let arrival = place.arrival > 0 ? "+" + language.duration(place.arrival) : ""
             return [
-                "\(place.number)", place.name ?? coordinate,
-                leg.map { ($0.isEstimate ? "≈ " : "") + language.distance($0.meters) } ?? "",
-                leg.map { language.duration($0.seconds) } ?? "",
-                place.arrival > 0 ? "+" + language.duration(place.arrival) : "",
+                "\(place.number)", place.name ?? coordinate, distance ?? "",
+                leg.map { language.duration($0.seconds) } ?? "", arrival,
                 place.wait.map(language.duration) ?? "", place.stay.map(language.duration) ?? "",
                 place.late.map(language.duration) ?? "",
             ]

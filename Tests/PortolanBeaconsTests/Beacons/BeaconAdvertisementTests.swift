@@ -10,7 +10,10 @@ import Testing
 
         var bytes: [UInt8] {
             let digits = hex.compactMap(\.hexDigitValue)
-            return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+            return stride(from: 0, to: digits.count - 1, by: 2).map { high -> UInt8 in
+                let low = digits[high + 1]
+                return UInt8(digits[high] * 16 + low)
+            }
         }
     }
 

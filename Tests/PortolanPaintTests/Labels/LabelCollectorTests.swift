@@ -174,9 +174,8 @@ import Testing
 
     @Test func `a line leads to a name that finds no place beside its mark or inside its area`() throws {
         let crowd = (0..<12).map { number in
-            Self.point(
-                -45 + 7 * Double(number % 4), 12 - 8 * Double(number / 4), "Town \(number)",
-                priority: .integer(20 - number))
+            let column = Double(number % 4), row = Double(number / 4)
+            return Self.point(-45 + 7 * column, 12 - 8 * row, "Town \(number)", priority: .integer(20 - number))
         }
         let small = Self.area([(45, -45), (75, -45), (75, -30), (45, -30)], "Principality")
         let capital = Self.point(60, -38, "Capital", priority: .integer(30))

@@ -13,7 +13,8 @@ import Testing
 
     private static func places(_ count: Int) -> [Coordinate] {
         (0..<count).map { number in
-            Coordinate(x: Double(number * 7919 % 1200) / 10 - 60 + 0.037, y: Double(number * 104_729 % 900) / 10 - 45)
+            let x = Double(number * 7919 % 1200), y = Double(number * 104_729 % 900)
+            return Coordinate(x: x / 10 - 60 + 0.037, y: y / 10 - 45)
         }
     }
 

@@ -28,10 +28,11 @@ import Testing
 
     @Test func `a trackpad gesture lasts until its events pause`() {
         var hand = Hand()
+        let cursor = Point(x: 40, y: 30), first = -2.0 / 300, second = -3.0 / 300
         #expect(
             hand.all([.wheel(2, 0), .wheel(3, 10)]) == [
-                .begin, .zoom(levels: -2.0 / 300, about: Point(x: 40, y: 30)), .wake(at: .milliseconds(80)),
-                .zoom(levels: -3.0 / 300, about: Point(x: 40, y: 30)), .wake(at: .milliseconds(90)),
+                .begin, .zoom(levels: first, about: cursor), .wake(at: .milliseconds(80)),
+                .zoom(levels: second, about: cursor), .wake(at: .milliseconds(90)),
             ])
         #expect(hand.all([.tick(89)]).isEmpty)
         #expect(hand.all([.tick(90)]) == [.end(velocity: nil)])

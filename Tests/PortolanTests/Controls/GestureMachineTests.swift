@@ -23,8 +23,9 @@ import Testing
 
     @Test func `a drag keeps the touched point under the finger`() {
         var hand = Hand()
-        let events = (0...40).map {
-            InputEvent.touch(1, $0 == 0 ? .down : .move, 5 + Double($0) * 1.7, 9 - Double($0), Double($0))
+        let events = (0...40).map { number in
+            let step = Double(number)
+            return InputEvent.touch(1, number == 0 ? .down : .move, 5 + step * 1.7, 9 - step, step)
         }
         let way = hand.done(events).way
         #expect(abs(way.x - 68) < 1e-9 && abs(way.y + 40) < 1e-9)

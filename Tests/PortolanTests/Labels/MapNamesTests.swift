@@ -34,17 +34,14 @@ import Testing
     @Test func `the hundred largest cities are labelled on maps centred on them`() async throws {
         let layer = try await Self.layer("cities.csv;label=name;label-priority=population")
         let source = try #require(layer.source as? FeatureSource)
-        let largest = source.features.map { feature in
-            (
-                feature.properties["name"]?.stringValue ?? "", feature.properties["population"]?.doubleValue ?? 0,
-                feature.geometry?.coordinates.first
-            )
-        }.sorted { $0.1 > $1.1 }.prefix(100)
+        func population(_ feature: Feature) -> Double { feature.properties["population"]?.doubleValue ?? 0 }
+        let largest = source.features.sorted { population($0) > population($1) }.prefix(100)
         let size = try #require(ImageSize(width: 300, height: 200))
         let toMercator = try CoordinateTransform(from: .crs84, to: .webMercator)
         var unnamed: [String] = []
-        for (name, _, place) in largest {
-            let position = try #require(place), center = try #require(toMercator(position))
+        for city in largest {
+            let name = try #require(city.properties["name"]?.stringValue)
+            let position = try #require(city.geometry?.coordinates.first), center = try #require(toMercator(position))
             let view = try Viewport(
                 center: center, resolution: try #require(Resolution(zoom: 6, in: .webMercator)), size: size)
             if !(try await Self.draw(layer, view)).texts.contains(Self.squeezed(name)) { unnamed.append(name) }

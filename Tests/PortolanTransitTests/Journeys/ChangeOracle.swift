@@ -105,7 +105,11 @@ extension SampleTimetable {
     static func ruled(seed: UInt64) -> SampleTimetable {
         var random = SeededGenerator(seed: seed)
         let stopCount = 5
-        var sample = SampleTimetable(stops: (0..<stopCount).map { (Double($0 % 2 * 250), Double($0 / 2 * 250)) })
+        let stops = (0..<stopCount).map { stop -> (Double, Double) in
+            let (row, column) = stop.quotientAndRemainder(dividingBy: 2)
+            return (Double(column * 250), Double(row * 250))
+        }
+        var sample = SampleTimetable(stops: stops)
         for line in 0..<4 {
             let way = Array((0..<stopCount).shuffled(using: &random).prefix(Int.random(in: 2...4, using: &random)))
             for number in 0..<4 {
