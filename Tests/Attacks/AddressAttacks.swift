@@ -24,7 +24,9 @@ import Testing
     ]
 
     @Test(arguments: AddressPlace.all, targets)
-    func `no document from afar leads there`(place: AddressPlace, target: String) async throws {
+    func `remote documents cannot make the library request internal addresses`(
+        place: AddressPlace, target: String
+    ) async throws {
         let asked = try await asked(of: place, naming: target)
         for request in asked {
             let host = try #require(URLParts(request.url)?.host, "\(request.url) has a host")
@@ -35,7 +37,7 @@ import Testing
 
     /// The same places do lead to other hosts: the test above would pass if nothing were followed at all.
     @Test(arguments: AddressPlace.all)
-    func `a document leads to another host that anyone reaches`(place: AddressPlace) async throws {
+    func `remote documents may reference another public host`(place: AddressPlace) async throws {
         let asked = try await asked(of: place, naming: "http://cdn.example/a")
         #expect(asked.contains { $0.url.contains("//cdn.example/a") })
         for request in asked where request.url.contains("//cdn.example/") {
@@ -51,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: AddressPlace.all)
-    func `a host that the user allows is led to`(place: AddressPlace) async throws {
+    func `remote documents may reference a host that the user allows`(place: AddressPlace) async throws {
         let asked = try await asked(of: place, naming: "http://gis.internal/a", allowing: ["gis.internal"])
         #expect(asked.contains { $0.url.contains("//gis.internal/a") })
     }

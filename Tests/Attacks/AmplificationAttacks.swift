@@ -18,7 +18,7 @@ import Testing
         "<BoundingBox CRS='\(crs)' minx='0' miny='0' maxx='1' maxy='1'/>"
     }
 
-    @Test func `layers that share thousands of systems share one list`() throws {
+    @Test func `layers that inherit the same thousands of CRSs share one list`() throws {
         let bytes = Self.wms(listing: Self.list(5000) { "<CRS>EPSG:\($0)</CRS>" }, layers: 1000) { _ in
             "<CRS>EPSG:7</CRS>"
         }
@@ -54,7 +54,7 @@ import Testing
     ]
 
     @Test(arguments: lists.indices)
-    func `layers that each add to long lists inherit no more than is kept`(place: Int) throws {
+    func `the lists that layers inherit are cut at a limit, with a warning`(place: Int) throws {
         let (name, bytes, count, limit) = Self.lists[place]
         let offered = try WMSCapabilitiesReader.read(bytes)
         #expect(offered.allLayers.reduce(0) { $0 + count($1) } < limit, "\(name)")
@@ -63,7 +63,7 @@ import Testing
         #expect(offered.allLayers.last.map(count) == 1, "\(name)")
     }
 
-    @Test func `a document with too many different names is refused where they become too many`() {
+    @Test func `a document with more than 65,536 different names is rejected`() {
         let names = (0..<70_000).map { "<e\($0)/>" }.joined(separator: "\n")
         let text =
             "<WMS_Capabilities version='1.3.0'><Service><Name>WMS</Name></Service><Capability>\(names)</Capability></WMS_Capabilities>"
@@ -71,7 +71,7 @@ import Testing
         #expect(error?.description.contains("65536 different names") == true)
     }
 
-    @Test func `one layer may list many elements`() throws {
+    @Test func `one layer may list 20,000 styles and bounding boxes`() throws {
         let bytes = Self.wms(listing: "", layers: 1) { _ in
             Self.list(20_000) { "<Style><Name>s\($0)</Name></Style>" + Self.box("X:\($0)") }
         }
@@ -80,7 +80,7 @@ import Testing
         #expect(layer.boundingBoxes.count == 20_000)
     }
 
-    @Test func `a matrix set that is linked a thousand times is one choice`() throws {
+    @Test func `a tile matrix set that is linked a thousand times counts once`() throws {
         let link = "<TileMatrixSetLink><TileMatrixSet>m</TileMatrixSet></TileMatrixSetLink>"
         let text = """
             <Capabilities version='1.0.0'><Contents><Layer><Identifier>a</Identifier><Format>image/png</Format>\

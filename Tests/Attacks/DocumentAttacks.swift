@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: Door.allCases, HostileXML.refused(root: "ServiceExceptionReport").indices)
-    func `hostile XML is refused at each door`(door: Door, index: Int) async throws {
+    func `hostile XML is rejected by every reader of XML`(door: Door, index: Int) async throws {
         let root = ["wms": "WMS_Capabilities", "wmts": "Capabilities", "tms": "TileMapService"][door.rawValue]
         let bytes = HostileXML.refused(root: root ?? "ServiceExceptionReport")[index].bytes
         let transport = StubTransport { request throws(FetchError) in
@@ -141,7 +141,7 @@ import Testing
     ]
 
     @Test(arguments: features)
-    func `hostile features result in an error or in their readable part`(features: Features) {
+    func `hostile GeoJSON results in an error or in its readable features`(features: Features) {
         let bytes = Array(features.text.utf8)
         let held = portolan_allocations_begin_here()
         let result = Result { try GeoJSONReader.read(bytes) }

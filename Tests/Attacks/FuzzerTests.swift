@@ -8,7 +8,7 @@ import Testing
         ("deceived-features", 500, ["leads to a file", "leads to the address"]),
         ("hoarding", 200, ["too much memory"]), ("dawdling", 30, ["slow"]),
     ])
-    func `a reader that breaks a promise is found`(kind: String, inputs: Int, findings: [String]) throws {
+    func `the fuzzer reports a reader that breaks a rule`(kind: String, inputs: Int, findings: [String]) throws {
         let (status, words) = try run([kind, "--inputs", "\(inputs)", "--seconds", "300", "--seed", "3"])
         #expect(status == 1)
         for finding in findings {
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["remote-features", "geojson"])
-    func `one that keeps them is not`(kind: String) throws {
+    func `the fuzzer reports nothing for a correct reader`(kind: String) throws {
         let (status, words) = try run([kind, "--inputs", "200", "--seconds", "300", "--seed", "3"])
         #expect(status == 0, "\(words)")
         #expect(words.contains("0 findings"))

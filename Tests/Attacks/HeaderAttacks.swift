@@ -13,13 +13,13 @@ import Testing
 
     #if os(Linux)
     @Test(arguments: TestTransport.allCases, injected)
-    func `a field's value with more than a value is not sent`(over kind: TestTransport, text: String) async throws {
+    func `a header value with injected characters is rejected`(over kind: TestTransport, text: String) async throws {
         let error = await failure(over: kind, headers: [HTTPHeader(name: "X-Key", value: "a" + text)])
         #expect(error?.code == .invalidRequest)
     }
 
     @Test(arguments: TestTransport.allCases, injected + ["", " ", "X Key", "X:Key", "ключ", "X-Key\t"])
-    func `a field's name with more than a name is not sent`(over kind: TestTransport, text: String) async throws {
+    func `a header name with invalid characters is rejected`(over kind: TestTransport, text: String) async throws {
         let error = await failure(over: kind, headers: [HTTPHeader(name: text.isEmpty ? "" : "X" + text, value: "a")])
         #expect(error?.code == .invalidRequest)
     }
@@ -31,7 +31,9 @@ import Testing
             "/a\r\nX-Injected: 1", "/a\nb", "/a b", "/%0D%0AX-Injected:%201", "/?a=\r\nb", "/\u{0}", "/é\u{2028}",
             "/a#\r\nb",
         ])
-    func `an address is one request`(over kind: TestTransport, path: String) async throws {
+    func `a URL with line breaks or spaces produces a single request`(
+        over kind: TestTransport, path: String
+    ) async throws {
         let heads = Mutex<[String]>([])
         let listener = try LoopbackListener()
         defer { listener.stop() }

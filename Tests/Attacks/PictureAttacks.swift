@@ -36,7 +36,7 @@ import Testing
     #endif
 
     @Test(arguments: pictures)
-    func `a picture costs no more than its bytes and its pixels`(picture: Picture) {
+    func `decoding an image takes memory in proportion to its bytes and pixels`(picture: Picture) {
         let held = portolan_allocations_begin_here()
         let result = Result { try ImageDecoders.standard.decode(picture.bytes) }
         let peak = portolan_allocations_peak_here() - held
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: pictures.filter { $0.code != nil })
-    func `a tile of that kind is missing, and the map says that it is damaged`(picture: Picture) async throws {
+    func `a tile with a damaged image is reported as missing`(picture: Picture) async throws {
         let transport = StubTransport { request throws(FetchError) in
             HTTPResponse(status: 200, body: picture.bytes, url: request.url, network: .global)
         }

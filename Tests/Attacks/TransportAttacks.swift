@@ -159,7 +159,9 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `a tile is missing, and the map says why`(fault: Fault, over kind: TestTransport) async throws {
+    func `a tile whose transfer fails is reported as missing with the cause`(
+        fault: Fault, over kind: TestTransport
+    ) async throws {
         let server = try RawServer(fault)
         defer { server.stop() }
         let renderer = MapRenderer(configuration: Self.configuration(for: fault), transport: kind.make())
@@ -181,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `a document is a typed error`(fault: Fault, over kind: TestTransport) async throws {
+    func `a document whose transfer fails is a typed error`(fault: Fault, over kind: TestTransport) async throws {
         let server = try RawServer(fault)
         defer { server.stop() }
         let services = MapRenderer(configuration: Self.configuration(for: fault), transport: kind.make()).services
@@ -195,7 +197,9 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `a route goes along straight lines, and says why`(fault: Fault, over kind: TestTransport) async throws {
+    func `a route falls back to straight lines and reports why the server failed`(
+        fault: Fault, over kind: TestTransport
+    ) async throws {
         let server = try RawServer(fault)
         defer { server.stop() }
         let configuration = Self.configuration(for: fault)
