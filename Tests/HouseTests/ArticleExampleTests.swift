@@ -42,7 +42,7 @@ import Testing
         #expect(count > 20)
     }
 
-    @Test func `an example is found whatever its indentation, and not when a line of it differs`() {
+    @Test func `an article example is found in any indentation, but not if a line differs`() {
         let setup = "```swift\nimport Portolan\nlet b = 1\n```\n```swift\nlet file = \"map.png\"\n```\n"
         let article = "Text\n" + setup + "```swift\nlet a = 1\n\n    let b = 2\n```\n"
         #expect(Self.examples(in: article) == ["\nlet a = 1\nlet b = 2\n"])

@@ -29,7 +29,7 @@ import Testing
         #expect(count > 2)
     }
 
-    @Test func `public errors are named so`() {
+    @Test func `public error types have names that end in Error`() {
         let declaration =
             /(?m)^[ \t]*public (?:indirect )?(?:struct|enum|final class|class) (\w+)(?:<[^>]*>)?: ([^{]*)\{/
         var count = 0

@@ -70,7 +70,7 @@ import Testing
         }
     }()
 
-    @Test func `no folders use one another in a circle`() {
+    @Test func `folders of a target do not depend on each other in cycles`() {
         for (target, folders) in Self.circles {
             Issue.record("\(target): \(folders.sorted().joined(separator: ", "))")
         }

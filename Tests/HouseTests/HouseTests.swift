@@ -29,7 +29,7 @@ import Testing
         sources(in: "Sources") + sources(in: "Tests") + sources(in: "Examples")
         + sources(in: "Benchmarks")
 
-    @Test func `the house is found`() {
+    @Test func `the source files are found`() {
         #expect(Self.all.count > 200)
     }
 
@@ -38,7 +38,7 @@ import Testing
         #expect(long.isEmpty)
     }
 
-    @Test func `the map library needs nothing that is optional`() {
+    @Test func `the map library does not depend on optional modules`() {
         let optional = [
             "Transit", "Realtime", "Routing", "Beacons", "GDAL", "Redis", "City", "RouteBook", "Doctor", "CLI",
             "ServerCore",
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ["Sources/README.md", "CONTRIBUTING.md"])
-    func `each path below Sources that a page names is there`(page: String) throws {
+    func `paths below Sources that a page names exist`(page: String) throws {
         let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
         let named = text.matches(of: /`(?:Sources\/)?(Portolan\w*\/[^` …]+)`/).map { String($0.output.1) }
         // A{b,c}D denotes AbD and AcD, and NAME a name chosen by the reader.
@@ -75,7 +75,7 @@ import Testing
         #expect(missing.isEmpty)
     }
 
-    @Test func `only the async shell waits`() {
+    @Test func `only the async shell uses await`() {
         let shell = [
             "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanRouteBook/", "Sources/PortolanCity/",
             "Sources/PortolanGDAL/", "Sources/PortolanDoctor/", "Sources/PortolanCLI/", "Sources/PortolanProgram/",
@@ -89,7 +89,7 @@ import Testing
         #expect(waiting.map(\.path).isEmpty)
     }
 
-    @Test func `only the rooms that touch C or the system are unsafe`() {
+    @Test func `only the listed folders contain unsafe code`() {
         let rooms = [
             "Sources/PortolanCodecs/", "Sources/PortolanXML/", "Sources/PortolanText/",
             "Sources/PortolanFetch/Transport/", "Sources/PortolanSQLite/",
@@ -124,7 +124,7 @@ import Testing
         #expect(unsafe.map(\.path).isEmpty)
     }
 
-    @Test func `files of this machine are opened in one place`() {
+    @Test func `local files are opened only by LocalFile and the listed exceptions`() {
         let words = [
             "Data(contentsOf:", "String(contentsOf:", "FileHandle(forReading", "contents(atPath:",
             "open(path, O_RDONLY",
@@ -143,7 +143,7 @@ import Testing
         #expect(Set(opening.map(\.path)) == Set(others))
     }
 
-    @Test func `only one file writes a bounding box for a service`() {
+    @Test func `only the listed files write a bounding box or swap its axes`() {
         let writers = Self.sources(in: "Sources").filter { $0.text.contains("\"BBOX\"") }.map(\.path)
         #expect(writers.allSatisfy { $0.hasPrefix("Sources/PortolanServices/") })
         // The one swaps on the way out, the other mends boxes that a server has swapped on the way in.
@@ -151,7 +151,7 @@ import Testing
         #expect(swapping.allSatisfy { ["BoundingBoxWriter.swift", "WMSLayerReader.swift"].contains($0.name) })
     }
 
-    @Test func `the version is the same wherever it stands`() throws {
+    @Test func `all files state the same version number`() throws {
         func text(_ path: String) throws -> String {
             try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
         }
@@ -163,7 +163,7 @@ import Testing
         #expect(released.map { $0.1 == version } ?? true)
     }
 
-    @Test func `the door of Portolan is small and forces no name of SwiftUI on an app`() throws {
+    @Test func `the public API of Portolan is small and does not clash with SwiftUI`() throws {
         let exports = try #require(Self.all.first { $0.path == "Sources/Portolan/Exports.swift" }).lines
             .filter { $0.hasPrefix("@_exported") }
         let names = exports.compactMap { $0.split(separator: ".").dropFirst().first }
@@ -187,13 +187,13 @@ import Testing
         #expect(Set(names).union(own).isDisjoint(with: others))
     }
 
-    @Test func `nothing is called unfinished`() {
+    @Test func `no source file contains marks of unfinished work`() {
         let marks = ["TO" + "DO", "FIX" + "ME", "fatal" + "Error("]
         let unfinished = Self.all.filter { source in marks.contains { source.text.contains($0) } }
         #expect(unfinished.map(\.path).isEmpty)
     }
 
-    @Test func `no page carries the marks of a merge`() throws {
+    @Test func `no page contains merge conflict markers`() throws {
         let pages =
             ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Package.swift"]
             + FileManager.default.enumerator(atPath: Self.root.appending(path: "Sources").path)!
@@ -206,7 +206,7 @@ import Testing
         #expect(torn.isEmpty)
     }
 
-    @Test func `names are descriptive`() {
+    @Test func `file names avoid vague words`() {
         let words = ["Help" + "er", "Mana" + "ger", "Ut" + "ils"]
         let vague = Self.sources(in: "Sources").filter { source in
             let name = source.path.split(separator: "/").last ?? ""

@@ -74,7 +74,7 @@ import Testing
     /// The rows that have a test.
     private static func tested() throws -> Set<String> { try Set(table().flatMap(\.ids)) }
 
-    @Test func `names of tests carry no rows`() {
+    @Test func `test names contain no identifiers of manual rows`() {
         #expect(Self.named.sorted() == [])
     }
 
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `each row has a test, or a reason why it has none`() throws {
+    @Test func `each row has either a test or a reason for having none`() throws {
         let tested = try Self.tested()
         for entry in try Self.entries() {
             for id in entry.ids where tested.contains(id) != entry.reason.isEmpty {
@@ -115,7 +115,7 @@ import Testing
         #expect(try Self.tested().subtracting(known).sorted() == [])
     }
 
-    @Test func `each test of the table is there`() throws {
+    @Test func `each test in the table exists`() throws {
         let texts = Dictionary(uniqueKeysWithValues: Self.sources.map { ($0.path, $0.text) })
         for line in try Self.table() {
             let path = ["Tests/", "Examples/Tests/"].map { $0 + line.file }.first { texts[$0] != nil }
@@ -130,7 +130,7 @@ import Testing
         ("OUT-3: what is left out", []), ("MR-12.2.4, MR-F2: names", ["MR-12.2.4", "MR-F2"]),
         ("IR-U1 to IR-U8: a route", ["IR-U1", "IR-U8"]),
     ])
-    func `rows are found in names`(name: String, ids: [String]) {
+    func `identifiers of rows are found in test names`(name: String, ids: [String]) {
         #expect(Self.ids(in: name) == ids)
     }
 }

@@ -42,7 +42,7 @@ import Testing
         #expect(count > 50)
     }
 
-    @Test func `each article is there that another one links to, and README links to all of them`() throws {
+    @Test func `links between articles resolve, and README links to each article`() throws {
         let articles = Self.pages.keys.filter { $0.contains(".docc/") }
         let names = Set(articles.compactMap { $0.split(separator: "/").last?.dropLast(3) })
         for path in articles {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `nothing that a reader of README would paste names a server that does not exist`() throws {
+    @Test func `README contains no URLs of servers that do not exist`() throws {
         let readme = try #require(Self.pages["README.md"])
         #expect(!readme.contains("example.org"))
         #expect(!readme.contains("https://…"))

@@ -34,7 +34,7 @@ import Testing
         } ?? []
     }
 
-    @Test func `no decision looks into a sentence`() {
+    @Test func `no decision depends on the text of a message`() {
         for source in HouseTests.sources(in: "Sources")
         where !Self.remaining.contains(source.path) && Self.classifying[source.path] == nil {
             let found = Self.offences(in: source.text)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `the list of files that still do only shrinks`() {
+    @Test func `the list of exceptions contains only files that still need it`() {
         for path in Self.remaining.union(Self.classifying.keys) {
             let text = HouseTests.sources(in: "Sources").first { $0.path == path }?.text
             #expect(text.map { !Self.offences(in: $0).isEmpty } ?? false, "\(path) is mended: take it off the list")
@@ -54,7 +54,7 @@ import Testing
         #"let words = "\(warning)".replacing("; ignored", with: "")"#, #"if error?.description == "cancelled" {}"#,
         "warning.message\n    .split(separator: \" \")",
     ])
-    func `a decision on a sentence is found`(code: String) {
+    func `a decision on the text of a message is detected`(code: String) {
         #expect(!Self.offences(in: code).isEmpty)
     }
 
@@ -62,7 +62,7 @@ import Testing
         "// error.detail.hasPrefix(text)", "host.hasPrefix(name)", "if error.code == .notFound {}",
         "reasons.contains(error.code)", "text += error.detail",
     ])
-    func `other code is not`(code: String) {
+    func `code without such a decision is accepted`(code: String) {
         #expect(Self.offences(in: code).isEmpty)
     }
 }
