@@ -59,7 +59,7 @@ import Testing
         return picture
     }
 
-    @Test func `a route over tiles and a service is one picture`() async throws {
+    @Test func `a route, tiles and a WMS are drawn into one picture`() async throws {
         let servers = try MapServers.running()
         let map = try MapFacade(size: #require(ImageSize(width: width, height: height)), renderer: .fresh())
         let viewport = try TileLayers.viewport(level: 6, x: left, y: top, width: width, height: height)

@@ -53,7 +53,7 @@ import Testing
         return heard
     }
 
-    @Test func `a connection is lost once and restored once`() async throws {
+    @Test func `a lost connection and its recovery are reported once each`() async throws {
         let heard = try await listen(to: [
             .none, .silence, .closing(after: 200), .none, .none, .closing(after: 0), .none,
         ])
@@ -65,7 +65,7 @@ import Testing
             ])
     }
 
-    @Test func `a server that answers with an exception or half an image is not lost`() async throws {
+    @Test func `a service exception or a truncated image is not a lost connection`() async throws {
         let heard = try await listen(to: [.replacing(DyingServerTests.exception), .truncating(to: 500), .none])
         #expect(heard == [["incomplete frail"], ["incomplete frail"], []])
     }

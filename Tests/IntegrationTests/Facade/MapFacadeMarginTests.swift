@@ -13,7 +13,7 @@ import Testing
         return map
     }
 
-    @Test func `tiles of the margin are there when the map is dragged`() async throws {
+    @Test func `margin tiles are cached when the map is dragged`() async throws {
         let map = try facade(TileLayers.xyz(), margin: 128)
         let first = try await map.refresh()
         #expect(first.report.layers.first?.fetched == 2)
@@ -33,7 +33,7 @@ import Testing
         expectSame(third.image, second.image)
     }
 
-    @Test func `a service draws the margin and the picture shows its middle`() async throws {
+    @Test func `a WMS renders the margin and the picture shows its middle`() async throws {
         let servers = try MapServers.running()
         let layer = try await ServiceClient.shared.wmsLayer(
             named: "map", url: servers.mapServer, options: WMSOptions(layers: ["countries", "lakes"])

@@ -58,8 +58,9 @@ import Testing
         return options
     }
 
-    @Test(arguments: deaths) func `a layer that breaks is a hole and a line, and comes back`(death: Death) async throws
-    {
+    @Test(arguments: deaths) func `a failing layer leaves a gap and a report entry, and recovers`(
+        death: Death
+    ) async throws {
         let servers = try MapServers.running()
         let proxy = try FaultyProxy(of: servers.mapServer)
         defer { proxy.stop() }
@@ -93,7 +94,7 @@ import Testing
         expectSame(again.image, try await MapRenderer.fresh().whole([ground, direct], in: viewport).image)
     }
 
-    @Test func `one broken tile is one hole`() async throws {
+    @Test func `one broken tile leaves one gap`() async throws {
         let servers = try MapServers.running()
         let proxy = try FaultyProxy(of: servers.mapProxy)
         defer { proxy.stop() }
@@ -115,7 +116,7 @@ import Testing
         expectSame(result.image, expected)
     }
 
-    @Test func `no server listens`() async throws {
+    @Test func `an unreachable server results in a network error`() async throws {
         let servers = try MapServers.running()
         let (descriptor, port) = try LoopbackSocket.bound()
         defer { LoopbackSocket.end(descriptor) }
@@ -136,7 +137,7 @@ import Testing
         expectSame(result.image, try await MapRenderer.fresh().picture(of: ground, in: viewport))
     }
 
-    @Test func `capabilities that break off are an error that says where`() async throws {
+    @Test func `truncated capabilities result in an error with the position`() async throws {
         let servers = try MapServers.running()
         let proxy = try FaultyProxy(of: servers.mapServer)
         defer { proxy.stop() }
@@ -161,7 +162,7 @@ import Testing
         #expect(offered.layer(named: "relief") != nil)
     }
 
-    @Test func `a drawing that waits for ever can be cancelled`() async throws {
+    @Test func `rendering from a stalled server can be cancelled`() async throws {
         let servers = try MapServers.running()
         let proxy = try FaultyProxy(of: servers.mapServer)
         defer { proxy.stop() }

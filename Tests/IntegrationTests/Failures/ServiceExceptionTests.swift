@@ -89,7 +89,9 @@ import Testing
         return (MapLayer(name: "refused", source: source), try place.viewport())
     }
 
-    @Test(arguments: refusals) func `the line contains the server's message`(refusal: Refusal) async throws {
+    @Test(arguments: refusals) func `the error contains the message of the server's exception`(
+        refusal: Refusal
+    ) async throws {
         let (layer, viewport) = try layer(refusal)
         let error = await #expect(throws: MapError.self) {
             try await MapRenderer.fresh().render([layer], in: viewport)
@@ -104,7 +106,7 @@ import Testing
         #expect(!failure.error.contains { $0.isNewline || $0 == "<" })
     }
 
-    @Test func `beside a layer that is refused the others are drawn`() async throws {
+    @Test func `other layers are drawn if one is rejected by its service`() async throws {
         let servers = try MapServers.running()
         let (refused, viewport) = try layer(Self.refusals[1])
         let good = try await ServiceClient.shared.wmsLayer(
@@ -126,7 +128,7 @@ import Testing
         #expect(error?.description.contains("1 of 2 resources missing; refused: error from the server") == true)
     }
 
-    @Test func `a grid that is counted from the top left is drawn`() async throws {
+    @Test func `a grid with its origin at the top left is drawn`() async throws {
         // MapProxy lists this grid, counted from above, and refuses the boxes of the recommendation.
         let (layer, warnings) = try await ServiceClient.shared.wmscLayer(
             named: "tiles", url: MapServers.running().mapProxyService,

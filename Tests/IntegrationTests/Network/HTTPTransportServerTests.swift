@@ -6,7 +6,7 @@ import Testing
 /// The transport with independently developed servers.
 @Suite(.onMapServers) struct HTTPTransportServerTests {
     @Test(arguments: TestTransport.allCases)
-    func `documents and images come whole, one after another and at once`(over kind: TestTransport) async throws {
+    func `documents and images arrive whole, sequentially and concurrently`(over kind: TestTransport) async throws {
         let servers = try MapServers.running()
         let transport = kind.make()
         let capabilities = HTTPRequest(to: servers.mapServer + "SERVICE=WMS&VERSION=1.1.1&REQUEST=GetCapabilities")
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `an error status is an answer with a body`(over kind: TestTransport) async throws {
+    func `an error status is returned as a response with its body`(over kind: TestTransport) async throws {
         let servers = try MapServers.running()
         let response = try await kind.make().send(
             HTTPRequest(
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a body larger than wanted is refused`(over kind: TestTransport) async throws {
+    func `a body over the size limit is rejected`(over kind: TestTransport) async throws {
         let servers = try MapServers.running()
         let request = HTTPRequest(
             to: servers.mapServer + "SERVICE=WMS&VERSION=1.3.0&REQUEST=GetCapabilities", maximumBodyByteCount: 4096)

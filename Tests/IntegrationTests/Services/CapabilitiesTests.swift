@@ -2,7 +2,7 @@ import Portolan
 import Testing
 
 @Suite(.onMapServers) struct CapabilitiesTests {
-    @Test(arguments: WMSCapabilities.Version.allCases) func `both servers list their offer in every version`(
+    @Test(arguments: WMSCapabilities.Version.allCases) func `both servers list their layers in every WMS version`(
         version: WMSCapabilities.Version
     ) async throws {
         let servers = try MapServers.running()
@@ -18,14 +18,14 @@ import Testing
         #expect(Set(other.layerNames).isSuperset(of: ["relief", "political", "cities"]))
     }
 
-    @Test func `the newest version is spoken when none is asked for`() async throws {
+    @Test func `the newest WMS version is negotiated by default`() async throws {
         let servers = try MapServers.running()
         for url in [servers.mapServer, servers.mapProxyService] {
             #expect(try await ServiceClient.shared.capabilities(of: url).version == .v1_3_0)
         }
     }
 
-    @Test func `tile sets are listed only where there are some`() async throws {
+    @Test func `tile sets are listed only if the service has some`() async throws {
         let servers = try MapServers.running()
         let sets = try await ServiceClient.shared.capabilities(of: servers.mapProxyService, withTileSets: true).tileSets
         #expect(
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a tile set that is not there names those that are`() async throws {
+    @Test func `an unknown tile set results in an error that lists the available ones`() async throws {
         let servers = try MapServers.running()
         func refusal(_ url: String, _ choice: ServiceClient.TileSetOptions) async -> String {
             let error = await #expect(throws: MapError.self) {
@@ -102,7 +102,7 @@ import Testing
         #expect(await refusal(servers.mapServer, .init(layers: ["relief"])).contains("lists no tile sets"))
     }
 
-    @Test func `the attribution of a service is written on the picture`() async throws {
+    @Test func `a layer has the attribution of its service`() async throws {
         let servers = try MapServers.running()
         let (layer, _) = try await ServiceClient.shared.wmsLayer(
             named: "map", url: servers.mapServer, options: WMSOptions(layers: ["relief"]))

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `the features under a pixel are those whose picture is there`(_ one: Case) async throws {
+    func `identify returns the features drawn at the pixel`(_ one: Case) async throws {
         let renderer = Self.renderer(), crs = try CRS(one.crs)
         let layer = try await Self.layer(
             renderer, ["cities"], isMapServer: one.isMapServer, version: one.version, crs: one.crs, mapCRS: crs)
@@ -81,7 +81,9 @@ import Testing
     /// The rotated view asks of a small picture, the dense one of a larger one; in a map of another system the picture
     /// is warped.
     @Test(arguments: [(30.0, 1.0), (90, 2), (0, 2), (0, 1.5)])
-    func `turned and dense views ask for the same place`(rotation: Double, ratio: Double) async throws {
+    func `identify finds the same position in rotated and high-density views`(
+        rotation: Double, ratio: Double
+    ) async throws {
         let renderer = Self.renderer()
         let layer = try await Self.layer(renderer, ["cities"], isMapServer: true)
         for crs in [CRS.webMercator, try CRS("EPSG:25830"), .epsg4326] {
@@ -91,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], ["text", "html", "gml", "json"])
-    func `each format of answers is read`(isMapServer: Bool, format: String) async throws {
+    func `identify reads every response format`(isMapServer: Bool, format: String) async throws {
         let renderer = Self.renderer()
         let layer = try await Self.layer(renderer, ["cities"], isMapServer: isMapServer)
         var options = IdentifyOptions()
@@ -111,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `layers that answer nothing are left out of the question, not the others`() async throws {
+    @Test func `layers that cannot be queried are left out of the identify request`() async throws {
         let renderer = Self.renderer()
         let layer = try await Self.layer(renderer, ["relief", "countries", "cities"], isMapServer: true)
         let (view, pixel) = try Self.view(.webMercator)
@@ -120,7 +122,7 @@ import Testing
         #expect(Set(found.flatMap(\.features).compactMap(\.layer)).contains("cities"))
     }
 
-    @Test func `tiles of a service are asked about as its pictures are`() async throws {
+    @Test func `WMS-C tiles can be identified`() async throws {
         let renderer = Self.renderer()
         let layer = try await renderer.services.wmscLayer(
             named: "t", url: Self.service(false), options: .init(layers: ["political"])
@@ -136,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: WMTSOptions.Encoding.allCases, ["EPSG:3857", "EPSG:4326"])
-    func `tiles of a WMTS are asked about by parameters and by path`(
+    func `WMTS tiles can be identified by parameters and by path`(
         encoding: WMTSOptions.Encoding, crs: String
     ) async throws {
         let renderer = Self.renderer(), crs = try CRS(crs)
@@ -160,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], [WMSCapabilities.Version.v1_0_0, .v1_1_1, .v1_3_0])
-    func `legends are pictures, each at the address that is planned`(
+    func `legend images are fetched from their planned URLs`(
         isMapServer: Bool, version: WMSCapabilities.Version
     ) async throws {
         let renderer = Self.renderer()
@@ -185,7 +187,7 @@ import Testing
 
     /// Pitfall 7.
     @Test(arguments: [true, false], [WMSCapabilities.Version.v1_1_1, .v1_3_0])
-    func `GetLegendGraphic is understood in both its versions`(
+    func `servers accept GetLegendGraphic in both versions`(
         isMapServer: Bool, version: WMSCapabilities.Version
     ) async throws {
         var request = GetLegendGraphicRequest(

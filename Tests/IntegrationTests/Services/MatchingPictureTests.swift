@@ -3,7 +3,7 @@ import Testing
 
 /// A layer on a view that matches its request is the server's own picture, bit for bit.
 @Suite(.onMapServers) struct MatchingPictureTests {
-    @Test(arguments: WMSOffer.all) func `a layer is the server's own picture`(offer: WMSOffer) async throws {
+    @Test(arguments: WMSOffer.all) func `a WMS layer equals the server's own picture`(offer: WMSOffer) async throws {
         let place = try Place.spain(in: offer.crs)
         let request = try DirectRequest(
             service: offer.service(of: .running()), layers: offer.layers, version: offer.version.rawValue,
@@ -17,7 +17,7 @@ import Testing
         expectSame(drawn, direct.onWhite)
     }
 
-    @Test(arguments: WMSCapabilities.Version.allCases) func `an opaque picture is the server's too`(
+    @Test(arguments: WMSCapabilities.Version.allCases) func `an opaque WMS layer equals the server's own picture`(
         version: WMSCapabilities.Version
     ) async throws {
         let offer = WMSOffer(server: .mapServer, layers: "countries,lakes", version: version, crs: "EPSG:3857")
@@ -52,7 +52,7 @@ import Testing
         #expect(filled != direct90)
     }
 
-    @Test func `an address that has a query already keeps it`() async throws {
+    @Test func `the query of a service URL is kept`() async throws {
         let servers = try MapServers.running()
         let options = WMSOptions(layers: ["countries", "lakes"])
         let layer = try await ServiceClient.shared.wmsLayer(
@@ -64,7 +64,7 @@ import Testing
         expectSame(try await MapRenderer.fresh().picture(of: layer, in: Place.spain3857.viewport()), direct.onWhite)
     }
 
-    @Test func `a map in CRS 84 speaks version 1.1.1 in EPSG 4326, whose coordinates are the same`() async throws {
+    @Test func `a map in CRS84 requests EPSG:4326 from WMS 1.1.1`() async throws {
         let servers = try MapServers.running()
         let (layer, _) = try await ServiceClient.shared.wmsLayer(
             named: "map", url: servers.mapServer,
@@ -76,7 +76,7 @@ import Testing
         expectSame(try await MapRenderer.fresh().picture(of: layer, in: Place.spain84.viewport()), direct.onWhite)
     }
 
-    @Test func `a denser picture asks for as many pixels, with lines as wide to the eye`() async throws {
+    @Test func `a high-density view requests more pixels, with lines of the same apparent width`() async throws {
         let servers = try MapServers.running()
         let (layer, _) = try await ServiceClient.shared.wmsLayer(
             named: "map", url: servers.mapServer, options: WMSOptions(layers: ["countries", "lakes"]))

@@ -24,7 +24,9 @@ import Testing
     /// Without one, MapServer clips lines at the edge of a piece, and reprojects rasters with an approximation that
     /// differs between requests.
     @Test(arguments: [("countries,lakes", 64, 0), ("countries,lakes", 0, 4), ("relief", 64, 1), ("relief", 0, 1)])
-    func `the pieces of a picture are the picture in one`(layers: String, gutter: Int, limit: Int) async throws {
+    func `a picture requested in pieces equals the picture of one request`(
+        layers: String, gutter: Int, limit: Int
+    ) async throws {
         let place = Place(.webMercator, -300_000, 4_900_000, 4096, width: 700, height: 530)
         let options = WMSOptions(layers: layers.split(separator: ",").map(String.init))
         let whole = try await MapRenderer.fresh().picture(of: Self.layer(options), in: place.viewport())
@@ -36,7 +38,7 @@ import Testing
         expectNear(try await MapRenderer.fresh().picture(of: cut, in: place.viewport()), whole, by: limit)
     }
 
-    @Test func `labels are not cut where pieces meet`() async throws {
+    @Test func `labels are not cut at the borders of pieces`() async throws {
         let place = Place(.webMercator, 300_000, 5_900_000, 2048, width: 700, height: 530)
         let options = WMSOptions(layers: ["cities"])
         let whole = try await MapRenderer.fresh().picture(of: Self.layer(options), in: place.viewport())
@@ -51,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [WMSCapabilities.Version.v1_3_0, .v1_1_1])
-    func `a picture wider than the service draws is whole, whether the limit is stated or learnt`(
+    func `a picture wider than the service's limit is whole, whether the limit is stated or learned`(
         version: WMSCapabilities.Version
     ) async throws {
         // Version 1.1.1 cannot state the limit; the exception reveals it.
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `more layers than a request takes are laid over each other`() async throws {
+    @Test func `more layers than a request may have are split into several requests`() async throws {
         let names = ["relief", "countries", "lakes", "cities", "countries"]
         let options = WMSOptions(layers: names, styles: ["", "", "", "", "outline"])
         let place = Place.spain3857

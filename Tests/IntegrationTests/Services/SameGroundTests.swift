@@ -24,7 +24,7 @@ import Testing
     private static func bound(of offer: WMSOffer) -> Double { offer.layers == "relief" ? 0.75 : 1.5 }
 
     @Test(arguments: WMSOffer.all(of: .mapServer, layers: "countries,lakes"))
-    func `versions agree to the bit`(offer: WMSOffer) async throws {
+    func `all WMS versions give the same picture`(offer: WMSOffer) async throws {
         let newest = WMSOffer(server: offer.server, layers: offer.layers, version: .v1_3_0, crs: offer.crs)
         let renderer = MapRenderer.fresh()
         let one = try await renderer.picture(of: offer.layer(mapCRS: .webMercator), in: Self.map.viewport())
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: WMSOffer.all.filter { $0.layers != "relief" })
-    func `land and sea are where they are on the globe`(offer: WMSOffer) async throws {
+    func `land and sea are drawn at their positions on the globe`(offer: WMSOffer) async throws {
         let image = try await MapRenderer.fresh().picture(
             of: offer.layer(mapCRS: .webMercator), in: Self.map.viewport())
         for (name, longitude, latitude, isLand) in Self.ground {
@@ -47,7 +47,9 @@ import Testing
         }
     }
 
-    @Test(arguments: WMSOffer.all) func `systems agree but for resampling`(offer: WMSOffer) async throws {
+    @Test(arguments: WMSOffer.all) func `pictures requested in different CRSs agree up to resampling`(
+        offer: WMSOffer
+    ) async throws {
         let native = WMSOffer(server: offer.server, layers: offer.layers, version: .v1_3_0, crs: "EPSG:3857")
         let renderer = MapRenderer.fresh()
         let one = try await renderer.picture(of: offer.layer(mapCRS: .webMercator), in: Self.map.viewport())
@@ -57,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: WMSOffer.all.filter { $0.version == .v1_3_0 && $0.crs == "EPSG:3857" })
-    func `a shift by one pixel would be seen`(offer: WMSOffer) async throws {
+    func `a shift by one pixel exceeds the tolerance`(offer: WMSOffer) async throws {
         let renderer = MapRenderer.fresh(), layer = try await offer.layer(mapCRS: .webMercator)
         let one = try await renderer.picture(of: layer, in: Self.map.viewport())
         for (x, y) in [(1.0, 0.0), (0, 1)] {
@@ -68,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: WMSOffer.all(of: .mapServer, layers: "relief").filter { $0.version == .v1_3_0 })
-    func `turned pictures agree as well`(offer: WMSOffer) async throws {
+    func `rotated pictures of a WMS and of tiles agree`(offer: WMSOffer) async throws {
         let renderer = MapRenderer.fresh(), viewport = try Self.map.viewport(rotation: 30)
         let turned = try await renderer.picture(of: offer.layer(mapCRS: .webMercator), in: viewport)
         let tiles = try await renderer.picture(of: TileLayers.xyz("relief", type: "jpeg"), in: viewport)
@@ -80,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: WMSOffer.all(of: .mapServer, layers: "relief"))
-    func `swapped axes would be seen`(offer: WMSOffer) async throws {
+    func `swapped axes exceed the tolerance`(offer: WMSOffer) async throws {
         let isNorthFirst = offer.version == .v1_3_0 && offer.crs == "EPSG:4326"
         let renderer = MapRenderer.fresh()
         let right = try await renderer.picture(of: offer.layer(mapCRS: .webMercator), in: Self.map.viewport())

@@ -37,7 +37,7 @@ import Testing
 
     // MARK: What is accepted
 
-    @Test func `documents without findings are valid by the schema`() async throws {
+    @Test func `documents without findings are valid against the schema`() async throws {
         let servers = try MapServers.running()
         var documents = try [
             ("1.1.1", "documents/wms-declared-1.1.1"), ("1.1.1", "documents/wms-extent-1.1.1"),
@@ -117,7 +117,7 @@ import Testing
         return "<GetFeatureInfo \(space)>\(getTile)" + ["J", "I", "InfoFormat"].map(text).joined() + "</GetFeatureInfo>"
     }
 
-    @Test func `requests of WMTS have the names and values that the schema asks for, and no others`() throws {
+    @Test func `WMTS requests have exactly the names and values of the schema`() throws {
         let more = """
             <Format>image/png</Format><InfoFormat>text/plain</InfoFormat><Dimension><ows:Identifier>time</ows:Identifier>\
             <Default>2001</Default><Value>2001</Value></Dimension>

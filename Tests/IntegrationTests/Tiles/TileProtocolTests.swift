@@ -63,7 +63,7 @@ import Testing
 
     /// WMS-C is not among them: MapProxy reads its own tile and writes another for a GetMap.
     @Test(.serialized, arguments: [Way.wmtsByParameters, .wmtsByPath, .tms, .tmsService], ["political", "relief"])
-    func `each protocol gives the tiles of XYZ byte for byte, and the same picture`(
+    func `each protocol delivers the XYZ tiles byte for byte, and the same picture`(
         by wanted: Way, layer name: String
     ) async throws {
         let viewport = try Self.view(5, 15 * 256 + 77, 11 * 256 + 50, 480, 410, 0)
@@ -81,7 +81,7 @@ import Testing
         expectSame(drawn, try await renderer.picture(of: xyz, in: viewport))
     }
 
-    @Test func `tiles by WMS-C are the same pixels`() async throws {
+    @Test func `WMS-C tiles have the same pixels as WMTS tiles`() async throws {
         let viewport = try Self.view(5, 15 * 256 + 77, 11 * 256 + 50, 480, 410, 0), renderer = MapRenderer.fresh()
         let wmsc = try await renderer.picture(of: Way.wmsc.layer("political", crs: .webMercator), in: viewport)
         expectSame(
@@ -89,7 +89,7 @@ import Testing
             try await renderer.picture(of: Way.wmtsByPath.layer("political", crs: .webMercator), in: viewport))
     }
 
-    @Test(arguments: Way.allCases) func `between levels and turned they are the same up to rounding`(
+    @Test(arguments: Way.allCases) func `all protocols agree up to rounding between levels and in rotated views`(
         by wanted: Way
     ) async throws {
         let place = Place(.webMercator, -300_000, 4_900_000, 3000, width: 400, height: 300)
@@ -100,7 +100,7 @@ import Testing
         expectNear(drawn, try await renderer.picture(of: TileLayers.xyz(), in: viewport), by: 1)
     }
 
-    @Test(arguments: [Way.tms, .tmsService]) func `a grid of UTM counted from below is that of WMS-C`(
+    @Test(arguments: [Way.tms, .tmsService]) func `a UTM grid of TMS, counted from the bottom, equals that of WMS-C`(
         by wanted: Way
     ) async throws {
         let viewport = try TileLayers.utmViewport(resolution: 450, x: 300, yFromBelow: 200, width: 400, height: 300)
@@ -118,7 +118,7 @@ import Testing
 
     /// Quirk 13: degrees, the corner written north first.
     @Test(arguments: [Way.wmtsByParameters, .wmtsByPath], ["EPSG:4326", "EPSG:25830"])
-    func `other systems lie where the service's own map does`(by wanted: Way, crs: String) async throws {
+    func `tiles in other CRSs agree with the service's WMS map`(by wanted: Way, crs: String) async throws {
         let crs = try CRS(crs)
         let viewport =
             try crs.isGeographic
@@ -141,7 +141,7 @@ import Testing
         #expect(try #require(difference) < 3)
     }
 
-    @Test func `tiles of degrees are bent onto web mercator`() async throws {
+    @Test func `tiles in degrees are reprojected to web mercator`() async throws {
         let place = Place(.webMercator, -100_000, 5_000_000, 1800, width: 400, height: 300),
             renderer = MapRenderer.fresh()
         let native = try await renderer.picture(of: TileLayers.xyz("relief", type: "jpeg"), in: place.viewport())
@@ -153,7 +153,7 @@ import Testing
         #expect(try #require(difference) < 3)
     }
 
-    @Test func `beyond the finest level that one is enlarged`() async throws {
+    @Test func `beyond the finest level its tiles are enlarged`() async throws {
         // EPSG:4326 of the WMTS ends at 0.0055 degrees a pixel; the view is eight times as fine.
         let crs = try CRS("EPSG:4326")
         let viewport = try Place(crs, -5.35, 36.14, 0.0054931640625 / 8, width: 400, height: 300).viewport()

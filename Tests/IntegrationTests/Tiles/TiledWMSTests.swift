@@ -13,7 +13,9 @@ import Testing
 
     /// Tile sides are not short decimals, so lines deviate slightly from those of a single picture.
     @Test(arguments: [(16, 128, 8), (64, 512, 8), (0, 128, 20)])
-    func `at a level of the grid the tiles are the picture in one`(gutter: Int, size: Int, limit: Int) async throws {
+    func `at a level of the grid, a tiled WMS equals the picture of one request`(
+        gutter: Int, size: Int, limit: Int
+    ) async throws {
         let servers = try MapServers.running()
         let viewport = try TileLayers.viewport(level: 5, x: 15 * 256 + 100, y: 11 * 256 + 30, width: 500, height: 400)
         let layers = ["relief", "countries"]
@@ -33,7 +35,7 @@ import Testing
         #expect(try #require(one.meanDifference(from: other)) < 0.01)
     }
 
-    @Test(arguments: ["EPSG:4326", "EPSG:25830"]) func `other systems have a grid as well`(name: String) async throws {
+    @Test(arguments: ["EPSG:4326", "EPSG:25830"]) func `a tiled WMS works in other CRSs`(name: String) async throws {
         let servers = try MapServers.running(), place = try Place.spain(in: name)
         let tiled = try await Self.layer(servers.mapServer, ["relief"], crs: place.crs, tiling: WMSOptions.Tiling())
             .layer
@@ -43,7 +45,7 @@ import Testing
         #expect(try #require(one.meanDifference(from: other)) < 3)
     }
 
-    @Test func `a tile set that the service has ready is used, unless it is refused`() async throws {
+    @Test func `an advertised tile set is used unless the options exclude it`() async throws {
         let servers = try MapServers.running()
         let (ready, warnings) = try await Self.layer(
             servers.mapProxyService, ["political"], tiling: WMSOptions.Tiling())

@@ -6,7 +6,7 @@ import TestHelpers
 import Testing
 
 @Suite(.onMapServers) struct WMSCTests {
-    @Test func `web mercator at a native level is the tiles side by side`() async throws {
+    @Test func `a web mercator view at a native level equals the tiles side by side`() async throws {
         let servers = try MapServers.running()
         let viewport = try TileLayers.viewport(level: 5, x: 15 * 256 + 100, y: 11 * 256 + 30, width: 500, height: 400)
         let drawn = try await MapRenderer.fresh().picture(of: TileLayers.wmsc("EPSG:3857"), in: viewport)
@@ -16,7 +16,7 @@ import Testing
         expectSame(drawn, direct.part(x: 100, y: 30, size: viewport.size).onWhite)
     }
 
-    @Test(arguments: [1800, 900, 225, 50]) func `a UTM grid at a native level is the tiles side by side`(
+    @Test(arguments: [1800, 900, 225, 50]) func `a UTM view at a native level equals the tiles side by side`(
         resolution: Int
     ) async throws {
         let servers = try MapServers.running()
@@ -32,7 +32,7 @@ import Testing
         expectSame(drawn, direct.part(x: 40, y: 512 - 25 - 280, size: viewport.size).onWhite)
     }
 
-    @Test(arguments: ["EPSG:3857", "EPSG:25830"]) func `tiles equal the picture of the service at the same grid`(
+    @Test(arguments: ["EPSG:3857", "EPSG:25830"]) func `WMS-C tiles equal the service's picture on the same grid`(
         crs: String
     ) async throws {
         let servers = try MapServers.running()
@@ -60,7 +60,7 @@ import Testing
         #expect(difference < 0.05)
     }
 
-    @Test func `a tile set given by hand is the advertised one`() async throws {
+    @Test func `a manually defined tile set equals the advertised one`() async throws {
         let servers = try MapServers.running()
         let resolutions = [1800.0, 900, 450, 225, 120, 50, 25, 10, 5, 2, 1].compactMap(Resolution.init(unitsPerPixel:))
         let set = WMSCTileSet(
@@ -80,7 +80,7 @@ import Testing
             try await renderer.picture(of: advertised, in: viewport))
     }
 
-    @Test func `the map's own system is chosen among the tile sets`() async throws {
+    @Test func `the tile set in the map's CRS is chosen`() async throws {
         for name in ["EPSG:25830", "EPSG:4326", "EPSG:3857"] {
             guard let source = try await TileLayers.wmsc(nil, mapCRS: CRS(name)).tiles,
                 case .wmsc(let request) = source.address
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `tiles of one system are bent onto a map of another`() async throws {
+    @Test func `tiles in one CRS are reprojected to a map in another`() async throws {
         let place = Place(.webMercator, -100_000, 5_000_000, 1800, width: 400, height: 300)
         let renderer = MapRenderer.fresh()
         let native = try await renderer.picture(of: TileLayers.xyz(), in: place.viewport())

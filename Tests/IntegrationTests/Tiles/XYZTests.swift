@@ -3,7 +3,9 @@ import Portolan
 import Testing
 
 @Suite(.onMapServers) struct XYZTests {
-    @Test(arguments: [3, 6, 9]) func `a view at a native level is the tiles side by side`(level: Int) async throws {
+    @Test(arguments: [3, 6, 9]) func `an XYZ view at a native level equals the tiles side by side`(
+        level: Int
+    ) async throws {
         // Around Gibraltar, at 5.35° W 36.14° N: its tile by the formula of tile numbers.
         let count = Double(1 << level), latitude = 36.14 * Double.pi / 180
         let column = Int((180 - 5.35) / 360 * count), row = Int((1 - asinh(tan(latitude)) / .pi) / 2 * count)
@@ -16,7 +18,7 @@ import Testing
         expectSame(drawn, direct.part(x: 13, y: 200, size: viewport.size).onWhite)
     }
 
-    @Test func `the same grid by XYZ and by WMS-C is the same picture`() async throws {
+    @Test func `XYZ and WMS-C tiles of one grid give the same picture`() async throws {
         let renderer = MapRenderer.fresh()
         let native = try TileLayers.viewport(level: 5, x: 15 * 256 + 77, y: 11 * 256 + 50, width: 300, height: 300)
         let one = try await renderer.picture(of: TileLayers.xyz(), in: native)
@@ -48,7 +50,7 @@ import Testing
         expectSame(drawn, expected)
     }
 
-    @Test func `a WMS goes on across the antimeridian as well`() async throws {
+    @Test func `a WMS picture continues across the antimeridian`() async throws {
         let servers = try MapServers.running()
         let service = try await ServiceClient.shared.wmsLayer(
             named: "map", url: servers.mapServer, options: WMSOptions(layers: ["relief"], format: "image/png")
@@ -71,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [("EPSG:3857", 0.0), ("EPSG:3857", 20), ("EPSG:4326", 0), ("EPSG:4326", 20)])
-    func `a service shows no seam at the antimeridian wherever that falls`(crs: String, rotation: Double) async throws {
+    func `a WMS picture has no seam at the antimeridian`(crs: String, rotation: Double) async throws {
         // The antimeridian is at three tenths of a pixel: no requested box may extend beyond it by the rest of the
         // pixel.
         let place = Place(.webMercator, 20_037_508.342789244 + 0.3 * 15_000, 5_000_000, 15_000, width: 400, height: 300)
@@ -84,7 +86,7 @@ import Testing
         #expect(difference < 1.5)
     }
 
-    @Test(arguments: ["EPSG:3857", "EPSG:4326"]) func `a view all around the world and on is whole`(
+    @Test(arguments: ["EPSG:3857", "EPSG:4326"]) func `a view wider than the world is drawn without gaps`(
         crs: String
     ) async throws {
         let viewport = try Place(.webMercator, 3_000_000, 0, 110_000, width: 500, height: 320).viewport()
@@ -119,7 +121,7 @@ import Testing
         expectSame(turned, expected)
     }
 
-    @Test(arguments: [30.0, 200]) func `a turned picture is the upright one seen through bilinear glass`(
+    @Test(arguments: [30.0, 200]) func `a rotated picture equals the upright one with bilinear resampling`(
         rotation: Double
     ) async throws {
         let renderer = MapRenderer.fresh(), layer = try TileLayers.xyz("relief", type: "jpeg")
@@ -142,7 +144,7 @@ import Testing
         #expect(largest < 2)
     }
 
-    @Test func `a denser picture takes the finer level`() async throws {
+    @Test func `a high-density view uses the finer level`() async throws {
         let renderer = MapRenderer.fresh(), layer = try TileLayers.xyz()
         let fine = try TileLayers.viewport(level: 6, x: 30 * 256, y: 22 * 256, width: 400, height: 300)
         let dense = try Viewport(
@@ -153,7 +155,7 @@ import Testing
         expectSame(picture, try await renderer.picture(of: layer, in: fine))
     }
 
-    @Test func `a view between two levels shows the same ground`() async throws {
+    @Test func `a view between two levels agrees with the WMS picture`() async throws {
         let renderer = MapRenderer.fresh()
         let offer = WMSOffer(server: .mapServer, layers: "relief", version: .v1_3_0, crs: "EPSG:3857")
         let place = Place(.webMercator, -300_000, 4_900_000, 3500)
