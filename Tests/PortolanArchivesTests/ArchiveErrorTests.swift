@@ -3,7 +3,7 @@ import TestHelpers
 import Testing
 
 @Suite struct ArchiveErrorTests {
-    @Test func `text of a file is one line that a terminal can show`() {
+    @Test func `text from a file is printed on one line without control characters`() {
         let error = ArchiveError(.damaged, place: "a", detail: "no table 'x\u{1B}[2J\n\u{7F}\u{9B}\u{2028}é'")
         #expect(error.detail == "no table 'x [2J é'")
         #expect(error.description == "a: " + error.detail)
@@ -11,7 +11,7 @@ import Testing
     }
 
     #if Storage
-    @Test func `the kind of a file is told by its tables`() throws {
+    @Test func `the kind of an archive is detected from its tables`() throws {
         let folder = try TemporaryFolder()
         _ = try MBTilesFileTests.file(folder, MBTilesFileTests.tables)
         _ = try GeoPackageFileTests.file(folder, GeoPackageFileTests.tables)
@@ -24,7 +24,7 @@ import Testing
         #expect(error?.place == folder.path + "/none")
     }
     #else
-    @Test func `a file of SQLite names the trait and the package`() throws {
+    @Test func `without the Storage trait, an SQLite file is an error with the trait and the package`() throws {
         let folder = try TemporaryFolder(), path = folder.path + "/a.mbtiles"
         try folder.write([], to: "a.mbtiles")
         func check(_ use: () throws -> Void) {

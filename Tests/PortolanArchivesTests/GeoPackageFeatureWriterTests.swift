@@ -25,14 +25,14 @@ import Testing
         .collection([.point(Coordinate(x: 3, y: 3))]), .empty(.multiPolygon),
     ]
 
-    @Test(arguments: shapes) func `each kind of shape comes back`(_ shape: Geometry) throws {
+    @Test(arguments: shapes) func `each geometry type survives writing and reading`(_ shape: Geometry) throws {
         let back = try Self.written(FeatureCollection(features: [Feature(id: 7, geometry: shape)]))
         // A shape without a coordinate is invalid.
         #expect(back.features.first?.geometry == (shape.isEmpty ? nil : shape))
         #expect(back.features.first?.id == 7)
     }
 
-    @Test func `values come back, and what is of several kinds as text`() throws {
+    @Test func `property values survive writing and reading, mixed types as text`() throws {
         let features = [
             Feature(
                 id: 1, geometry: nil,
@@ -53,13 +53,15 @@ import Testing
         #expect(back[0]["Name_2"] == "other" && back[1]["lanes"] == .null && back[0]["never"] == .null)
     }
 
-    @Test(arguments: [CRS.epsg(25830), CRS.webMercator, nil]) func `the system comes back`(crs: CRS?) throws {
+    @Test(arguments: [CRS.epsg(25830), CRS.webMercator, nil]) func `the CRS survives writing and reading`(
+        crs: CRS?
+    ) throws {
         let shape = Geometry.point(Coordinate(x: 10, y: 20))
         let back = try Self.written(FeatureCollection(features: [Feature(geometry: shape)], crs: crs))
         #expect(back.effectiveCRS == crs ?? .crs84)
     }
 
-    @Test func `identifiers that are no keys are left, and keys are given`() throws {
+    @Test func `identifiers that cannot be keys are replaced by generated keys`() throws {
         let features = ["a", "b"].map { Feature(id: .string($0), geometry: .point(Coordinate(x: 0, y: 0))) }
         #expect(try Self.written(FeatureCollection(features: features)).features.map(\.id) == [1, 2])
         let twice = [5, 5].map { Feature(id: .integer($0), geometry: .point(Coordinate(x: 0, y: 0))) }
@@ -67,14 +69,14 @@ import Testing
     }
 
     @Test(arguments: ["roads", "2024", "with space; DROP TABLE x", "", "sqlite\"quoted"])
-    func `any name makes a table`(name: String) throws {
+    func `any layer name can be a table name`(name: String) throws {
         let back = try Self.written(
             FeatureCollection(features: [Feature(id: 1, geometry: nil, properties: ["a\"b": 1, "": "x"])]), table: name)
         #expect(back.features.first?.properties["a\"b"] == 1)
         #expect(back.features.first?.properties["property"] == "x")
     }
 
-    @Test func `too many properties are an error, and so is a file that cannot be made`() throws {
+    @Test func `too many properties or an unwritable path is an error`() throws {
         var properties = Properties()
         for number in 0...GeoPackageFeatures.Writer.maximumColumnCount { properties["p\(number)"] = 1 }
         let many = FeatureCollection(features: [Feature(geometry: nil, properties: properties)])
@@ -84,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `what a GeoPackage must have is there`() throws {
+    @Test func `a written GeoPackage meets the requirements of the standard`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.gpkg"
         try GeoPackageFeatures.Writer.write(

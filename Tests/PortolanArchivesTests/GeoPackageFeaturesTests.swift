@@ -36,7 +36,7 @@ import Testing
                 ] + statements))
     }
 
-    @Test func `a table of features is read, with its system and its values`() throws {
+    @Test func `a feature table is read with its CRS and values`() throws {
         let folder = try TemporaryFolder()
         let file = try Self.file(folder, Self.table("roads", system: 77))
         #expect(file.layers.map(\.name) == ["roads"])
@@ -52,7 +52,7 @@ import Testing
         #expect(collection.warnings.map(\.effect) == [.omitted])
     }
 
-    @Test func `a box is looked up, with an index and without one`() throws {
+    @Test func `a bounding box query works with and without a spatial index`() throws {
         for isIndexed in [true, false] {
             let folder = try TemporaryFolder()
             let file = try Self.file(
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `of several tables one is named, and limits hold`() throws {
+    @Test func `several tables require a layer name, and limits are enforced`() throws {
         let folder = try TemporaryFolder()
         let file = try Self.file(folder, Self.table("a", system: 0) + Self.table("b", system: 0))
         #expect(try file.read(FeatureQuery(layer: "b"), limits: FeatureLimits()).features.count == 4)
@@ -81,7 +81,7 @@ import Testing
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func `a file without tables of features has no layers, and another is refused`() throws {
+    @Test func `a file without feature tables has no layers, and another format is rejected`() throws {
         let folder = try TemporaryFolder()
         #expect(try Self.file(folder, []).layers.isEmpty)
         let other = try TemporaryFolder()

@@ -37,7 +37,7 @@ import Testing
         ]
     }
 
-    @Test func `a level that is described has tiles, rows the file counts from the top`() throws {
+    @Test func `a described level has tiles, with rows counted from the top`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(folder, Self.tables + Self.table("t", quoted: "t"))
         let file = try GeoPackageFile(path: path)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ["a b", "a\"; DROP TABLE x; --", "ñ'{z}%", "select", "[x]", "A.b", "\"\""])
-    func `a table may be called anything`(name: String) throws {
+    func `a tile table may have any name`(name: String) throws {
         let folder = try TemporaryFolder()
         let sql = name.replacing("'", with: "''")
         let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
@@ -69,7 +69,7 @@ import Testing
         #expect(try file.tile(of: name, level: 5, column: 2, row: 1) == [2, 3])
     }
 
-    @Test func `a table may be a view, and its name is found without regard to case`() throws {
+    @Test func `a tile table may be a view, and its name is case-insensitive`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(
             folder,
@@ -82,7 +82,7 @@ import Testing
         #expect(try file.tile(of: "Town", level: 5, column: 1, row: 0) == [1])
     }
 
-    @Test func `of several tables one is to be named`() throws {
+    @Test func `several tile tables require a table name`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(
             folder, Self.tables + Self.table("one", quoted: "one") + Self.table("two", quoted: "two"))
@@ -99,7 +99,7 @@ import Testing
         (0x4750_4B47, 20100, "its version is 2.1"), (-1, 0, "application_id -1"),
     ]
 
-    @Test(arguments: marks.indices) func `marks of all versions are known`(index: Int) throws {
+    @Test(arguments: marks.indices) func `application IDs of all versions are recognised`(index: Int) throws {
         let (mark, version, warning) = Self.marks[index]
         let folder = try TemporaryFolder()
         let path = try Self.file(
@@ -131,7 +131,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: hostile.indices) func `what is no GeoPackage of tiles is refused`(index: Int) throws {
+    @Test(arguments: hostile.indices) func `a file that is not a GeoPackage of tiles is rejected`(index: Int) throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(folder, Self.hostile[index].statements)
         do {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is absent or no database is refused`() throws {
+    @Test func `a missing file or a file that is not a database is rejected`() throws {
         let folder = try TemporaryFolder()
         let absent = #expect(throws: ArchiveError.self) { _ = try GeoPackageFile(path: folder.path + "/none") }
         #expect(absent?.code == .cannotOpen)
@@ -155,7 +155,7 @@ import Testing
         #expect(error?.code == .wrongFormat)
     }
 
-    @Test(arguments: 0..<150) func `whatever is damaged, reading ends with a tile, none or an error`(seed: Int) throws {
+    @Test(arguments: 0..<150) func `a damaged file yields a tile, nothing or an error`(seed: Int) throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(
             folder,

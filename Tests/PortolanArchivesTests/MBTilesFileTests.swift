@@ -18,7 +18,7 @@ import Testing
         "CREATE TABLE tiles (zoom_level integer, tile_column integer, tile_row integer, tile_data blob)",
     ]
 
-    @Test func `metadata and tiles, whose rows the file counts from the bottom`() throws {
+    @Test func `metadata and tiles are read, with rows counted from the bottom`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(
             folder,
@@ -37,7 +37,7 @@ import Testing
         #expect(try file.tile(level: -1, column: 0, row: 0) == nil && file.tile(level: 62, column: 0, row: 0) == nil)
     }
 
-    @Test func `what the file does not say is read from its tiles, views among them`() throws {
+    @Test func `missing metadata is derived from the tiles, in views as well`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(
             folder,
@@ -56,7 +56,7 @@ import Testing
         #expect(try file.tile(level: 4, column: 0, row: 0) == [7] && file.anyTile() == [7])
     }
 
-    @Test func `files of vector tiles describe their layers in JSON`() throws {
+    @Test func `the layers of vector tiles are read from the JSON metadata`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(
             folder,
@@ -81,7 +81,7 @@ import Testing
         (tables + ["INSERT INTO tiles VALUES (-5,0,0,x'00'), (31,0,0,x'00'), ('x',0,0,x'00')"], .wrongFormat),
     ]
 
-    @Test(arguments: hostile.indices) func `what is no MBTiles file is refused`(index: Int) throws {
+    @Test(arguments: hostile.indices) func `a file that is not MBTiles is rejected`(index: Int) throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(folder, Self.hostile[index].0)
         let error = #expect(throws: ArchiveError.self) { _ = try MBTilesFile(path: path) }
@@ -89,7 +89,7 @@ import Testing
         #expect(error?.place == path)
     }
 
-    @Test func `a file that is absent or no database is refused`() throws {
+    @Test func `a missing file or a file that is not a database is rejected`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: ArchiveError.self) { _ = try MBTilesFile(path: folder.path + "/none") }
         #expect(throws: ArchiveError.self) { _ = try MBTilesFile(path: folder.path) }
@@ -98,7 +98,7 @@ import Testing
         #expect(error?.code == .wrongFormat)
     }
 
-    @Test(arguments: 0..<150) func `whatever is damaged, reading ends with a tile, none or an error`(seed: Int) throws {
+    @Test(arguments: 0..<150) func `a damaged file yields a tile, nothing or an error`(seed: Int) throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(
             folder,

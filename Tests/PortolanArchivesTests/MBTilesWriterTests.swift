@@ -10,7 +10,7 @@ import Testing
         MBTile(level: 3, column: 1, row: 7, bytes: [2]),
     ]
 
-    @Test func `what is written can be gone on with, and at last be read by others`() throws {
+    @Test func `writing can be resumed, and the finished file is readable`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.mbtiles"
         do {
@@ -34,7 +34,7 @@ import Testing
         #expect(try connection.text("SELECT value FROM metadata WHERE name = 'center'") == "2.0,3.0,3")
     }
 
-    @Test func `one writes a file at a time, and a second is told who does`() throws {
+    @Test func `a second writer gets an error that names the process of the first`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.mbtiles"
         do {
@@ -65,7 +65,7 @@ import Testing
             ([24.9, 60.1, 25.0, 60.2], 8...14, "24.95,60.15,11"), (nil, 0...3, nil), ([-180, -85, 180, 85], nil, nil),
             ([0.1, 0.1, 0.2, 0.3000001], 5...6, "0.15,0.2,5"),
         ] as [([Double]?, ClosedRange<Int>?, String?)])
-    func `the centre is the middle of the bounds at a level in between`(
+    func `the centre is the middle of the bounds at a middle level`(
         bounds: [Double]?, levels: ClosedRange<Int>?, expected: String?
     ) throws {
         let folder = try TemporaryFolder()
@@ -75,7 +75,7 @@ import Testing
         #expect(try connection.text("SELECT value FROM metadata WHERE name = 'center'") == expected)
     }
 
-    @Test func `a file of another job, a whole one, and one of something else are left as they are`() throws {
+    @Test func `files of another job, finished files and other databases stay unchanged`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.mbtiles"
         do { try MBTilesWriter(path: path, job: "x").write(Self.tiles) }
@@ -95,7 +95,7 @@ import Testing
         #expect(try folder.bytes("b") == Array(repeating: 0x41, count: 5000))
     }
 
-    @Test func `tiles that are added are written in batches, and before anything is read`() throws {
+    @Test func `added tiles are written in batches and before any read`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.mbtiles"
         let writer = try MBTilesWriter(path: path, job: "x")
@@ -117,7 +117,7 @@ import Testing
         #expect(try written() == 67)
     }
 
-    @Test func `what waits is written when the writer goes, and with the last of it`() throws {
+    @Test func `pending tiles are written when the writer is released or finished`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.mbtiles"
         do { try MBTilesWriter(path: path, job: "x").add(Self.tiles[0]) }

@@ -21,7 +21,7 @@ import Testing
         } catch { return error as? ArchiveError }
     }
 
-    @Test func `tiles and metadata of an archive in a file`() throws {
+    @Test func `tiles and metadata are read from a file`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let file = try PMTilesFile(path: folder.appending(path: "Fixtures/test_fixture_1.pmtiles").path)
         #expect(file.metadata.format == "pbf")
@@ -36,7 +36,7 @@ import Testing
         #expect(try file.tileCounts().map(\.count) == [1])
     }
 
-    @Test func `runs are counted on their levels`() throws {
+    @Test func `tiles in a run are counted on their levels`() throws {
         let folder = try TemporaryFolder()
         let leaf = PMTilesBytes.directory([Entry(tile: 2, run: 4, length: 3, position: 1)])
         let file = try Self.file(
@@ -51,7 +51,7 @@ import Testing
         #expect(try file.anyTile() == [1, 2, 3])
     }
 
-    @Test func `entries that lead to one directory again and again are read once`() throws {
+    @Test func `a directory referenced by many entries is read once`() throws {
         let folder = try TemporaryFolder()
         let leaf = PMTilesBytes.directory([Entry(tile: 1, run: 1, length: 3, position: 1)])
         let entries = (0..<500).map { Entry(tile: UInt64($0), run: 0, length: UInt64(leaf.count), position: 1) }
@@ -60,7 +60,7 @@ import Testing
         #expect(try file.tileCounts().map(\.count) == [1])
     }
 
-    @Test func `damaged archives are errors, whatever they state`() throws {
+    @Test func `damaged archives are errors`() throws {
         let leaf = PMTilesBytes.directory([Entry(tile: 0, run: 0, length: 5, position: 1)])
         // A directory that leads to itself.
         let circle = Self.error(PMTilesBytes(root: leaf, leaves: leaf)) { _ = try $0.tile(level: 0, column: 0, row: 0) }

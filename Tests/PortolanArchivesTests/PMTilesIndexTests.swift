@@ -67,7 +67,7 @@ import Testing
         #expect(try Self.find(try Self.fixture("unclustered"), 1, 0, 1, &index).need == .tile(138..<208))
     }
 
-    @Test func `other files and versions are refused`() throws {
+    @Test func `other formats and versions are rejected`() throws {
         let version = #expect(throws: PMTilesError.self) {
             var index = PMTilesIndex()
             _ = try Self.find(try Self.fixture("invalid_v4"), 0, 0, 0, &index)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `runs of equal tiles have one entry`() throws {
+    @Test func `a run of equal tiles has one entry`() throws {
         let archive = PMTilesBytes(
             root: PMTilesBytes.directory([
                 Entry(tile: 0, run: 3, length: 4, position: 1), Entry(tile: 4, length: 2, position: 0),
@@ -93,7 +93,7 @@ import Testing
         #expect(try Self.find(archive, level: 5) == .absent)
     }
 
-    @Test func `leaf directories are asked for once`() throws {
+    @Test func `a leaf directory is requested once`() throws {
         let leaf = PMTilesBytes.directory([Entry(tile: 5, run: 16, length: 3, position: 1)])
         let archive = PMTilesBytes(
             root: PMTilesBytes.directory([Entry(tile: 1, run: 0, length: UInt64(leaf.count), position: 1)]),
@@ -111,7 +111,7 @@ import Testing
         #expect(try Self.find(archive.bytes, 0, 0, 0, &index).need == .absent)
     }
 
-    @Test func `directories that lead in a circle are refused`() {
+    @Test func `circular directories are rejected`() {
         // The leaf leads to itself.
         let leaf = PMTilesBytes.directory([Entry(tile: 0, run: 0, length: 5, position: 1)])
         #expect(leaf.count == 5)
@@ -120,7 +120,7 @@ import Testing
         #expect(error?.reason == "directories lead in a circle")
     }
 
-    @Test func `a small directory does not become more bytes than the limit allows`() {
+    @Test func `a directory that decompresses beyond the limit is rejected`() {
         // 6.5 kB of gzip, a megabyte of zeros, which states no entries: then 32 times as many in members.
         let bomb = (0..<2).flatMap { _ in GzipBytes.zeros.bytes }
         #expect(bomb.count < 16_000)
@@ -143,7 +143,7 @@ import Testing
         [.init(tile: 2, length: 1, position: 1), .init(tile: 2, length: 1, position: 1)],
     ]
 
-    @Test(arguments: overflows.indices) func `numbers that are too large are refused`(index: Int) {
+    @Test(arguments: overflows.indices) func `entries with overflowing numbers are rejected`(index: Int) {
         let archive = PMTilesBytes(root: PMTilesBytes.directory(Self.overflows[index]), tiles: [1])
         #expect(Self.refused(archive)?.code == .malformed)
     }
@@ -153,7 +153,7 @@ import Testing
         #expect(Self.refused(archive)?.code == .malformed)
     }
 
-    @Test func `the root directory is within the first 16 KiB`() {
+    @Test func `a root directory outside the first 16 KiB is rejected`() {
         var archive = PMTilesBytes(root: [0] + [UInt8](repeating: 0, count: 20_000))
         #expect(Self.refused(archive)?.code == .malformed)
         archive.root = [0]
@@ -170,7 +170,7 @@ import Testing
         #expect(Self.refused(archive)?.code == .malformed)
     }
 
-    @Test func `entries lead into their sections`() {
+    @Test func `entries that point outside their section are rejected`() {
         var archive = PMTilesBytes(
             root: PMTilesBytes.directory([Entry(tile: 0, length: 10, position: 1)]), tiles: [1, 2, 3])
         #expect(Self.refused(archive)?.code == .malformed)
@@ -187,7 +187,7 @@ import Testing
         #expect(Self.refused(archive)?.code == .malformed)
     }
 
-    @Test func `levels must be possible, and compressions known`() {
+    @Test func `impossible levels and unknown compressions are rejected`() {
         var archive = PMTilesBytes(root: [0])
         archive.levels = (5, 4)
         #expect(Self.refused(archive)?.code == .malformed)

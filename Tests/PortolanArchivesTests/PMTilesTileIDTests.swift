@@ -8,7 +8,7 @@ import Testing
         (12, 3423, 1763, 19_078_479),
     ]
 
-    @Test(arguments: known) func `numbers follow a Hilbert curve`(
+    @Test(arguments: known) func `tile IDs follow a Hilbert curve`(
         level: Int, column: Int, row: Int, number: UInt64
     ) throws {
         #expect(PMTilesTileID(level: level, column: column, row: row)?.number == number)
@@ -16,7 +16,7 @@ import Testing
         #expect(index == (level, column, row))
     }
 
-    @Test func `each tile of the first levels has a number of its own, next to its neighbour`() throws {
+    @Test func `tile IDs of the first levels are unique, and successive tiles are adjacent`() throws {
         var last: (level: Int, column: Int, row: Int)?
         for number in 0..<UInt64(1 + 4 + 16 + 64 + 256 + 1024) {
             let index = try #require(PMTilesTileID(number: number).index)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0...31) func `the last tiles of each level come back`(level: Int) throws {
+    @Test(arguments: 0...31) func `tile IDs at the ends of each level convert back`(level: Int) throws {
         let most = 1 << level - 1
         for (column, row) in [(0, most), (most, 0), (most, most), (most / 3, most / 2)] {
             let id = try #require(PMTilesTileID(level: level, column: column, row: row))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `there are no tiles beyond the levels and their sides`() {
+    @Test func `coordinates outside the levels have no tile ID`() {
         for (level, column, row) in [(-1, 0, 0), (32, 0, 0), (3, 8, 0), (3, 0, 8), (3, -1, 0), (0, 0, 1)] {
             #expect(PMTilesTileID(level: level, column: column, row: row) == nil)
         }

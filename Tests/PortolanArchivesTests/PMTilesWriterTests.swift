@@ -14,7 +14,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test func `tiles come back, equal ones once`() throws {
+    @Test func `tiles are read as written, and equal tiles are stored once`() throws {
         let folder = try TemporaryFolder(), path = folder.path + "/a.pmtiles"
         let sea: [UInt8] = [1, 2, 3]
         do {
@@ -54,7 +54,7 @@ import Testing
         #expect(other?.code == .otherJob)
     }
 
-    @Test func `a stopped job goes on`() throws {
+    @Test func `a stopped job is resumed`() throws {
         let folder = try TemporaryFolder(), path = folder.path + "/a.pmtiles"
         try PMTilesWriter(path: path, job: "j").write([MBTile(level: 0, column: 0, row: 0, bytes: [1])])
         let again = try PMTilesWriter(path: path, job: "j")
@@ -64,7 +64,7 @@ import Testing
         #expect(try PMTilesFile(path: path).tile(level: 0, column: 0, row: 0) == [1])
     }
 
-    @Test func `many tiles get leaf directories, and the root stays within 16 KiB`() throws {
+    @Test func `many tiles are written with leaf directories and a root within 16 KiB`() throws {
         let folder = try TemporaryFolder(), path = folder.path + "/a.pmtiles"
         let writer = try PMTilesWriter(path: path, job: "j")
         func content(_ column: Int, _ row: Int) -> [UInt8] {
@@ -86,7 +86,7 @@ import Testing
         #expect(try file.tile(level: 8, column: 0, row: 128) == nil)
     }
 
-    @Test func `vector tiles keep the description of their layers`() throws {
+    @Test func `descriptions of vector layers survive writing and reading`() throws {
         let folder = try TemporaryFolder(), path = folder.path + "/a.pmtiles"
         let layers = VectorLayerDescription.read(
             .array([
