@@ -19,10 +19,10 @@ import Testing
 
     static let vectors = (try? Fixtures.value("ibeacon-vectors.json", as: [Vector].self)) ?? []
 
-    @Test func `there are vectors`() { #expect(Self.vectors.count == 6) }
+    @Test func `all test vectors are loaded`() { #expect(Self.vectors.count == 6) }
 
     @Test(arguments: vectors)
-    func `an advertisement has UUID, major and minor`(vector: Vector) throws {
+    func `an advertisement is parsed into UUID, major and minor`(vector: Vector) throws {
         guard let uuid = vector.uuid.flatMap(UUID.init(uuidString:)) else {
             let error: BeaconError = vector.error == "truncated" ? .truncated(byte: 28) : .notBeacon
             #expect(throws: error) { try BeaconAdvertisement(vector.bytes) }
@@ -55,12 +55,12 @@ import Testing
         ([0x06, 0xFF, 0x4C, 0x00, 0x02, 0x15, 0x00], false),  // a beacon without its fields
         ([0x04, 0xFF, 0x4C, 0x00, 0x02], true),
     ])
-    func `structures before it are walked by their lengths`(before: [UInt8], isFound: Bool) {
+    func `structures before the beacon are skipped by their lengths`(before: [UInt8], isFound: Bool) {
         let read = try? BeaconAdvertisement(before + Self.good)
         #expect((read?.identity.minor == 123) == isFound)
     }
 
-    @Test func `bytes after the power are ignored, and too many are refused`() throws {
+    @Test func `bytes after the measured power are ignored, and too many are rejected`() throws {
         var longer = Self.good + [0x64]
         longer[3] += 1
         #expect(try BeaconAdvertisement(longer).identity.major == 7)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [(-59.0, -59.0, 1.0), (-59, -79, 10), (-59, -39, 0.1), (127, -127, 1000), (-128, -1, 0.01)])
-    func `the distance is ten times as far for each 20 dB`(power: Double, strength: Double, meters: Double) {
+    func `the distance grows tenfold for each 20 dB`(power: Double, strength: Double, meters: Double) {
         #expect(abs(BeaconDistance.meters(power: power, strength: strength) - meters) < 1e-9 * meters)
     }
 

@@ -17,7 +17,7 @@ import Testing
         {"time": 5, "radio": "off"}
         """
 
-    @Test func `a log of words, of objects and of both is replayed by its own clock`() throws {
+    @Test func `a log of text lines, JSON objects or both is replayed by its own timestamps`() throws {
         let log = try BeaconLog(bytes: Array(Self.log.utf8), from: "walk.log")
         let identity = try #require(BeaconAdvertisement.Identity(Self.name))
         #expect(log.entries.count == 7)
@@ -30,7 +30,7 @@ import Testing
         #expect(try BeaconLog(bytes: Array(log.text.utf8), from: "again") == log)
     }
 
-    @Test func `at the end of a log the silence passes`() throws {
+    @Test func `beacons time out at the end of a log`() throws {
         let log = try BeaconLog(bytes: Array("7 beacon \(Self.name) -59 -50".utf8), from: "a")
         #expect(log.replayed().map(\.time) == [7, 7, 18, 18])
         #expect(try BeaconLog(bytes: [], from: "a").replayed().isEmpty)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a/1/2", "\(name)/1", "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/65536/1", "//"])
-    func `an identity is read as it is written, or not at all`(text: String) {
+    func `an identity with an invalid part is rejected`(text: String) {
         #expect(BeaconAdvertisement.Identity(text) == nil)
         #expect(BeaconAdvertisement.Identity(Self.name)?.description == Self.name)
     }

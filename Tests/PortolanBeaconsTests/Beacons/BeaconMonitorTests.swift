@@ -15,7 +15,7 @@ import Testing
         return BeaconMonitor.Sighting(BeaconAdvertisement(identity: identity(major, minor)), strength: strength)
     }
 
-    @Test func `one comes to a beacon, and leaves it`() {
+    @Test func `a beacon is entered when it is near and left when it is far`() {
         var monitor = BeaconMonitor()
         let stop = Self.identity(7, 1)
         #expect(monitor.hear(Self.heard(7, 1, meters: 20), at: 0) == [])
@@ -27,7 +27,7 @@ import Testing
         #expect(events == [.left(stop, .far), .nearest(nil)])
     }
 
-    @Test func `a signal between the two distances opens and closes nothing`() {
+    @Test func `a signal between the entry and exit distances causes no event`() {
         var monitor = BeaconMonitor()
         var events: [BeaconMonitor.Event] = []
         for second in 0..<60 {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [(UInt16(7), UInt16(2)), (8, 1), (8, 2)])
-    func `a neighbour that differs in major or minor alone becomes the nearest`(major: UInt16, minor: UInt16) {
+    func `a neighbour that differs only in major or minor becomes the nearest`(major: UInt16, minor: UInt16) {
         var monitor = BeaconMonitor(.touch)
         _ = monitor.hear(Self.heard(7, 1, meters: 0.1), at: 0)
         #expect(monitor.nearest == Self.identity(7, 1))
@@ -52,14 +52,14 @@ import Testing
         #expect(monitor.nearest == Self.identity(major, minor))
     }
 
-    @Test func `at the sign means a tenth of a metre`() {
+    @Test func `in touch mode a beacon is entered within ten centimetres`() {
         var monitor = BeaconMonitor(.touch)
         #expect(monitor.hear(Self.heard(7, 1, meters: 0.2), at: 0) == [])
         var near = BeaconMonitor(.touch)
         #expect(near.hear(Self.heard(7, 1, meters: 0.1), at: 0).count == 2)
     }
 
-    @Test func `the nearest of several is told, and stays unless another is clearly nearer`() {
+    @Test func `the nearest beacon is reported, and changes only if another is clearly nearer`() {
         var monitor = BeaconMonitor()
         _ = monitor.hear(Self.heard(7, 1, meters: 2), at: 0)
         #expect(monitor.hear(Self.heard(7, 2, meters: 1.78), at: 0.1).count == 1)
@@ -68,7 +68,7 @@ import Testing
         #expect(monitor.present.map(\.identity.minor) == [3, 2, 1])
     }
 
-    @Test func `a beacon that is silent is left, by the clock of who calls`() {
+    @Test func `a silent beacon is left after a timeout by the caller's clock`() {
         var monitor = BeaconMonitor()
         let stop = Self.identity(7, 1)
         _ = monitor.hear(Self.heard(7, 1, meters: 1), at: 100)
@@ -80,19 +80,19 @@ import Testing
     }
 
     @Test(arguments: [127, 0, 20, -128, -121])
-    func `strengths that no radio receives count for nothing`(strength: Int) {
+    func `impossible signal strengths are ignored`(strength: Int) {
         var monitor = BeaconMonitor()
         let advertisement = BeaconAdvertisement(identity: Self.identity(1, 1))
         #expect(monitor.hear(BeaconMonitor.Sighting(advertisement, strength: strength), at: 0) == [])
         #expect(monitor.meters(to: advertisement.identity) == nil)
     }
 
-    @Test func `beacons of others are passed over where one UUID is registered`() {
+    @Test func `beacons with an unregistered UUID are ignored`() {
         var monitor = BeaconMonitor(BeaconMonitor.Settings(uuids: [UUID()]))
         #expect(monitor.hear(Self.heard(7, 1, meters: 1), at: 0) == [])
     }
 
-    @Test func `only a radio that is on hears beacons, and each state has words`() {
+    @Test func `beacons are detected only while the radio is on, and each radio state has a message`() {
         for state in BeaconMonitor.RadioState.allCases {
             var monitor = BeaconMonitor(radio: state)
             let events = monitor.hear(Self.heard(7, 1, meters: 1), at: 0)
@@ -108,7 +108,7 @@ import Testing
         #expect(BeaconMonitor.RadioState.off.words(in: "fi") == BeaconMonitor.RadioState.off.words())
     }
 
-    @Test func `when the radio goes off all beacons are left`() {
+    @Test func `all beacons are left when the radio is switched off`() {
         var monitor = BeaconMonitor()
         let stop = Self.identity(7, 1)
         _ = monitor.hear(Self.heard(7, 1, meters: 1), at: 0)
@@ -119,7 +119,7 @@ import Testing
         #expect(monitor.hear(Self.heard(7, 1, meters: 1), at: 5).count == 2)
     }
 
-    @Test func `of too many beacons the one that was silent longest is forgotten`() {
+    @Test func `beyond the maximum count, the beacon that was silent longest is forgotten`() {
         var monitor = BeaconMonitor()
         for index in 0...BeaconMonitor.maximumCount {
             _ = monitor.hear(Self.heard(1, UInt16(index), meters: 1), at: Double(index) * 1e-4)

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `logs are read or refused, and replayed with finite numbers`(seed: Int) throws {
+    func `damaged logs are parsed or rejected, and replayed with finite numbers`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<50 {
             let bytes = Self.mutated(Array(Self.log.utf8), &generator)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `advertisements and codes are read as they are written, or refused`(seed: Int) throws {
+    func `damaged advertisements and codes are parsed or rejected`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let identity = try #require(BeaconAdvertisement.Identity(Self.name))
         let good = BeaconAdvertisement(identity: identity).bytes

@@ -27,7 +27,7 @@ import Testing
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    @Test func `every module is as another encoder has it, in all masks, corrections and versions`() throws {
+    @Test func `the modules equal those of another encoder, in all masks, corrections and versions`() throws {
         let codes = try #require(Self.modules).codes
         #expect(codes.count > 200)
         #expect(Set(codes.map(\.version)).count >= 8)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `the mask is the one of the least penalty, which is as another encoder counts it`() throws {
+    @Test func `the mask with the lowest penalty is chosen, as in another encoder`() throws {
         let codes = try #require(Self.modules).codes
         for known in codes {
             let correction = try #require(QRCode.Correction(rawValue: known.level))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a code has the modules of the picture that qrencode made`() throws {
+    @Test func `a code equals the picture made by qrencode`() throws {
         let picture = try Fixtures.picture("stop-plain.png")
         let code = try QRCode("qbus:stop:EC-Q-0123?v=1")
         let same = (0..<QRCode.Correction.allCases.count * 8).contains { index in
@@ -69,7 +69,7 @@ import Testing
         #expect(code.picture(scale: 4).size == picture.size)
     }
 
-    @Test func `correction bytes are those of the standard's example`() {
+    @Test func `error correction bytes equal those of the standard's example`() {
         // ISO/IEC 18004, annex I: 01234567 in version 1-M.
         let data: [UInt8] = [16, 32, 12, 86, 97, 128, 236, 17, 236, 17, 236, 17, 236, 17, 236, 17]
         #expect(
@@ -81,17 +81,17 @@ import Testing
         (QRCode.Correction.low, 0, 0b111_0111_1100_0100), (.medium, 5, 0b100_0000_1100_1110),
         (.quartile, 7, 0b010_1011_1110_1101), (.high, 0, 0b001_0110_1000_1001),
     ])
-    func `the format is that of the standard's table C.1`(correction: QRCode.Correction, mask: Int, bits: Int) {
+    func `the format bits equal those of the standard's table`(correction: QRCode.Correction, mask: Int, bits: Int) {
         #expect(QRSheet.format(mask, correction) == bits)
     }
 
-    @Test func `the version is that of the standard's table D.1`() {
+    @Test func `the version bits equal those of the standard's table`() {
         #expect(QRSheet.remainder(7, bits: 12, by: 0x1F25) == 0b000_1111_1001_0010_100)
         #expect(QRSheet.remainder(10, bits: 12, by: 0x1F25) == 0b00_1010_0100_1101_0011)
     }
 
     @Test(arguments: [(QRCode.Correction.low, 17, 271), (.medium, 14, 213), (.quartile, 11, 151), (.high, 7, 119)])
-    func `versions hold as many bytes as the standard's table 7 says`(
+    func `the capacity of each version equals that of the standard's table`(
         correction: QRCode.Correction, first: Int, last: Int
     ) throws {
         #expect(try QRCode(bytes: Array(repeating: 0, count: first), correction: correction).version == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct QRScannerTests {
     @Test(.enabled(if: !QRScanner.isAvailable, "the trait ZBar is on"))
-    func `without the library an error says so`() throws {
+    func `scanning without the library is an error that names it`() throws {
         #expect(throws: QRScanner.ScanError.unavailable) { try QRScanner.codes(in: try QRCode("a").picture()) }
         #expect(QRScanner.ScanError.unavailable.description.contains("ZBar"))
     }
@@ -18,7 +18,7 @@ import Testing
                 BeaconAdvertisement.Identity("E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/7/123").map(StopCode.beacon)
             ),
         ])
-    func `the code of a stop is read in a picture`(file: String, stop: StopCode?) throws {
+    func `the code of a stop is read from a picture`(file: String, stop: StopCode?) throws {
         let codes = try QRScanner.codes(in: try Fixtures.picture(file))
         #expect(codes.count == 1)
         #expect(codes.first?.corners.count == 4)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(.enabled(if: QRScanner.isAvailable, "the trait ZBar is off"), arguments: 0..<8)
-    func `codes of ours are read in all masks and corrections`(mask: Int) throws {
+    func `written codes are read in all masks and corrections`(mask: Int) throws {
         for correction in QRCode.Correction.allCases {
             let text = "https://qbus.example/stop/\(mask)?a=b"
             let code = try QRCode(text, correction: correction, mask: mask)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(.enabled(if: QRScanner.isAvailable, "the trait ZBar is off"))
-    func `a picture without a code has none`() throws {
+    func `a picture without a code gives no result`() throws {
         let size = try #require(ImageSize(width: 300, height: 200))
         #expect(try QRScanner.codes(in: PixelBuffer(size: size, filledWith: Pixel(.white))) == [])
         #expect(try QRScanner.codes(in: PixelBuffer(size: size)) == [])

@@ -9,7 +9,7 @@ import Testing
         ("qbus:stop:EC-Q-0123?v=1", "EC-Q-0123"), ("QBUS:STOP:7?v=1&x=2", "7"), ("qbus:stop:1:7521?v=1", "1:7521"),
         ("qbus:stop:La%20Y?v=1", nil), ("qbus:stop:%C3%91?v=1", "Ñ"), ("qbus:stop:a%2Fb?v=1", "a/b"),
     ])
-    func `the code of a stop has its identifier`(text: String, id: String?) throws {
+    func `a stop code contains the identifier of its stop`(text: String, id: String?) throws {
         #expect((try? StopCode(text)) == id.map { .stop(id: $0) })
         if let id {
             let written = try #require(StopCode.stop(id: id).text())
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `an address has the identity of the beacon, and leads nowhere`() throws {
+    @Test func `a beacon code is an HTTPS address with the identity of the beacon`() throws {
         let text = "https://qbus.example/stop/0123?uuid=\(Self.uuid)&major=7&minor=123"
         let identity = BeaconAdvertisement.Identity(
             uuid: try #require(UUID(uuidString: Self.uuid)), major: 7, minor: 123)
@@ -49,11 +49,11 @@ import Testing
         ),
         ("qbus:stop:\(String(repeating: "a", count: 3000))?v=1", .tooLong(limit: 2048)),
     ])
-    func `other codes are refused by kind`(text: String, error: StopCode.ParseError) {
+    func `other codes are rejected with an error for their kind`(text: String, error: StopCode.ParseError) {
         #expect(throws: error) { try StopCode(text) }
     }
 
-    @Test func `no code is written without an identifier`() {
+    @Test func `no code is written for an invalid identifier`() {
         #expect(StopCode.stop(id: "").text() == nil)
         #expect(StopCode.stop(id: "La Y").text() == nil)
     }
