@@ -57,7 +57,7 @@ import Testing
                 "the view is entirely outside the layer, which covers 0,0,180,85.0511 degrees"), "\(elsewhere)")
     }
 
-    @Test func `a row that is absent or has no bytes is empty, and nothing is missing`() async throws {
+    @Test func `a tile that is absent or empty in the archive does not count as missing`() async throws {
         let writer = try MBTilesWriter(path: portolan.folder.path + "/s.mbtiles", job: "x")
         try writer.write([
             MBTile(level: 2, column: 1, row: 1, bytes: MapServer.picture(width: 256, height: 256)),
@@ -73,7 +73,7 @@ import Testing
         #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.testDescription)")
     }
 
-    @Test func `one given as features is named`() async throws {
+    @Test func `an archive given as a feature file is rejected with the right syntax`() async throws {
         try write()
         let ended = try await portolan.run(["render", "-l", "a.mbtiles", "-o", "a.png"])
         #expect(ended.status == 64 && ended.error.contains("write mbtiles:a.mbtiles"), "\(ended)")

@@ -39,7 +39,7 @@ import Darwin
 
     static let view = ["--center", "0,0", "--zoom", "4", "--size", "300x300", "--attribution", "none"]
 
-    @Test func `the second drawing asks for nothing, nor does one without a network`() async throws {
+    @Test func `a second render uses the cache alone, as does one offline`() async throws {
         let server = try Self.server()
         let portolan = try BuiltCommand()
         let layer = ["-l", "xyz:\(server.url)/{z}/{x}/{y}.png"]
@@ -59,7 +59,7 @@ import Darwin
         server.stop()
     }
 
-    @Test func `a file of tiles is seeded, estimated, drawn, and not begun twice`() async throws {
+    @Test func `tiles are estimated, seeded and drawn, and a finished seed is not repeated`() async throws {
         let server = try Self.server()
         let portolan = try BuiltCommand()
         let seed = [
@@ -86,7 +86,7 @@ import Darwin
         server.stop()
     }
 
-    @Test func `of two seeds at once one writes, and the other says who does`() async throws {
+    @Test func `a second seed at the same time is rejected and names the process of the first`() async throws {
         let gate = Gate()
         let server = try Self.server(gate: gate)
         defer { server.stop() }
@@ -110,7 +110,7 @@ import Darwin
         #expect(portolan.files == ["a.mbtiles"])
     }
 
-    @Test func `killed at any moment, a seed goes on and its file is whole`() async throws {
+    @Test func `a seed that is killed at any moment is resumed, and its file is intact`() async throws {
         let gate = Gate()
         let server = try Self.server(gate: gate)
         let portolan = try BuiltCommand()

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `shapes are grown by metres on the ground`() async throws {
+    @Test func `a buffer is measured in metres on the ground`() async throws {
         try portolan.write("SRID=3857;POINT(2776000 8436000)\nSRID=3857;LINESTRING(0 0,9 9)", to: "shapes.wkt")
         let ended = try await portolan.run(["convert", "shapes.wkt", "near.geojson", "--buffer", "500"])
         #expect(ended.status == 0, "\(ended.testDescription)")
@@ -73,7 +73,7 @@ import Testing
         #expect(refused.status == 64 && portolan.file("a.geojson") == nil, "\(refused.testDescription)")
     }
 
-    @Test func `coordinates go to the system that is wanted`() async throws {
+    @Test func `coordinates are converted to the requested CRS`() async throws {
         let ended = try await portolan.run([
             "convert", "walk.gpx", "-", "--to", "wkt", "--crs", "EPSG:3857", "--precision", "0", "--quiet",
         ])
@@ -86,7 +86,7 @@ import Testing
     @Test(arguments: [
         ("", 0), ("{\"type\":\"FeatureCollection\",\"numberMatched\":9,\"features\":[]}", 3), ("<html/>", 65),
     ])
-    func `features of a service are written, and a missing page is reported`(last: String, status: Int) async throws {
+    func `features of a service are converted, and a missing page is reported`(last: String, status: Int) async throws {
         let point =
             #"{"type":"Feature","id":1,"properties":{"n":1},"geometry":{"type":"Point","coordinates":[8,9]}}"#
         let server = try LoopbackServer { request in
@@ -111,7 +111,7 @@ import Testing
         if status == 3 { #expect(ended.errors.contains("returned 1 of 9 features")) }
     }
 
-    @Test func `lines are converted one by one, and invalid ones reported`() async throws {
+    @Test func `lines are converted one by one, and invalid ones are reported`() async throws {
         let lines = (0..<2000).map {
             #"{"type":"Feature","properties":{"n":\#($0)},"geometry":{"type":"Point","coordinates":[\#($0 % 90),1]}}"#
         }
@@ -138,7 +138,7 @@ import Testing
         #expect(ended.status == status && ended.error.contains(words), "\(ended.testDescription)")
     }
 
-    @Test func `GPX has no areas, which is reported`() async throws {
+    @Test func `polygons are left out of GPX with a warning`() async throws {
         try portolan.write("POLYGON((0 0,1 0,0 1,0 0))\nPOINT(1 2)\n", to: "a.wkt")
         let ended = try await portolan.run(["convert", "a.wkt", "a.gpx"])
         #expect(ended.status == 0 && ended.errors.contains("1 polygons left out"), "\(ended.testDescription)")

@@ -18,8 +18,7 @@ import Testing
     }
 
     /// The time is over before anything can come, so that nothing here depends on how fast a machine is.
-    @Test func `local data are drawn regardless of the time limit, and the rest is missing and reported`() async throws
-    {
+    @Test func `local data are drawn despite the deadline, and missing resources are reported`() async throws {
         let server = try LoopbackServer { $0.target.hasPrefix("/wms") ? nil : .notFound }
         defer { server.stop() }
         try portolan.write(
@@ -56,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "-1", "soon", "1e9"])
-    func `a time that cannot be is refused`(text: String) async throws {
+    func `an invalid deadline is rejected`(text: String) async throws {
         let ended = try await portolan.run(
             ["render", "-l", "xyz:http://127.0.0.1:1/{z}/{x}/{y}.png", "-o", "a.png", "--deadline", text] + Self.view)
         #expect(ended.status == 64)

@@ -21,7 +21,7 @@ import Testing
         try ImageDecoders.standard.decode(#require(portolan.file(name)))
     }
 
-    @Test(arguments: [[], ["--context"]]) func `a line of render is kept, and drawn again`(
+    @Test(arguments: [[], ["--context"]]) func `a render command line is saved as a document and drawn again`(
         options: [String]
     ) async throws {
         let written = try await portolan.run(["document", "-l", line] + view + ["-o", "maps/map.json"] + options)
@@ -35,7 +35,7 @@ import Testing
         #expect("\(image.size)" == "80x60" && image[40, 30] == red && image[40, 10] == Pixel(.white))
     }
 
-    @Test func `map document and context turn into each other`() async throws {
+    @Test func `a map document and an OWS context convert into each other`() async throws {
         _ = try await portolan.run(["document", "-l", line] + view + ["-o", "maps/map.json"])
         let context = ["document", "maps/map.json", "--context", "--title", "Lines", "-o", "maps/c.json"]
         #expect(try await portolan.run(context).status == 0)
@@ -45,7 +45,7 @@ import Testing
         #expect(text.contains(#""title":"Lines""#) && text.contains("owc-geojson/1.0/req/core"))
     }
 
-    @Test func `layers and options beside a document are kept with it, and secrets are not`() async throws {
+    @Test func `layers and options beside a document are saved with it, without secrets`() async throws {
         _ = try await portolan.run(["document", "-l", line] + view + ["-o", "maps/map.json"])
         let wms = "wms:https://me:hidden@maps.example/wms?key=hidden2;layers=a"
         let ended = try await portolan.run(["document", "maps/map.json", "-l", wms, "--size", "40x30", "-o", "-"])
@@ -66,7 +66,7 @@ import Testing
         #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.testDescription)")
     }
 
-    @Test func `a context of a server is drawn, and leads to nothing that is not its own`() async throws {
+    @Test func `a context from a server is drawn, and cannot reference local files`() async throws {
         let code = "http://www.opengis.net/spec/owc-geojson/1.0/req"
         func context(_ href: String) -> String {
             """

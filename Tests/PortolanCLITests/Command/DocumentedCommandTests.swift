@@ -27,14 +27,14 @@ import Testing
             .filter { !$0.commands.contains("https://") && !$0.commands.contains("swift build") }
     }
 
-    @Test func `pages have commands`() {
+    @Test func `README and the articles contain commands`() {
         #expect(Self.blocks.filter { $0.page == "README.md" }.count == 1)
         #expect(Self.blocks.filter { $0.page != "README.md" }.count == 20)
     }
 
     // The pages name `Full` in their first command.
     #if Text && Images && Storage && Drivers
-    @Test(arguments: blocks) func `the commands of a page end with 0 and write their files`(block: Block) async throws {
+    @Test(arguments: blocks) func `the commands of a page succeed and write their files`(block: Block) async throws {
         let portolan = try BuiltCommand()
         try FileManager.default.createSymbolicLink(
             at: portolan.folder.appending(path: "Fixtures"), withDestinationURL: Self.root.appending(path: "Fixtures"))

@@ -65,7 +65,7 @@ import Testing
     ]
 
     /// Credentials are advised by the status of an answer, never by what a message says.
-    @Test func `a missing file named like a status is a missing file`() async throws {
+    @Test func `a missing file whose name resembles a status is reported as missing`() async throws {
         for name in ["HTTP status 401.geojson", "HTTP status 403.geojson"] {
             for line in [
                 ["render", "-l", name, "-o", "a.png", "--center", "0,0", "--zoom", "1"], ["info", name],
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [(401, true), (403, true), (404, false)])
-    func `credentials are advised where a server wants some`(status: Int, isAdvised: Bool) async throws {
+    func `credentials are suggested if the server responds with 401 or 403`(status: Int, isAdvised: Bool) async throws {
         let server = try LoopbackServer { _ in .init(status: status, type: "text/plain", body: Array("no".utf8)) }
         defer { server.stop() }
         let view = ["--center", "0,0", "--zoom", "1"]
@@ -99,7 +99,7 @@ import Testing
 
     /// As OpenStreetMap's tile servers answer.
     @Test(arguments: [(403, true), (401, false), (404, false)])
-    func `a page is advised where a server may want one named`(status: Int, isAdvised: Bool) async throws {
+    func `a Referer header is suggested if the server responds with 403`(status: Int, isAdvised: Bool) async throws {
         let server = try LoopbackServer { _ in
             .init(status: status, type: "text/plain", body: Array("Referer is required by tile usage policy".utf8))
         }
@@ -111,7 +111,9 @@ import Testing
         #expect(ended.errors.contains("|Referer: https") == isAdvised, "\(ended.testDescription)")
     }
 
-    @Test(arguments: troubles) func `each command ends alike`(trouble: Trouble) async throws {
+    @Test(arguments: troubles) func `all subcommands exit with the same code for the same failure`(
+        trouble: Trouble
+    ) async throws {
         let server = try LoopbackServer { _ in
             .init(status: trouble.status, type: "text/xml", body: Array(trouble.body.utf8))
         }

@@ -16,13 +16,13 @@ import Testing
             (Array("id,place\n".utf8), "its columns are id, place; add coordinate columns"),
             (Array("PMTiles\u{3}".utf8), "is a PMTiles archive; write pmtiles:"), ([], "is an empty file"),
         ] as [([UInt8], String)])
-    func `the message names the format and the remedy`(bytes: [UInt8], words: String) async throws {
+    func `an unreadable file is reported with its format and a remedy`(bytes: [UInt8], words: String) async throws {
         try portolan.write(bytes, to: "file")
         let ended = try await portolan.run(["render", "-l", "file", "-o", "a.png"])
         #expect(ended.status == 65 && ended.error.contains(words), "\(ended.testDescription)")
     }
 
-    @Test func `a file with an odd feature is drawn with a warning, and refused with --strict`() async throws {
+    @Test func `a file with an invalid feature is drawn with a warning, and rejected with --strict`() async throws {
         try portolan.write(
             #"{"type":"FeatureCollection","features":[null,{"type":"Feature","properties":[],"#
                 + #""geometry":{"type":"LineString","coordinates":[[24.9,60.1],[25,60.2]]}}]}"#, to: "r.geojson")
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{1E}", "\n"])
-    func `sequences are drawn as other files`(separator: String) async throws {
+    func `GeoJSON sequences are drawn like other files`(separator: String) async throws {
         let objects = ["[24.9,60.1]", "[25,60.2]"].map { separator + #"{"type":"Point","coordinates":\#($0)}"# }
         try portolan.write(objects.joined(), to: "r.geojsons")
         let drawn = try await portolan.run(["render", "-l", "r.geojsons", "--size", "64x64", "--strict", "-o", "a.png"])
@@ -55,7 +55,7 @@ import Testing
         #expect(named.status == 0, "\(named.testDescription)")
     }
 
-    @Test func `a world file says where the pixels lie`() async throws {
+    @Test func `a world file contains the position and size of the pixels`() async throws {
         try portolan.write(#"{"type":"Point","coordinates":[24.9,60.1]}"#, to: "p.geojson")
         let line = ["render", "-l", "p.geojson", "--size", "100x50", "--world-file", "--crs", "EPSG:3067"]
         let place = ["--bbox", "385000,6670000,386000,6670500"]

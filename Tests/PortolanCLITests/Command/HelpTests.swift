@@ -13,7 +13,7 @@ import Testing
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
-    @Test func `help layers lists the kinds`() async throws {
+    @Test func `help layers lists all kinds of layers`() async throws {
         let ended = try await BuiltCommand().run(["help", "layers"])
         #expect(ended.status == 0)
         #expect(ended.errors.isEmpty)
@@ -45,12 +45,12 @@ import Testing
         #expect(ended.error.hasPrefix("portolan: error: unknown kind 'wmz'; did you mean 'wms'? available: wms, "))
     }
 
-    @Test func `the options of render fit two screens`() async throws {
+    @Test func `the help of render fits into 100 lines`() async throws {
         let ended = try await BuiltCommand().run(["render", "--help"], after: "export COLUMNS=100")
         #expect(String(decoding: ended.output, as: UTF8.self).split(separator: "\n").count <= 100)
     }
 
-    @Test func `the command lists its subcommands`() async throws {
+    @Test func `the help lists the subcommands`() async throws {
         let ended = try await BuiltCommand().run(["--help"])
         #expect(ended.status == 0)
         let text = String(decoding: ended.output, as: UTF8.self)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `render names every option of the contract`() async throws {
+    @Test func `the help of render lists every documented option`() async throws {
         let ended = try await BuiltCommand().run(["render", "--help"])
         let text = String(decoding: ended.output, as: UTF8.self)
         let options = [

@@ -49,7 +49,7 @@ import Testing
         #expect((geometry["coordinates"] as? [[[Double]]])?.first?.first == [-10, -10])
     }
 
-    @Test func `a place in degrees is the pixel that shows it, in each copy of the world`() async throws {
+    @Test func `a position in degrees is identified at its pixel, in each copy of the world`() async throws {
         try portolan.write(Self.square, to: "a.geojson")
         for (place, center, count) in [("9,9", "0,0", 1), ("11,0", "0,0", 0), ("360,0", "0,0", 2), ("0,0", "355,0", 2)]
         {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `pages are printed as text and unchanged`() async throws {
+    @Test func `HTML responses are printed as text and unchanged`() async throws {
         let server = try server("mapserver/info-1.1.1-text-html.html")
         defer { server.stop() }
         let ended = try await portolan.run(

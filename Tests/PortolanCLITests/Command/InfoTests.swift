@@ -26,7 +26,7 @@ import Testing
         #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
     }
 
-    @Test func `a service of features is shown with its types and how many it gives`() async throws {
+    @Test func `a WFS is shown with its feature types and page size`() async throws {
         try portolan.write(MapServer.capture("features/wfs-caps-2.0.0.xml"), to: "caps.xml")
         let lines = text(try await portolan.run(["info", "caps.xml"])).split(separator: "\n").map(String.init)
         #expect(lines.prefix(2) == ["Natural Earth", "WFS 2.0.0"])
@@ -42,7 +42,7 @@ import Testing
         "<TileMap version=\"1.0.0\">\n<Title>t</Titel></TileMap>",
         "<WFS_Capabilities version=\"2.0.0\">\n<FeatureTypeList></FeatureType></FeatureTypeList></WFS_Capabilities>",
     ])
-    func `a broken document is reported with its fault and the line`(text: String) async throws {
+    func `a malformed document is reported with the line of the error`(text: String) async throws {
         try portolan.write(text, to: "broken.xml")
         for kind in ["", "wms:", "wmts:", "tms:", "wfs:"] {
             let ended = try await portolan.run(["info", kind + "broken.xml"])
@@ -93,7 +93,7 @@ import Testing
         #expect(json.layers[2].dimensions.last?.parameter == "DIM_WAVELENGTH")
     }
 
-    @Test func `the systems that all layers have are named once, wherever they are listed`() async throws {
+    @Test func `CRSs that all layers have are listed once, wherever the document lists them`() async throws {
         // As MapCache does: none for the topmost, and each of the others' several times.
         try portolan.write(
             """
@@ -106,7 +106,7 @@ import Testing
         #expect(lines.contains("CRS       EPSG:3857, EPSG:4326"))
     }
 
-    @Test func `the same document as JSON`() async throws {
+    @Test func `a capabilities document is shown as JSON`() async throws {
         try portolan.write(MapServer.capture("mapserver/caps-1.3.0.xml"), to: "caps.xml")
         let ended = try await portolan.run(["info", "caps.xml", "--json"])
         let info = try #require(try JSONSerialization.jsonObject(with: Data(ended.output)) as? [String: Any])
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// GeoServer lists its seven thousand systems at the root, and each layer inherits them.
-    @Test func `inherited systems are named once`() async throws {
+    @Test func `inherited CRSs are listed once`() async throws {
         let systems = (2000..<8900).map { "<CRS>EPSG:\($0)</CRS>" }.joined()
         let layers = (0..<400).map { number in
             "<Layer><Name>l\(number)</Name><Title>t</Title>\(number % 2 == 0 ? "<CRS>EPSG:900913</CRS>" : "")</Layer>"
@@ -145,7 +145,7 @@ import Testing
     }
 
     /// The arguments that messages recommend.
-    @Test func `a source may be written as a layer is`() async throws {
+    @Test func `a source may be given in layer syntax`() async throws {
         let server = try LoopbackServer(MapServer.wms())
         defer { server.stop() }
         for source in ["wms:\(server.url)/wms?map=x", "wms:\(server.url)/wms?map=x;layers=cities"] {
@@ -165,7 +165,7 @@ import Testing
     }
 
     /// TileCache answers as a WMS there too, once it is asked as one.
-    @Test(arguments: [("", "TMS"), ("wms:", "WMS")]) func `the root of a TMS is shown as such`(
+    @Test(arguments: [("", "TMS"), ("wms:", "WMS")]) func `the root document of a TMS is recognised`(
         kind: String, shown: String
     ) async throws {
         let capabilities = try MapServer.capture("mapserver/caps-1.1.1.xml")
@@ -179,7 +179,7 @@ import Testing
         #expect(ended.status == 0 && text(ended).contains("\n\(shown) "), "\(ended.testDescription)")
     }
 
-    @Test func `tile sets are listed, fine resolutions with digits that count`() async throws {
+    @Test func `tile sets are listed, with significant digits for fine resolutions`() async throws {
         try portolan.write(MapServer.capture("mapproxy/wmsc-caps-1.1.1.xml"), to: "caps")
         let lines = text(try await portolan.run(["info", "caps"])).split(separator: "\n")
         // 0.703125 degrees a pixel, halved eighteen times.
@@ -206,7 +206,7 @@ import Testing
         #expect(info["boundingBox"] as? [Double] == [1, 2, 5, 6])
     }
 
-    @Test func `a service is asked for its capabilities`() async throws {
+    @Test func `the capabilities of a service URL are requested`() async throws {
         let server = try LoopbackServer(MapServer.wms())
         defer { server.stop() }
         let ended = try await portolan.run(["info", "\(server.url)/wms?map=x"])
@@ -215,7 +215,7 @@ import Testing
         #expect(server.log.allSatisfy { $0.target.hasPrefix("/wms?map=x&") && $0.target.contains("GetCapabilities") })
     }
 
-    @Test func `features are known by their content where the address does not say`() async throws {
+    @Test func `features are recognised by content if their URL does not show the format`() async throws {
         let server = try LoopbackServer { _ in
             .init(type: "application/json", body: Array(#"{"type":"Point","coordinates":[1,2]}"#.utf8))
         }
@@ -225,7 +225,7 @@ import Testing
         #expect(text(ended).hasPrefix("GeoJSON, 1 features"))
     }
 
-    @Test func `a service that cannot be reached, and one that makes no sense`() async throws {
+    @Test func `an unreachable service and an invalid response have their own exit codes`() async throws {
         #expect(try await portolan.run(["info", "http://127.0.0.1:1/wms"]).status == 69)
         let server = try LoopbackServer { _ in .init(type: "text/html", body: Array("<html>Hi</html>".utf8)) }
         defer { server.stop() }

@@ -44,7 +44,7 @@ import Testing
 
     private func layer(_ server: LoopbackServer) -> String { "wms:\(server.url)/wms;layers=countries,cities;name=base" }
 
-    @Test func `the legends of a service's layers stand at the right`() async throws {
+    @Test func `the legends of a service's layers are drawn at the right`() async throws {
         let server = try server()
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -60,7 +60,7 @@ import Testing
         #expect(layer["requested"] as? Int == 3 && layer["fetched"] as? Int == 3)
     }
 
-    @Test func `a legend that fails leaves its title, a line in the report and exit code 3`() async throws {
+    @Test func `a failed legend leaves its title, a report entry and exit code 3`() async throws {
         let server = try server(hasLegend: false)
         defer { server.stop() }
         let line = ["render", "-l", layer(server), "-o", "a.png", "--report", "a.json", "--legend"] + Self.view
@@ -84,7 +84,7 @@ import Testing
             ("300x150", 0, "legend entries left out: 1"),
         ]
             as [(String, Int32, String)])
-    func `a legend without room is reported`(size: String, status: Int32, words: String) async throws {
+    func `a legend that does not fit is reported`(size: String, status: Int32, words: String) async throws {
         let server = try server()
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -95,7 +95,7 @@ import Testing
         #expect(report["complete"] as? Bool == (status == 0) && warnings.contains { $0.contains(words) })
     }
 
-    @Test func `an empty legend is reported`() async throws {
+    @Test func `a legend without entries is reported`() async throws {
         let server = try LoopbackServer(MapServer.tiles())
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -103,7 +103,7 @@ import Testing
         #expect(ended.status == 0 && ended.errors.contains("no layer in view has a legend"), "\(ended.testDescription)")
     }
 
-    @Test func `a legend without a map is not a picture`() async throws {
+    @Test func `no picture is written if the legend alone could be drawn`() async throws {
         let server = try server(hasMaps: false)
         defer { server.stop() }
         let ended = try await portolan.run(["render", "-l", layer(server), "-o", "a.png", "--legend"] + Self.view)
@@ -111,7 +111,7 @@ import Testing
         #expect(portolan.file("a.png") == nil)
     }
 
-    @Test func `a plan names the legend's images and samples`() async throws {
+    @Test func `a plan lists the images and samples of the legend`() async throws {
         let server = try server()
         defer { server.stop() }
         try portolan.write(

@@ -38,7 +38,7 @@ import Testing
         var command: Command
     }
 
-    @Test func `every subcommand accepts both limits, and refuses invalid values`() async throws {
+    @Test func `every subcommand accepts a deadline and a memory limit`() async throws {
         let ended = try await portolan.run(["--experimental-dump-help"])
         let commands = try JSONDecoder().decode(Dump.self, from: Data(ended.output)).command.leaves()
         #expect(commands.count >= 28 && commands.contains { $0.words == ["transit", "validate"] })
@@ -57,7 +57,7 @@ import Testing
     ]
 
     @Test(arguments: large)
-    func `input beyond the limit is refused, and the memory is not allocated`(line: String) async throws {
+    func `input over the memory limit is rejected without being allocated`(line: String) async throws {
         let places = Array(repeating: "[1,1]", count: 2_000_000).joined(separator: ",")
         let document =
             #"{"type":"Feature","properties":{},"geometry":{"type":"MultiPoint","coordinates":[\#(places)]}}"#
@@ -97,7 +97,7 @@ import Testing
         // Rows that are kept.
         rows + " SELECT fid, hex(zeroblob(1000000)) AS a, NULL AS geom FROM r",
     ])
-    func `a view of long rows is refused, and the memory is not taken`(view: String) async throws {
+    func `a database view with oversized rows is rejected without being allocated`(view: String) async throws {
         try write(view: view, to: "a.gpkg")
         for line in ["info a.gpkg", "convert a.gpkg o.geojson"] {
             let words = line.split(separator: " ").map(String.init) + ["--memory-limit", "64"]
@@ -114,7 +114,7 @@ import Testing
         "SELECT fid, NULL AS geom FROM r WHERE fid < 0", "SELECT count(*) AS fid, NULL AS geom FROM r",
         "SELECT fid, NULL AS geom FROM r WHERE length(hex(zeroblob(10000000 + fid))) = 1",
     ])
-    func `a view that never ends, ends with the time`(view: String) async throws {
+    func `a database view that never ends is stopped at the deadline`(view: String) async throws {
         try write(view: Self.rows + " " + view, to: "a.gpkg")
         for line in ["info a.gpkg", "convert a.gpkg o.geojson", "measure a.gpkg"] {
             let ended = try await portolan.run(line.split(separator: " ").map(String.init) + ["--deadline", "0.5"])
@@ -131,7 +131,7 @@ import Testing
     ]
 
     @Test(arguments: waiting)
-    func `work that cannot be cancelled ends with its time`(line: String) async throws {
+    func `work that cannot be cancelled is ended at the deadline`(line: String) async throws {
         let words = line.split(separator: " ").map(String.init)
         let view = ["identify", "plan"].contains(words[0]) ? Self.view : []
         // The pipe has no writer and is never closed.
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "-1", "soon", "1e9"], ["info -", "transit info feed", "routes list"])
-    func `a time that cannot be is refused`(time: String, line: String) async throws {
+    func `an invalid deadline is rejected`(time: String, line: String) async throws {
         let words = line.split(separator: " ").map(String.init)
         let ended = try await portolan.run(words + ["--deadline", time])
         #expect(ended.status == 64, "\(ended.testDescription)")

@@ -33,7 +33,7 @@ import Testing
         #expect(try report("a.json").layers.map(\.name) == ["line"])
     }
 
-    @Test func `options beside a document win`() async throws {
+    @Test func `command-line options override those of a document`() async throws {
         let ended = try await portolan.run([
             "render", "maps/map.json", "--size", "100x50", "--center", "10,20", "--scale", "1:1000000", "--crs",
             "EPSG:3857", "-o", "a.png", "--report", "a.json",
@@ -48,7 +48,7 @@ import Testing
         #expect(abs((view.extent[0] + view.extent[2]) / 2 - 1_113_194.9079327357) < 1e-3)
     }
 
-    @Test func `a document's box stays where it is in another CRS`() async throws {
+    @Test func `the bounding box of a document keeps its position in another CRS`() async throws {
         _ = try await portolan.run([
             "render", "maps/map.json", "--crs", "EPSG:3857", "--size", "60x60", "-o", "a.png", "--report", "a.json",
         ])
@@ -57,7 +57,7 @@ import Testing
         #expect(abs(extent[0] + 111_325.143) < 0.01 && abs(extent[3] - 111_325.143) < 0.01)
     }
 
-    @Test func `layers beside a document are drawn on top`() async throws {
+    @Test func `layers on the command line are drawn above those of a document`() async throws {
         let ended = try await portolan.run([
             "render", "maps/map.json", "-l", "maps/data/line.geojson;stroke=#0000ff;stroke-width=6", "-o", "a.png",
         ])
@@ -66,7 +66,7 @@ import Testing
         #expect(image[40, 30] == Pixel(red: 0, green: 0, blue: 255, alpha: 255))
     }
 
-    @Test func `a fault in a document is reported with its line`() async throws {
+    @Test func `an error in a document is reported with its line`() async throws {
         try portolan.write("{\"size\": [8, 6],\n\"layers\": [\n}", to: "bad.json")
         let ended = try await portolan.run(["render", "bad.json", "-o", "a.png"])
         #expect(ended.status == 65)

@@ -15,7 +15,7 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(ended.output)) as? [String: Any])
     }
 
-    @Test func `the path between places is described in text`() async throws {
+    @Test func `the distance and direction between two positions are printed as text`() async throws {
         let ended = try await portolan.run(["measure", "24.9414,60.1713", "24.7453,59.4370"])
         #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.testDescription)")
         #expect(
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Lengths by GeodSolve; area and perimeter by Planimeter.
-    @Test func `several places have legs, a sum, and an enclosed area, to the west and south too`() async throws {
+    @Test func `several positions have legs, a perimeter and an area, in the west and south as well`() async throws {
         let ended = try await portolan.run(["measure", "0,0", "-1,0", "-1,-1", "0,-1", "--json"])
         let way = try json(ended), legs = try #require(way["legs"] as? [[String: Any]])
         #expect(legs.count == 3 && ended.status == 0, "\(ended.testDescription)")
@@ -34,7 +34,7 @@ import Testing
         #expect(abs(try #require(way["squareMeters"] as? Double) - Self.squareArea) < Self.tolerance)
     }
 
-    @Test func `the end point of a path is printed`() async throws {
+    @Test func `the end point for a bearing and a distance is printed`() async throws {
         let ended = try await portolan.run([
             "measure", "24.94,60.17", "--bearing", "37.5", "--distance", "1000", "--json",
         ])
@@ -44,7 +44,7 @@ import Testing
         #expect(abs(end[0] - 24.950968385476) < 1e-9 && abs(end[1] - 60.177120236397) < 1e-9)
     }
 
-    @Test func `the features of a file are measured, each and together`() async throws {
+    @Test func `the features of a file are measured one by one and in total`() async throws {
         try portolan.write(
             #"""
             {"type":"FeatureCollection","features":[
@@ -67,7 +67,7 @@ import Testing
         #expect(abs(try #require(measured["squareMeters"] as? Double) - Self.squareArea) < Self.tolerance)
     }
 
-    @Test func `features are called by the property that is wanted, or by their name in any case`() async throws {
+    @Test func `features are named by the given property, or by their name property in any case`() async throws {
         try portolan.write(
             #"""
             {"type":"Feature","properties":{"NAME":"Lake","code":12},"geometry":{"type":"Point","coordinates":[3,4]}}
@@ -86,7 +86,7 @@ import Testing
         (["24,60", "25,60", "--bearing", "4"], 64), (["24,60", "--distance", "4"], 64), ([], 64),
         (["some.txt", "--bearing", "4"], 64),
     ])
-    func `impossible measurements are reported in text`(arguments: [String], status: Int) async throws {
+    func `impossible measurements are rejected with an exit code`(arguments: [String], status: Int) async throws {
         let ended = try await portolan.run(["measure"] + arguments)
         #expect(Int(ended.status) == status && ended.errors.hasPrefix("portolan: "), "\(ended.testDescription)")
     }

@@ -22,7 +22,7 @@ import Testing
         #expect(raised.status == 0 && portolan.file("a.png") != nil, "\(raised.testDescription)")
     }
 
-    @Test func `the other layers are drawn`() async throws {
+    @Test func `other layers are drawn if one exceeds the memory limit`() async throws {
         let ended = try await portolan.run(
             ["render", "-l", "many.geojson", "-l", "one.geojson", "--memory-limit", "16", "--report", "r.json"]
                 + Self.view)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["15", "-1", "0", "2000000", "x"])
-    func `a limit out of its range is refused`(_ limit: String) async throws {
+    func `a memory limit out of range is rejected`(_ limit: String) async throws {
         let ended = try await portolan.run(["render", "-l", "one.geojson", "--memory-limit", limit] + Self.view)
         #expect(ended.status == 64)
     }

@@ -31,7 +31,9 @@ import Testing
             ("wms:URL;layers=a", "<!DOCTYPE html><title>Our maps</title>", 65, "responds with a web page"),
             ("URL", wmts, 64, "responds as a WMTS, not with features; write wmts:URL instead"),
         ] as [(String, String, Int32, String)])
-    func `the right one is named`(layer: String, body: String, status: Int32, words: String) async throws {
+    func `a layer of the wrong kind is rejected with the right kind`(
+        layer: String, body: String, status: Int32, words: String
+    ) async throws {
         let server = try LoopbackServer { _ in .init(type: "text/xml", body: Array(body.utf8)) }
         defer { server.stop() }
         let url = "\(server.url)/s"

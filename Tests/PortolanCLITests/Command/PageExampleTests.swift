@@ -48,11 +48,11 @@ import Testing
         return traits
     }()
 
-    @Test func `pages have examples`() {
+    @Test func `the articles contain examples`() {
         #expect(Self.pages.count > 20)
     }
 
-    @Test(arguments: pages) func `the examples of a page compile as they stand`(page: Page) async throws {
+    @Test(arguments: pages) func `the examples of an article compile as printed`(page: Page) async throws {
         let errors = try await Self.compile(page.code)
         #expect(errors.isEmpty, "\(errors)")
     }

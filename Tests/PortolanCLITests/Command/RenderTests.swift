@@ -7,7 +7,7 @@ import Testing
 
 /// Pictures drawn from files alone.
 @Suite struct RenderTests {
-    @Test func `a box in degrees on a map in metres is reported`() async throws {
+    @Test func `a bounding box in degrees on a map in metres is reported`() async throws {
         let portolan = try BuiltCommand()
         try portolan.write(#"{"type":"Point","coordinates":[0,40]}"#, to: "p.geojson")
         let box = ["render", "-l", "p.geojson", "--bbox=-10,35,5,45", "-o", "a.png", "--size", "64x64"]
@@ -34,7 +34,7 @@ import Testing
         try ImageDecoders.standard.decode(#require(portolan.file(name)))
     }
 
-    @Test func `a polygon over a background has the colours asked for`() async throws {
+    @Test func `a polygon and the background have the requested colours`() async throws {
         let ended = try await portolan.run([
             "render", "-l", "box.geojson", "--crs", "EPSG:4326", "--bbox", "-2,-2,2,2", "--size", "80x80",
             "--background", "#0000ff", "-o", "a.png",
@@ -50,7 +50,7 @@ import Testing
         #expect(image[40, 57].red == 255 && image[40, 62].red == 0)
     }
 
-    @Test func `a box is grown to the picture's aspect, not stretched`() async throws {
+    @Test func `a bounding box is extended to the picture's aspect ratio, not stretched`() async throws {
         _ = try await portolan.run([
             "render", "-l", "box.geojson", "--crs", "EPSG:4326", "--bbox", "-1,-1,1,1", "--size", "120x40", "-o",
             "a.png", "--report", "a.json",
@@ -60,7 +60,7 @@ import Testing
         #expect(zip(report.view.extent, expected).allSatisfy { abs($0 - $1) < 1e-9 })
     }
 
-    @Test func `the pixel ratio multiplies the picture, not the view`() async throws {
+    @Test func `the pixel ratio scales the picture, not the view`() async throws {
         _ = try await portolan.run([
             "render", "-l", "box.geojson", "--center", "0,0", "--zoom", "6", "--size", "50x30", "--pixel-ratio", "2",
             "-o", "a.png", "--report", "a.json",
@@ -75,14 +75,14 @@ import Testing
         #expect(abs(report.view.resolution - 2_445.98490512564) < 1e-6)
     }
 
-    @Test func `features are fitted where no view is given`() async throws {
+    @Test func `without a view the features are fitted`() async throws {
         _ = try await portolan.run(["render", "-l", "box.geojson", "--size", "300x300", "-o", "a.png"])
         let image = try picture("a.png")
         #expect(image[150, 150].green < 10)
         #expect(image[44, 150].green < 10 && image[36, 150].green > 245)
     }
 
-    @Test func `a minus sign as output is a PNG on standard output`() async throws {
+    @Test func `a hyphen as output writes a PNG to standard output`() async throws {
         let ended = try await portolan.run(["render", "-l", "box.geojson", "--size", "20x10", "-o", "-"])
         #expect(ended.status == 0)
         #expect(ended.output.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
@@ -109,7 +109,7 @@ import Testing
     }
     #endif
 
-    @Test func `the extension jpg asks for JPEG`() async throws {
+    @Test func `the extension jpg selects JPEG`() async throws {
         _ = try await portolan.run(["render", "-l", "box.geojson", "--size", "64x64", "-o", "a.JPG"])
         let bytes = try #require(portolan.file("a.JPG"))
         #expect(bytes.starts(with: [0xFF, 0xD8, 0xFF]))
@@ -117,7 +117,7 @@ import Testing
         #expect(image[32, 32].red > 240 && image[32, 32].green < 20)
     }
 
-    @Test func `features come from standard input`() async throws {
+    @Test func `features are read from standard input`() async throws {
         let input = try FileHandle(forReadingFrom: portolan.folder.appending(path: "box.geojson"))
         let ended = try await portolan.run(
             ["render", "--layer", "-", "--size", "60x60", "-o", "a.png"], input: input)
@@ -125,13 +125,13 @@ import Testing
         #expect(try picture("a.png")[30, 30] == Pixel(red: 255, green: 0, blue: 0, alpha: 255))
     }
 
-    @Test func `a semicolon in a file's name is written %3B`() async throws {
+    @Test func `a semicolon in a file name is written as %3B`() async throws {
         try portolan.write(Self.box, to: "a;b.geojson")
         let ended = try await portolan.run(["render", "-l", "a%3Bb.geojson;name=x", "--size", "60x60", "-o", "a.png"])
         #expect(ended.status == 0, "\(ended.testDescription)")
     }
 
-    @Test func `a new picture replaces an old one`() async throws {
+    @Test func `a new picture replaces the old one, and a failure keeps it`() async throws {
         try portolan.write("old", to: "a.png")
         let refused = try await portolan.run(["render", "-l", "none.geojson", "-o", "a.png"])
         #expect(refused.status == 66)
@@ -141,7 +141,7 @@ import Testing
         #expect(portolan.files == ["a.png", "box.geojson"])
     }
 
-    @Test func `layers are drawn bottom first`() async throws {
+    @Test func `layers are drawn from bottom to top`() async throws {
         for (layers, color) in [(["#00ff00", "#0000ff"], "#0000ff"), (["#0000ff", "#00ff00"], "#00ff00")] {
             try portolan.write(Self.box.replacing("#ff0000", with: layers[0]), to: "one.geojson")
             try portolan.write(Self.box.replacing("#ff0000", with: layers[1]), to: "two.geojson")
@@ -160,14 +160,14 @@ import Testing
         #expect(try picture("a.png")[0, 0].alpha == 0)
     }
 
-    @Test func `quiet is quiet`() async throws {
+    @Test func `quiet prints nothing`() async throws {
         let ended = try await portolan.run([
             "render", "-l", "box.geojson", "--size", "60x60", "-o", "a.png", "--quiet",
         ])
         #expect(ended.errors.isEmpty && ended.output.isEmpty)
     }
 
-    @Test func `the rotation is the bearing that points up`() async throws {
+    @Test func `the rotation is the bearing at the top of the picture`() async throws {
         let east = Self.box.replacing(
             "[[[-1,-1],[1,-1],[1,1],[-1,1],[-1,-1]]]", with: "[[[4,-1],[6,-1],[6,1],[4,1],[4,-1]]]")
         try portolan.write(east, to: "east.geojson")
@@ -183,7 +183,7 @@ import Testing
     }
 
     #if Text
-    @Test func `furniture is drawn where it is asked for`() async throws {
+    @Test func `title, north arrow and attribution are drawn on request`() async throws {
         let view = [
             "render", "-l", "box.geojson", "--bbox", "20,20,21,21", "--bbox-crs", "EPSG:4326", "--size", "300x200",
         ]

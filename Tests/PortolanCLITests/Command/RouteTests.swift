@@ -14,7 +14,7 @@ import Testing
 
     private static let line = ["24.90,60.17;name=A", "24.96,60.17;name=D", "24.92,60.17;name=B", "24.94,60.17;name=C"]
 
-    @Test func `places are visited in the best order, or as given`() async throws {
+    @Test func `places are visited in the best order or in the given order`() async throws {
         let best = try await portolan.run(["route"] + Self.line)
         #expect(best.status == 0 && best.errors.isEmpty, "\(best.testDescription)")
         let text = String(decoding: best.output, as: UTF8.self)
@@ -28,7 +28,7 @@ import Testing
         #expect(names == ["A", "D", "B", "C"] && given["isProven"] == nil)
     }
 
-    @Test func `west and south are places, and directions speak Spanish`() async throws {
+    @Test func `western and southern positions are accepted, and directions are in Spanish`() async throws {
         let ended = try await portolan.run([
             "route", "-3.70,40.41", "-3.69,-40.42;name=Allí", "--directions", "--language", "es", "--mode", "car",
         ])
@@ -37,7 +37,7 @@ import Testing
         #expect(text.contains("Sal hacia el sur") && text.contains("Has llegado a Allí"))
     }
 
-    @Test func `a route is written as a table of its places, which is read again`() async throws {
+    @Test func `a route is written as a table of places and read back`() async throws {
         let written = try await portolan.run(["route", "-o", "way.csv"] + Self.line)
         #expect(written.status == 0, "\(written.testDescription)")
         let table = String(decoding: try #require(portolan.file("way.csv")), as: UTF8.self)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--directions"], ["--round-trip", "--directions"]] as [[String]])
-    func `a route in Spanish has no word of English`(options: [String]) async throws {
+    func `a route in Spanish contains no English words`(options: [String]) async throws {
         let places = ["2.10,41.54;name=Casa;stay=30", "2.11,41.55", "2.12,41.54;name=Notario;window=300-360"]
         let ended = try await portolan.run(["route", "--language", "es"] + places + options)
         let text = String(decoding: ended.output, as: UTF8.self) + ended.errors
@@ -61,14 +61,14 @@ import Testing
     }
 
     @Test(arguments: ["straight", "osrm:http://127.0.0.1:1", "valhalla:http://127.0.0.1:1"])
-    func `public transport without a timetable is an error that asks for one`(provider: String) async throws {
+    func `public transport without a timetable is an error that asks for a feed`(provider: String) async throws {
         let ended = try await portolan.run([
             "route", "2.10,41.54", "2.11,41.55", "--mode", "transit", "--provider", provider,
         ])
         #expect(ended.status == 64 && ended.errors.contains("--feed") && ended.errors.contains("otp:"))
     }
 
-    @Test func `public transport goes by a timetable`() async throws {
+    @Test func `public transport is routed by a timetable`() async throws {
         let feed = try TemporaryFolder()
         try SampleFeed.write(to: feed.path)
         let places = ["24.92,60.18;name=Home", "24.95,60.179;name=Work"],
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `windows, stays and positions count`() async throws {
+    @Test func `time windows, stays and fixed positions are respected`() async throws {
         let places = ["24.90,60.17", "24.92,60.17;window=200-300", "24.94,60.17;stay=15", "24.96,60.17;at=2"]
         let found = try json(try await portolan.run(["route", "--json"] + places))
         #expect(found["order"] as? [Int] == [0, 3, 2, 1])
@@ -99,7 +99,7 @@ import Testing
         #expect(arrivals == arrivals.sorted())
     }
 
-    @Test func `columns of a table say the same as places on the command line`() async throws {
+    @Test func `columns of a table mean the same as options on the command line`() async throws {
         try portolan.write(
             "name,lon,lat,stay,window\nA,24.90,60.17,5,\nB,24.92,60.17,10,60-90\nC,24.94,60.17,,\n", to: "places.csv")
         let file = try json(try await portolan.run(["route", "places.csv", "--json"]))
@@ -114,7 +114,8 @@ import Testing
         #expect(try #require(file["secondsInAll"] as? Double) > 3600)
     }
 
-    @Test(arguments: ["geojson", "gpx", "png", "svg"]) func `a route is written, and a saved one is planned again`(
+    @Test(arguments: ["geojson", "gpx", "png", "svg"])
+    func `a route is written in each format, and a saved route is planned again`(
         format: String
     ) async throws {
         let ended = try await portolan.run(["route", "--round-trip", "--json", "-o", "way.\(format)"] + Self.line)
@@ -130,7 +131,7 @@ import Testing
         try #require(try json(ended)["places"] as? [[String: Any]]).compactMap { $0["name"] as? String }
     }
 
-    @Test func `names are looked up in a file`() async throws {
+    @Test func `place names are looked up in a file`() async throws {
         try portolan.write(
             #"""
             {"type": "FeatureCollection", "features": [
@@ -146,7 +147,7 @@ import Testing
         #expect(unknown.status == 66)
     }
 
-    @Test func `where the server is down straight lines answer, with their own exit code`() async throws {
+    @Test func `a route falls back to straight lines if the server is down, with its own exit code`() async throws {
         let ended = try await portolan.run(
             ["route", "--provider", "osrm:http://127.0.0.1:9", "--retries", "0"] + Self.line)
         #expect(ended.status == 3, "\(ended.testDescription)")

@@ -89,7 +89,7 @@ import Testing
         }.joined()
     }
 
-    @Test func `a snapshot describes the selected place, and without one the route`() async throws {
+    @Test func `a snapshot describes the selected place, or the route if none is selected`() async throws {
         _ = try await run("import walk.gpx")
         func bar(_ words: String) async throws -> [UInt8] {
             let ended = try await run("snapshot shore-walk -o s.svg --size 600x200 " + words)
@@ -107,7 +107,7 @@ import Testing
         #expect(other != place && other != route)
     }
 
-    @Test func `the output of a receiver is recorded, with its faults`() async throws {
+    @Test func `the output of a GPS receiver is recorded, and invalid sentences are reported`() async throws {
         try portolan.write(Self.sentences(5) + "$GPRMC,broken*00\r\n", to: "drive.nmea")
         let ended = try await run("record drive.nmea --name Drive")
         #expect(
@@ -118,7 +118,7 @@ import Testing
         #expect(said(try await run("record --recover")) == "nothing to recover\n")
     }
 
-    @Test func `Ctrl-C ends a recording, which is then in the book`() async throws {
+    @Test func `Ctrl-C ends a recording, which is then saved in the book`() async throws {
         let pipe = Pipe(), arguments = ["routes", "record", "-", "--name", "Live", "--book", "book", "--json"]
         let ended = try await portolan.run(arguments, input: pipe) { process in
             try pipe.fileHandleForWriting.write(contentsOf: Data(Self.sentences(12).utf8))
@@ -139,7 +139,7 @@ import Testing
         #expect(route.name == "Live" && (route.kilometers ?? 0) > 16)
     }
 
-    @Test func `of several imports those that can be done are done`() async throws {
+    @Test func `valid files are imported even if others fail`() async throws {
         let ended = try await run("import walk.gpx nothing.gpx walk.gpx")
         #expect(ended.status == 66 && ended.error.hasSuffix("2 of 3 routes not imported"), "\(ended.testDescription)")
         #expect(ended.errors.contains("already in the book, as 'shore-walk'"))
@@ -153,7 +153,7 @@ import Testing
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
-    @Test func `a GPX file is a layer like any other`() async throws {
+    @Test func `a GPX file is drawn as a layer`() async throws {
         let drawn = try await portolan.run(["render", "-l", "walk.gpx;label=name", "-o", "a.png", "--size", "100x100"])
         #expect(drawn.status == 0, "\(drawn.testDescription)")
         let told = try await portolan.run(["info", "walk.gpx", "--json"])

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: answers)
-    func `no secret leaves`(answer: String, encoding: String) async throws {
+    func `secrets do not appear in any output`(answer: String, encoding: String) async throws {
         let server = try Self.server(answer, encoding)
         defer { server.stop() }
         let command = try BuiltCommand()

@@ -18,7 +18,7 @@ import Testing
         return try #require(object as? [String: Any])
     }
 
-    @Test func `tiles fill the picture, and the report has the contract's keys`() async throws {
+    @Test func `tiles fill the picture, and the report has the documented keys`() async throws {
         let server = try LoopbackServer(MapServer.tiles())
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -45,7 +45,7 @@ import Testing
         #expect(Set(milliseconds.keys) == ["plan", "fetch", "decode", "paint", "encode", "total"])
     }
 
-    @Test func `an attribution is printed if there is one`() async throws {
+    @Test func `the report contains the attribution of a layer`() async throws {
         let server = try LoopbackServer(MapServer.tiles())
         defer { server.stop() }
         _ = try await portolan.run(
@@ -58,7 +58,7 @@ import Testing
         #expect(layer["attribution"] as? String == "© Who")
     }
 
-    @Test func `a missing tile leaves a hole, a line in the report and exit code 3`() async throws {
+    @Test func `a missing tile leaves a gap, a report entry and exit code 3`() async throws {
         let server = try LoopbackServer(MapServer.tiles(except: "/1/1/1"))
         defer { server.stop() }
         let line =
@@ -80,7 +80,8 @@ import Testing
     @Test(
         arguments: [(["--strict"], 69), (["--max-missing", "20%"], 69), (["--max-missing", "25%"], 3)]
             as [([String], Int32)])
-    func `the allowed missing share decides whether there is a picture`(options: [String], status: Int32) async throws {
+    func `the allowed missing share decides whether a picture is written`(options: [String], status: Int32) async throws
+    {
         let server = try LoopbackServer(MapServer.tiles(except: "/1/1/1"))
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -92,7 +93,7 @@ import Testing
         #expect(try report()["complete"] as? Bool == false)
     }
 
-    @Test func `where all tiles are missing nothing is drawn`() async throws {
+    @Test func `no picture is written if all tiles are missing`() async throws {
         let server = try LoopbackServer { _ in .notFound }
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -101,7 +102,7 @@ import Testing
         #expect(portolan.files == ["a.json"])
     }
 
-    @Test func `a WMS is asked as its capabilities say, at the address given`() async throws {
+    @Test func `a WMS request follows the capabilities, at the given URL`() async throws {
         let server = try LoopbackServer(MapServer.wms())
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -123,7 +124,7 @@ import Testing
         #expect(!map.headers.contains { $0.hasPrefix("X-None") })
     }
 
-    @Test func `a layer that the service does not offer is the user's to mend`() async throws {
+    @Test func `a layer that the service does not offer is a usage error`() async throws {
         let server = try LoopbackServer(MapServer.wms())
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -132,7 +133,7 @@ import Testing
         #expect(ended.errors.contains("lnad"))
     }
 
-    @Test func `one service that fails beside one that does not leaves a layer out`() async throws {
+    @Test func `a failed service is left out while other layers are drawn`() async throws {
         let server = try LoopbackServer(MapServer.tiles())
         defer { server.stop() }
         let line = [
@@ -149,7 +150,7 @@ import Testing
         #expect(portolan.file("b.png") == nil)
     }
 
-    @Test func `features that a server does not give are missing, not fatal`() async throws {
+    @Test func `features that a server does not return are missing, not fatal`() async throws {
         let server = try LoopbackServer(MapServer.tiles(except: "/route"))
         defer { server.stop() }
         let ended = try await portolan.run(
@@ -161,7 +162,7 @@ import Testing
         #expect(portolan.file("b.png") == nil)
     }
 
-    @Test func `a plan names each request and its place, and fetches none`() async throws {
+    @Test func `a plan lists each request with its position and fetches nothing`() async throws {
         let server = try LoopbackServer(MapServer.tiles())
         defer { server.stop() }
         let ended = try await portolan.run(

@@ -119,7 +119,7 @@ import Testing
         var notDrawn: [Finding]
     }
 
-    @Test(arguments: losses) func `missing parts are named, and the picture is incomplete`(
+    @Test(arguments: losses) func `lost parts of a style are reported, and the picture is incomplete`(
         _ style: Case
     ) async throws {
         try write(style)
@@ -140,7 +140,7 @@ import Testing
         #expect(said.contains(style.words) && !said.contains("all drawn"), "\(said)")
     }
 
-    @Test func `a missing share may be allowed`() async throws {
+    @Test func `a share of lost parts may be allowed`() async throws {
         try write(try #require(Self.losses.first { $0.name == "a file that is not there" }))
         for (share, status) in [("20%", Int32(69)), ("40%", 3)] {
             let ended = try await portolan.run(
@@ -155,7 +155,7 @@ import Testing
             #""type": "symbol", "source": "s", "layout": {"text-field": "a"}, "paint": {"icon-halo-blur": 2}"#,
             "icon-halo-blur"
         ),
-    ]) func `a look that is not drawn is a warning, and the picture is complete`(
+    ]) func `an unsupported style property is a warning, and the picture is complete`(
         _ layer: String, _ word: String
     ) async throws {
         try write(Case(name: "", source: Self.place, layer: layer, words: ""))
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: [#""minzoom": 12"#, #""layout": {"visibility": "none"}"#])
-    func `a layer that the view would not show is missing for the doctor alone`(_ member: String) async throws {
+    func `a layer hidden in the view is reported as missing only by the doctor`(_ member: String) async throws {
         try write(
             Case(
                 name: "", source: #""s": {"type": "vector"}"#, layer: #""type": "line", "source": "s", \#(member)"#,
@@ -182,7 +182,7 @@ import Testing
         #expect(diagnosis.notDrawn.contains { $0.layer == "lost" })
     }
 
-    @Test func `a style that is drawn whole is said to be`() async throws {
+    @Test func `a fully supported style is reported as complete`() async throws {
         try write(Case(name: "", source: Self.place, layer: #""type": "circle", "source": "s""#, words: ""))
         let drawn = try await portolan.run(
             ["render", "-l", "style:style.json", "-o", "a.png", "--strict", "--report", "report.json"] + view)
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: ["a.geojson", "points:a.geojson", "style:places.json"])
-    func `features that cannot be read are missing`(_ layer: String) async throws {
+    func `features that cannot be read are reported as missing`(_ layer: String) async throws {
         try portolan.write(
             #"""
             {"type": "FeatureCollection", "features": [
@@ -219,7 +219,9 @@ import Testing
             "<PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xlink:href='a.svg'/><Format>image/svg</Format></ExternalGraphic></Graphic></PointSymbolizer>",
             "ExternalGraphic"
         ),
-    ]) func `a symbolizer that cannot be drawn is missing`(_ symbolizer: String, _ word: String) async throws {
+    ]) func `a symbolizer that cannot be drawn is reported as missing`(
+        _ symbolizer: String, _ word: String
+    ) async throws {
         try portolan.write(#"{"type": "LineString", "coordinates": [[-9, -9], [9, 9]]}"#, to: "a.geojson")
         try portolan.write(
             """

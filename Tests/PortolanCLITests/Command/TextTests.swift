@@ -31,7 +31,7 @@ import Testing
     }
 
     #if Text
-    @Test func `labels and furniture are set in the font that is given`() async throws {
+    @Test func `labels and furniture use the given font`() async throws {
         let layer = ["-l", "p.geojson;label=name", "--title", "Ag"]
         let sans = try await render(layer + ["--font", "fonts/DejaVuSans.ttf"])
         #expect(sans.ended.status == 0 && sans.ended.errors.isEmpty, "\(sans.ended.testDescription)")
@@ -44,7 +44,7 @@ import Testing
         #expect(differs(0..<36) && differs(36..<60))
     }
 
-    @Test func `a document names fonts beside it, and an option comes before them`() async throws {
+    @Test func `a document names fonts relative to itself, and the option overrides them`() async throws {
         func document(_ font: String) throws {
             try portolan.write(
                 #"{"font": \#(font), "layers": [{"source": "p.geojson", "label": "name"}]}"#, to: "map.json")
@@ -100,7 +100,7 @@ import Testing
     }
 
     #if Text
-    @Test func `a box behind labels has its colour and padding, and a bad value is an error`() async throws {
+    @Test func `a label background has its colour and padding, and an invalid value is an error`() async throws {
         let plain = try await render(["-l", "p.geojson;label=name"]).image
         let boxed = try #require(
             try await render(["-l", "p.geojson;label=name;label-background=#00ff00;label-padding=6"]).image)
@@ -139,7 +139,7 @@ import Testing
         ("label-priority=people", "Much"), ("label-priority=-people", "Less"), ("label-priority=rank", "Much"),
         ("label-priority=-rank", "Less"), ("label-size=12", "Less"),
     ])
-    func `the property of priority says whose label gets its place`(option: String, winner: String) async throws {
+    func `the priority property decides which label is placed`(option: String, winner: String) async throws {
         // The earlier feature is the weaker one; the rank is a text and is read as the number it is.
         func town(_ name: String, _ people: Int) -> String {
             #"{"type":"Feature","geometry":{"type":"Point","coordinates":[0,0]},"properties":{"name":"\#(name)","people":\#(people),"rank":"\#(people)","style":{"default":{"labelAlign":"cm"}}}}"#
@@ -161,7 +161,7 @@ import Testing
     }
     #endif
 
-    @Test func `png8 writes a palette with opacity and the same picture where colours suffice`() async throws {
+    @Test func `png8 writes a palette with opacity, without loss if the colours suffice`() async throws {
         let layer = ["-l", "p.geojson;label=name", "--background", "transparent"]
         let full = try await render(layer).image
         let palette = try await render(layer + ["--png8"]).image

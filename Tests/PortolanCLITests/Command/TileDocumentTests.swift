@@ -43,7 +43,7 @@ import Testing
         #expect(try ImageDecoders.standard.decode(#require(portolan.file("a.png")))[5, 5] == Self.blue)
     }
 
-    @Test func `a layer of a WMTS by parameters`() async throws {
+    @Test func `a WMTS layer is drawn by parameters`() async throws {
         let server = try Self.server([Self.wmts: "wmts-kvp-caps.xml"])
         defer { server.stop() }
         let layer = "wmts:\(server.url)/service;layer=political;matrix-set=GLOBAL_MERCATOR;style=default;format=png"
@@ -54,7 +54,7 @@ import Testing
         try await expectDrawn(["render", "-l", layer] + Self.view, server, tiles: tiles)
     }
 
-    @Test func `a layer of a WMTS by path, with a dimension, in a map document`() async throws {
+    @Test func `a WMTS layer with a dimension is drawn by path from a map document`() async throws {
         let server = try Self.server(["/wmts/1.0.0/WMTSCapabilities.xml": "dims-wmts-rest-caps.xml"])
         defer { server.stop() }
         // The service fails by parameters, as its server does.
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["/tms/1.0.0/relief/webmercator", "/tms/1.0.0/;layer=relief"])
-    func `a layer of a TMS by its documents`(source: String) async throws {
+    func `a TMS layer is drawn from its documents`(source: String) async throws {
         let server = try Self.server([
             "/tms/1.0.0/": "tms-service.xml", "/tms/1.0.0/relief/webmercator": "tms-map.xml",
         ])
@@ -93,7 +93,7 @@ import Testing
         #expect(portolan.files.isEmpty)
     }
 
-    @Test func `keys of templates are refused beside a document`() async throws {
+    @Test func `template keys are rejected for a service document`() async throws {
         for key in ["tile-size=512", "subdomains=a"] {
             let ended = try await portolan.run(["render", "-l", "tms:http://127.0.0.1:1/tms;\(key)"] + Self.view)
             #expect(ended.status == 64 && ended.errors.contains("needs a template"), "\(ended.testDescription)")
@@ -114,7 +114,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("geodetic_nw ") && $0.contains("512x512  00 – 07 (8)   0.7031 – ") })
     }
 
-    @Test func `the same as JSON, of a file`() async throws {
+    @Test func `a WMTS document in a file is shown as JSON`() async throws {
         try portolan.write(MapServer.capture("mapproxy/dims-wmts-rest-caps.xml"), to: "caps.xml")
         let ended = try await portolan.run(["info", "caps.xml", "--json"])
         let info = try #require(try JSONSerialization.jsonObject(with: Data(ended.output)) as? [String: Any])
@@ -126,7 +126,7 @@ import Testing
         #expect((set["resolutions"] as? [Double])?.count == 20 && set["tileSizes"] as? [[Int]] == [[256, 256]])
     }
 
-    @Test func `documents of a TMS are shown, with their addresses whole`() async throws {
+    @Test func `TMS documents are shown with their full URLs`() async throws {
         let server = try Self.server([
             "/tms/1.0.0/": "tms-service.xml", "/tms/1.0.0/relief/webmercator": "tms-map.xml", "/tms/": "tms-root.xml",
         ])

@@ -15,7 +15,7 @@ import Testing
         try ImageDecoders.standard.decode(#require(portolan.file(name)))[5, 5]
     }
 
-    @Test func `tiles of an advertised tile set are asked for on its grid`() async throws {
+    @Test func `tiles of an advertised tile set are requested on its grid`() async throws {
         let text = String(decoding: try MapServer.capture("mapproxy/wmsc-caps-1.1.1.xml"), as: UTF8.self)
         let tile = try MapServer.picture(width: 256, height: 256)
         let server = try LoopbackServer { request in
@@ -63,7 +63,7 @@ import Testing
         #expect(there.status == 0, "\(there.testDescription)")
     }
 
-    @Test func `a WMS is asked for tiles of a grid with a gutter`() async throws {
+    @Test func `a WMS is requested in tiles of a grid with a gutter`() async throws {
         let text = String(decoding: try MapServer.capture("mapserver/caps-1.3.0.xml"), as: UTF8.self)
         let tile = try MapServer.picture(width: 280, height: 280)
         let server = try LoopbackServer { request in
@@ -83,7 +83,7 @@ import Testing
         #expect(maps.count == 4 && maps.allSatisfy { $0.contains("WIDTH=280&HEIGHT=280") && !$0.contains("TILED") })
     }
 
-    @Test func `a tile set given by hand needs no capabilities`() async throws {
+    @Test func `a manually defined tile set needs no capabilities`() async throws {
         let server = try LoopbackServer(MapServer.tiles())
         defer { server.stop() }
         let layer =
@@ -102,7 +102,7 @@ import Testing
         #expect(try corner("a.png") == Self.blue)
     }
 
-    @Test func `rows of TMS are counted from the bottom`() async throws {
+    @Test func `TMS rows are counted from the bottom`() async throws {
         let server = try LoopbackServer(MapServer.tiles())
         defer { server.stop() }
         // North America: the top row of two, which is row 1 from the bottom.
@@ -112,7 +112,7 @@ import Testing
         #expect(server.log.map(\.target) == ["/1/0/1.png"])
     }
 
-    @Test func `a server that never answers is given up after the time allowed`() async throws {
+    @Test func `a server that never responds is given up at the timeout`() async throws {
         let server = try LoopbackServer { _ in nil }
         defer { server.stop() }
         let ended = try await portolan.run([

@@ -19,14 +19,14 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(ended.output)) as? [String: Any])
     }
 
-    @Test func `a timetable lists its content`() async throws {
+    @Test func `the content of a timetable is summarised`() async throws {
         let info = try await json(["info", feed.path])
         let counts = ["stops", "routes", "trips", "stopTimes", "problems"].map { info[$0] as? Int }
         #expect(counts == [4, 1, 2, 6, 0] && info["from"] as? String == "2026-01-01")
         #expect(info["to"] as? String == "2026-12-31")
     }
 
-    @Test func `stops are found near a place and by their names`() async throws {
+    @Test func `stops are found near a position and by name`() async throws {
         let near = try await json(["stops", feed.path, "--near", "24.931,60.169", "--within", "300"])
         let stop = try #require((near["stops"] as? [[String: Any]])?.first)
         #expect(stop["id"] as? String == "s2" && stop["meters"] as? Double == 0 && stop["lines"] as? [String] == ["9"])
@@ -45,7 +45,7 @@ import Testing
         #expect((arrivals["arrivals"] as? [[String: Any]])?.count == 2)
     }
 
-    @Test func `two stops of one name on both sides of a street share a board`() async throws {
+    @Test func `two stops of the same name across a street share a departure board`() async throws {
         func write(_ latitude: String) throws {
             let stops =
                 "stop_id,stop_name,stop_lat,stop_lon\ns1,Asema,60.1800,24.9200\ns2,Asema,\(latitude),24.9205\n"
@@ -78,7 +78,7 @@ import Testing
         #expect(apart.status == 64 && apart.errors.contains("give an identifier"))
     }
 
-    @Test func `a journey boards, rides and walks`() async throws {
+    @Test func `a journey has a transit leg and a walking leg`() async throws {
         let plan = try await json(["plan", feed.path, "s1", "24.9501,60.1791", "--at", "2026-11-02T07:30"])
         let journey = try #require((plan["journeys"] as? [[String: Any]])?.first)
         let legs = try #require(journey["legs"] as? [[String: Any]])
@@ -87,7 +87,7 @@ import Testing
         #expect((journey["arrival"] as? String)?.hasPrefix("2026-11-02T08:20:") == true)
     }
 
-    @Test func `faults are named with their line`() async throws {
+    @Test func `invalid rows of a timetable are reported with their line`() async throws {
         try Data("stop_id,stop_name,stop_lat,stop_lon\ns1,Töölö,north,24.92\n".utf8).write(
             to: URL(filePath: feed.path + "/stops.txt"))
         let ended = try await portolan.run(["transit", "validate", feed.path])
@@ -106,7 +106,7 @@ import Testing
         #expect(ended.status == status && !ended.errors.isEmpty, "\(ended.testDescription)")
     }
 
-    @Test func `vehicles are followed as a recording that is heard again`() async throws {
+    @Test func `followed vehicles are written as a recording that can be read again`() async throws {
         try portolan.write("0 A1;1009;24.94;60.17;90;1\n1 A1;1009;24.95;60.17;90;1\n", to: "vehicles.txt")
         let followed = try await portolan.run([
             "transit", "vehicles", "vehicles.txt", "--follow", "--speed", "1000", "--json",
@@ -122,7 +122,7 @@ import Testing
         ["vehicles", "SOURCE", "--seconds", "0.5"],
         ["engine", "SOURCE", "--publish", "out.pb", "--interval", "0.1"],
     ])
-    func `a file without a valid line, or an address without a broker, is not a source`(words: [String]) async throws {
+    func `a recording without a valid line is rejected as a source`(words: [String]) async throws {
         try portolan.write("bad\nworse\n", to: "bad.txt")
         let bad = try await portolan.run(["transit"] + words.map { $0 == "SOURCE" ? "bad.txt" : $0 })
         #expect(bad.status == 65 && bad.error.contains("not a vehicle (line 1)"), "\(bad.testDescription)")
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: ["stomp", "mqtt"])
-    func `a broker that does not answer is not one without vehicles`(scheme: String) async throws {
+    func `a broker that does not respond is an error, not an empty result`(scheme: String) async throws {
         // It waits for the end of a request that never comes.
         let server = try LoopbackServer { _ in nil }
         let source = "\(scheme)://127.0.0.1:\(server.port)"
@@ -143,7 +143,7 @@ import Testing
         #expect(drawn.status == 69 && portolan.file("a.png") == nil, "\(drawn.testDescription)")
     }
 
-    @Test func `lines of a recording that are left out are counted, and the exit code says so`() async throws {
+    @Test func `skipped lines of a recording are counted and change the exit code`() async throws {
         try portolan.write("0 A1;1009;24.94;60.17;90;1\nbad\n1 A1;1009;24.95;60.17;90;1\n", to: "vehicles.txt")
         let words = "1 entry is left out: line 2: not a vehicle"
         for line in [
@@ -168,7 +168,7 @@ import Testing
             "the archive is encrypted"
         ),
     ])
-    func `a file of another kind is named by its kind`(name: String, bytes: [UInt8], words: String) async throws {
+    func `a file of another kind is rejected by its kind`(name: String, bytes: [UInt8], words: String) async throws {
         try portolan.write(bytes, to: name)
         let info = try await portolan.run(["transit", "info", name])
         #expect(info.status == 65 && info.error.contains(words), "\(info.testDescription)")
@@ -177,7 +177,7 @@ import Testing
         #expect(heard.status == 65 && heard.error.contains(words), "\(heard.testDescription)")
     }
 
-    @Test func `an engine that cannot publish does not end well`() async throws {
+    @Test func `an engine that cannot publish exits with an error`() async throws {
         try portolan.write("0 A1;1009;24.94;60.17;90;1\n", to: "vehicles.txt")
         let ended = try await portolan.run([
             "transit", "engine", "vehicles.txt", "--interval", "0.1", "--publish", "stomp://127.0.0.1:1",
@@ -185,7 +185,7 @@ import Testing
         #expect(ended.status == 69 && ended.error.contains("nothing published"), "\(ended.testDescription)")
     }
 
-    @Test func `nothing leaves on a day of which the timetable does not tell, for all that is known`() async throws {
+    @Test func `for departures outside its period, a timetable states the period that it covers`() async throws {
         let ended = try await portolan.run(["transit", "departures", feed.path, "s2", "--at", "2040-01-01T08:00"])
         #expect(
             ended.status == 0
@@ -194,7 +194,7 @@ import Testing
             "\(ended.testDescription)")
     }
 
-    @Test func `an engine writes received reports as GTFS Realtime`() async throws {
+    @Test func `an engine writes vehicle reports as GTFS Realtime`() async throws {
         try portolan.write("0 A1;1009;24.94;60.17;90;1\n1 A1;1009;24.95;60.17;90;1\n", to: "vehicles.txt")
         let ended = try await portolan.run([
             "transit", "engine", "vehicles.txt", "--speed", "1000", "--interval", "0.1", "--publish", "out.pb",
@@ -205,7 +205,7 @@ import Testing
         #expect((heard["vehicles"] as? [[String: Any]])?.first?["id"] as? String == "A1")
     }
 
-    @Test func `an engine writes the city of a timetable for apps`() async throws {
+    @Test func `an engine writes the city document of a timetable`() async throws {
         try portolan.write("0 A1;r9;24.94;60.17;90;1\n", to: "vehicles.txt")
         let engine = ["transit", "engine", "vehicles.txt", "--interval", "0.1", "--publish", "out.pb"]
         let days = try FileManager.default.contentsOfDirectory(atPath: feed.path).enumerated()

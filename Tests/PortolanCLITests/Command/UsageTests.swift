@@ -222,7 +222,7 @@ import Testing
     ]
 
     @Test(arguments: options + layers + advice + unbuilt + files)
-    func `a line that cannot be done is refused in one line, and nothing is written`(refusal: Refusal) async throws {
+    func `an invalid command line is rejected in one line, and nothing is written`(refusal: Refusal) async throws {
         let portolan = try BuiltCommand()
         try portolan.write(Self.route, to: "r.geojson")
         try portolan.write("<?xml version='1.0'?><osm version='0.6'/>", to: "data.osm")
@@ -247,7 +247,7 @@ import Testing
         #expect(portolan.files == before)
     }
 
-    @Test func `empty arguments are refused like others`() async throws {
+    @Test func `empty arguments are rejected`() async throws {
         let portolan = try BuiltCommand()
         for line in [
             ["render", "-l", "", "-o", "a.png"], ["render", "", "-o", "a.png"], ["info", ""], ["render", "-o", ""],
@@ -258,7 +258,7 @@ import Testing
         }
     }
 
-    @Test func `a line as long as the system takes is answered in a short one`() async throws {
+    @Test func `a very long argument results in a short message`() async throws {
         let portolan = try BuiltCommand()
         let long = String(repeating: "é", count: 60_000)
         for line in [["render", "-l", long, "-o", "a.png"], ["render", "--size", long, "-l", "a", "-o", "a.png"]] {

@@ -73,7 +73,7 @@ import Testing
         return String(decoding: ended.output, as: UTF8.self)
     }
 
-    @Test func `info lists layers, attributes and zooms, whether they are described or not`() async throws {
+    @Test func `info lists layers, attributes and zooms, with and without metadata`() async throws {
         try mbtiles(described: false)
         try pmtiles()
         let derived = try await output(["info", "a.mbtiles"])
@@ -91,7 +91,7 @@ import Testing
         #expect(layer["tiles"] as? Int == 4)
     }
 
-    @Test func `features of a box are written once, however many tiles cut them`() async throws {
+    @Test func `a feature cut by several tiles is written once`() async throws {
         try mbtiles()
         _ = try await output(["convert", "a.mbtiles", "all.geojson"])
         let text = String(decoding: try #require(portolan.file("all.geojson")), as: UTF8.self)
@@ -121,14 +121,14 @@ import Testing
         #expect(level.error.contains("the zooms are 1 to 1"), "\(level.testDescription)")
     }
 
-    @Test func `options of tiles are refused for other features`() async throws {
+    @Test func `tile options are rejected for other features`() async throws {
         try portolan.write(#"{"type":"FeatureCollection","features":[]}"#, to: "a.geojson")
         let ended = try await portolan.run(["convert", "a.geojson", "b.kml", "--zoom", "3"])
         #expect(ended.status == 64, "\(ended.testDescription)")
         #expect(ended.error.contains("--zoom goes with vector tiles"))
     }
 
-    @Test(arguments: ["b.pmtiles", "b.mbtiles"]) func `a region of an archive on a server is seeded`(
+    @Test(arguments: ["b.pmtiles", "b.mbtiles"]) func `a region of a remote archive is seeded`(
         out: String
     ) async throws {
         try pmtiles()
@@ -154,7 +154,7 @@ import Testing
         #expect(text.components(separatedBy: "\"Point\"").count == 3, "\(text)")
     }
 
-    @Test func `an archive on a server is shown and drawn, and drawn again offline`() async throws {
+    @Test func `a remote archive is shown and drawn, and drawn again offline`() async throws {
         try pmtiles()
         let server = try Self.ranges(try #require(portolan.file("a.pmtiles")))
         let info = try await output(["info", "\(server.url)/a.pmtiles"])

@@ -38,7 +38,7 @@ import Testing
         for line in lines.dropFirst(3) { #expect(line.contains(/^[A-Za-z0-9]+ [0-9]+(\.[0-9]+)*/), "\(line)") }
     }
 
-    @Test func `the version alone is a number`() async throws {
+    @Test func `without --verbose only the version number is printed`() async throws {
         let ended = try await BuiltCommand().run(["--version"])
         #expect(String(decoding: ended.output, as: UTF8.self) == BuildDescription.version + "\n")
     }

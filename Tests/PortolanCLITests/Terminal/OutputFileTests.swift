@@ -3,7 +3,7 @@ import PortolanCLI
 import Testing
 
 @Suite struct OutputFileTests {
-    @Test func `a file is replaced whole, and others leave no trace`() throws {
+    @Test func `a file is replaced atomically, without leftover files`() throws {
         let command = try BuiltCommand()
         let file = OutputFile(path: command.folder.appending(path: "a.PNG").path)
         #expect(file.pathExtension == "png")
@@ -19,7 +19,7 @@ import Testing
         #expect(throws: CommandFailure.self) { try OutputFile(path: path).check() }
     }
 
-    @Test func `through a symbolic link its target is replaced, or created if missing`() throws {
+    @Test func `a symbolic link is followed, and a missing target is created`() throws {
         let command = try BuiltCommand()
         let manager = FileManager.default, folder = command.folder.path
         try manager.createDirectory(atPath: folder + "/maps", withIntermediateDirectories: true)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a device is written to, and the rights of a file stay`() throws {
+    @Test func `a device can be written, and the permissions of a file are kept`() throws {
         try OutputFile(path: "/dev/null").check()
         try OutputFile(path: "/dev/null").write([1])
         let error = #expect(throws: CommandFailure.self) { try OutputFile(path: "/dev/full").write([1]) }
@@ -67,7 +67,7 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
     }
 
-    @Test func `a name that is too long is an error when it is written`() throws {
+    @Test func `a file name that is too long is a typed error`() throws {
         let command = try BuiltCommand()
         let path = command.folder.appending(path: String(repeating: "x", count: 300) + ".png").path
         do {

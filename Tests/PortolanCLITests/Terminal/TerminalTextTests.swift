@@ -7,13 +7,13 @@ import Testing
         #expect(text == "NAME     N\na        1\n  bcdef\n")
     }
 
-    @Test func `long texts are cut, line ends and escapes are not shown`() {
+    @Test func `long texts are cut, and line ends and escapes are removed`() {
         let text = TextTable.text([["A", "B"], [String(repeating: "x", count: 100), "1\n2\u{1B}[3"]])
         #expect(
             text == "A" + String(repeating: " ", count: 49) + "B\n" + String(repeating: "x", count: 47) + "…  1 2 [3\n")
     }
 
-    @Test func `a table without rows is its heading's line end, one without heading nothing`() {
+    @Test func `a table of headings alone is an empty line, and an empty table nothing`() {
         #expect(TextTable.text([["A"]]) == "\n")
         #expect(TextTable.text([]).isEmpty)
     }
@@ -27,7 +27,7 @@ import Testing
         #expect(PlainText.oneLine(text) == line)
     }
 
-    @Test func `a text of ten megabytes keeps its beginning and its end`() {
+    @Test func `a text of ten megabytes is shortened in the middle`() {
         let line = PlainText.oneLine("first " + String(repeating: "x", count: 10 << 20) + " last")
         #expect(line.hasPrefix("first x") && line.hasSuffix("x last") && line.contains(" … "))
         #expect(line.count <= PlainText.longest + 3)
