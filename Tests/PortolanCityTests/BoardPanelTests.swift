@@ -19,7 +19,7 @@ import Testing
         return Furniture.FactsPanel(board: calls, of: timetable, title: "Kamppi", now: now, words: words)
     }
 
-    @Test func `a board has the line in its colour, where it goes, and when`() throws {
+    @Test func `a departure board has the line in its colour, the destination and the time`() throws {
         let panel = try Self.panel("07:50"), green = MapColor(red: 0, green: 0x98, blue: 0x5F)
         #expect(panel.rows.map(\.mark) == ["9", "9"])
         #expect(panel.rows.map(\.text) == ["Hakaniemi", "Hakaniemi"])
@@ -28,7 +28,7 @@ import Testing
         #expect(panel.notes == ["by the timetable"])
     }
 
-    @Test func `measured, passing and cancelled arrivals are marked`() throws {
+    @Test func `real-time, passing and cancelled departures are marked`() throws {
         func late(_ change: TripUpdate.Change, _ stop: TripUpdate.StopTime) -> [TripUpdate] {
             [TripUpdate(trip: TripReference(trip: "t1"), change: change, stops: [stop])]
         }
@@ -40,11 +40,11 @@ import Testing
     }
 
     @Test(arguments: [("08:11", "now"), ("08:10", "1 min")])
-    func `the last minute is marked as such`(from: String, fact: String) throws {
+    func `a departure within the last minute is shown as now`(from: String, fact: String) throws {
         #expect(try Self.panel(from).rows.first?.fact == fact)
     }
 
-    @Test func `a board on which nothing stands says so`() throws {
+    @Test func `a board without departures says so`() throws {
         let panel = try Self.panel("12:00", [], .finnish)
         #expect(panel.rows.isEmpty)
         #expect(panel.notes == ["ei lähtöjä lähiaikoina"])

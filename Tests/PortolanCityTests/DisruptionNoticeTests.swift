@@ -20,7 +20,7 @@ import Testing
         return disruption
     }
 
-    @Test func `what matters most is told, and how much else there is`() {
+    @Test func `the most severe alert is shown with the number of others`() {
         let notice = Furniture.Notice(
             [
                 Self.disruption("1", ["en": "Lift out of order"], .information),
@@ -43,7 +43,7 @@ import Testing
         (.unknown, .noService, .severe),
         (.unknown, .detour, .warning), (.information, .noService, .information), (.unknown, .noEffect, .information),
     ])
-    func `its level follows the notice`(
+    func `the level of a notice follows the severity and effect of the alert`(
         severity: Disruption.Severity, effect: Disruption.Effect, level: Furniture.Notice.Level
     ) {
         let disruption = Self.disruption("1", ["": "No trams"], severity, effect)

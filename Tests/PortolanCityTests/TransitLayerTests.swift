@@ -10,7 +10,7 @@ import Testing
 
 /// Layers of timetables and of vehicles.
 @Suite struct TransitLayerTests {
-    @Test func `a program registers the layer kinds of public transport`() throws {
+    @Test func `an app can register the layer kinds of public transport`() throws {
         #expect(throws: MapError.self) { try LayerSpecification("transit:helsinki.zip") }
         var configuration = RendererConfiguration()
         configuration.layerKinds.kinds += LayerKinds.city.kinds
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [
         ([:], 4), (["show": "lines"], 1), (["show": "stops"], 3), (["show": "names"], 3), (["lines": "9"], 4),
     ])
-    func `a timetable is drawn as far as wanted`(keys: [String: String], count: Int) async throws {
+    func `keys select the parts of a timetable that are drawn`(keys: [String: String], count: Int) async throws {
         let built = try await built(.transit, "feed", keys)
         #expect(built.layer?.features?.features.count == count)
         #expect(built.warnings.isEmpty)
@@ -48,18 +48,18 @@ import Testing
     @Test(arguments: [
         (["show": "trains"], "show"), (["lines": "7"], "lines"), (["line-width": "100"], "line-width"),
     ])
-    func `keys that make no sense are named`(keys: [String: String], key: String) async throws {
+    func `invalid keys of a timetable are reported`(keys: [String: String], key: String) async throws {
         let error = try await #require(throws: MapError.self) { _ = try await built(.transit, "feed", keys) }
         #expect(error.code == .invalidArgument)
         #expect(error.description.contains(key))
     }
 
-    @Test func `a feed that is not there is a file that is missing`() async throws {
+    @Test func `a missing feed is reported as not found`() async throws {
         let error = try await #require(throws: MapError.self) { _ = try await built(.transit, "none") }
         #expect(error.code == .notFound)
     }
 
-    @Test func `vehicles are drawn at the end of a recording, with names of their lines`() async throws {
+    @Test func `vehicles of a recording are drawn at their last position with their line names`() async throws {
         let built = try await built(.vehicles, "vehicles.txt")
         let live = try #require(built.layer?.live)
         #expect(live.object(.string("B2"))?.label == "1003")
@@ -67,14 +67,14 @@ import Testing
         #expect(built.warnings.isEmpty)
     }
 
-    @Test func `other lines than those wanted are left out`() async throws {
+    @Test func `vehicles of other lines are left out`() async throws {
         let built = try await built(.vehicles, "vehicles.txt", ["lines": "1003", "directions": "none"])
         #expect(built.layer?.live?.count == 1)
         #expect(built.layer?.live?.style.headings == LiveLayer.Appearance.Headings.none)
     }
 
     @Test(arguments: [(["format": "telex"], "format"), (["directions": "up"], "directions")])
-    func `keys of vehicles that make no sense are named`(keys: [String: String], key: String) async throws {
+    func `invalid keys of vehicles are reported`(keys: [String: String], key: String) async throws {
         let error = try await #require(throws: MapError.self) { _ = try await built(.vehicles, "vehicles.txt", keys) }
         #expect(error.code == .invalidArgument)
         #expect(error.description.contains(key))

@@ -10,7 +10,7 @@ import Testing
         (true, false, true, ["line-casings", "lines", "line-names"]),
         (false, true, false, ["stop-rings", "stop-centres"]), (false, false, false, []),
     ])
-    func `every choice of parts is a style`(lines: Bool, stops: Bool, names: Bool, layers: [String]) {
+    func `each combination of parts gives a style`(lines: Bool, stops: Bool, names: Bool, layers: [String]) {
         var parts = TransitStyle.Parts()
         parts.lines = lines
         parts.stops = stops
@@ -18,7 +18,7 @@ import Testing
         #expect(TransitStyle.sheet(parts).layers.map(\.id) == layers)
     }
 
-    @Test func `every kind of vehicle has a badge with a sign`() {
+    @Test func `each vehicle mode has a badge with a symbol`() {
         for mode in TransitMode.allCases {
             let badge = LiveLayer.Appearance.transit.badges[mode.rawValue]
             #expect(badge?.symbol != nil)

@@ -22,7 +22,7 @@ import Testing
         return marks
     }
 
-    @Test func `a vehicle has the sign of what runs and the name of its line`() throws {
+    @Test func `a vehicle has the symbol of its mode and the name of its line`() throws {
         let object = try #require(Self.marks.object(of: Self.report { $0.bearing = 323 }))
         #expect(object.kind == "tram")
         #expect(object.label == "9")
@@ -31,7 +31,7 @@ import Testing
         #expect(object.fix.place == Coordinate(x: 24.941, y: 60.168))
     }
 
-    @Test func `the report takes precedence over the line`() throws {
+    @Test func `the mode and label of a report override those of the line`() throws {
         let object = try #require(
             Self.marks.object(
                 of: Self.report {
@@ -48,7 +48,7 @@ import Testing
         #expect(object.properties["delay"] == .number(Double(seconds)))
     }
 
-    @Test func `a delay that the trip tells is drawn at its vehicle`() throws {
+    @Test func `a delay from a trip update is shown at its vehicle`() throws {
         var report = Self.report(), fleet = Fleet()
         report.trip = TripReference(trip: "t1")
         _ = fleet.apply(.snapshot([report], time: Self.noon), now: Self.noon)
@@ -64,7 +64,7 @@ import Testing
         #expect(Self.marks.updates(of: [Self.report { $0.place = nil }]).isEmpty)
     }
 
-    @Test func `lines that are not known have their identifier`() throws {
+    @Test func `a vehicle of an unknown line is labelled with the line identifier`() throws {
         let object = try #require(VehicleMarks().object(of: Self.report()))
         #expect(object.kind == "other")
         #expect(object.label == "1009")

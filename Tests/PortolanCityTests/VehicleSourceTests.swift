@@ -33,7 +33,7 @@ import Testing
             .listen(for: .seconds(60), interest: interest)
     }
 
-    @Test func `a recording of lines is heard to its end`() async throws {
+    @Test func `a recording is played to its end`() async throws {
         let heard = try await Self.heard(Self.lines)
         #expect(heard.fleet.snapshot.map(\.id) == ["A1", "B2"])
         #expect(heard.fault == nil)
@@ -48,7 +48,7 @@ import Testing
         #expect(try await Self.heard(String(decoding: line, as: UTF8.self)).fleet.snapshot == fleet.snapshot)
     }
 
-    @Test func `a recording that is taken as live begins when it is said`() async throws {
+    @Test func `a recording played as live starts at the given time`() async throws {
         let folder = try TemporaryFolder(), start = Date(timeIntervalSince1970: 1_800_000_000)
         try folder.write(Array(Self.lines.utf8), to: "vehicles.txt")
         let opened = try await VehicleSource(folder.path + "/vehicles.txt").open(
@@ -75,7 +75,7 @@ import Testing
         ("stomp://broker.example", VehicleSource.Form.stomp), ("mqtts://broker.example:8883", .hfp),
         ("STOMP+SSL://broker.example", .stomp),
     ])
-    func `brokers are known by their scheme`(text: String, form: VehicleSource.Form) {
+    func `brokers are recognised by their URL scheme`(text: String, form: VehicleSource.Form) {
         #expect(VehicleSource(text).form == form)
     }
 
@@ -120,7 +120,7 @@ import Testing
             ([.state(.live), .state(.lost(lost, retry: .seconds(1)))], .refused, false),
             ([.state(.lost(lost, retry: .seconds(1))), .state(.live)], .refused, true),
         ] as [([FeedEvent], FeedError.Code?, Bool)])
-    func `a late source is distinguished from one without vehicles`(
+    func `a slow source is distinguished from one without vehicles`(
         told: [FeedEvent], code: FeedError.Code?, isHeard: Bool
     ) async {
         let heard = await VehicleSource.Opened(feed: QuietFeed(told: told), isAsked: false).listen(
@@ -131,14 +131,14 @@ import Testing
         #expect(heard.isConfirmed == (told.last != .state(.connected)))
     }
 
-    @Test func `the losses of a recording are reported`() async throws {
+    @Test func `skipped lines of a recording are reported`() async throws {
         let heard = try await Self.heard(Self.lines + "\nbad\n")
         #expect(
             heard.losses.count == 1 && heard.notes.map(\.message) == ["1 entry is left out: line 5: not a vehicle"])
         await #expect(throws: MapError.self) { _ = try await Self.heard("") }
     }
 
-    @Test func `an old message says as much by its address as in a file, and that it is old`() async throws {
+    @Test func `an outdated message is reported as such, from a URL and from a file`() async throws {
         let time = Date(timeIntervalSince1970: 1_500_000_000)
         let message = RealtimeMessage(vehicles: [VehicleMarksTests.report { $0.time = time }], time: time)
         let folder = try TemporaryFolder(), address = "http://city.invalid/vehicles"
