@@ -23,7 +23,7 @@ import Testing
         PixelBuffer(size: try #require(ImageSize(width: width, height: height)), filledWith: Pixel(.white))
     }
 
-    @Test func `only differences are stored, and equal pictures are shown longer`() throws {
+    @Test func `only differences are stored, and equal frames extend the previous one`() throws {
         var animation = AnimatedPNGEncoder(playCount: 3), picture = try Self.picture()
         try animation.add(picture, for: .milliseconds(100))
         picture[3, 4] = Pixel(.black)
@@ -47,7 +47,7 @@ import Testing
         #expect(try ImageDecoders.standard.decode(bytes) == Self.picture())
     }
 
-    @Test func `pictures of another size, and none at all, are refused`() throws {
+    @Test func `frames of another size and animations without frames are rejected`() throws {
         var animation = AnimatedPNGEncoder()
         #expect(throws: CodecError.self) { try animation.finish() }
         try animation.add(Self.picture(), for: .milliseconds(1))

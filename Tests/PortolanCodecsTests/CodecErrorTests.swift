@@ -3,13 +3,13 @@ import PortolanRaster
 import Testing
 
 @Suite struct CodecErrorTests {
-    @Test func `the description is one line with the place`() {
+    @Test func `the description is one line with the position`() {
         let error = CodecError(code: .corrupt, format: "png", byteOffset: 57, detail: "IDAT: CRC error")
         #expect(error.description == "png corrupt at byte 57: IDAT: CRC error")
         #expect(error.shortDescription == "png corrupt")
     }
 
-    @Test func `without a position none is invented`() {
+    @Test func `the description has no position if the error has none`() {
         let error = CodecError(code: .limitExceeded, format: "jpeg", detail: "too large")
         #expect(error.description == "jpeg too large: too large")
     }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a progressive picture counts the decoder's own memory`() throws {
+    @Test func `a progressive JPEG counts the memory of the decoder`() throws {
         let size = try #require(ImageSize(width: 640, height: 640))
         let bytes = try Fixture(name: "jpeg-progressive.jpg").bytes()
         let frame = try #require(bytes.firstRange(of: [0xff, 0xc2]))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct GIFDecoderTests {
     @Test(arguments: Fixture.gif)
-    func `pixels are those that were written`(_ fixture: Fixture) throws {
+    func `decoded pixels equal the originals`(_ fixture: Fixture) throws {
         let image = try ImageDecoders.standard.decode(fixture.bytes())
         #expect(try largestDifference(image, fixture.colors()) == 0)
     }
@@ -29,7 +29,7 @@ import Testing
         #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(bytes, limits: limits) }
     }
 
-    @Test func `a size over the limits is refused before memory is taken`() throws {
+    @Test func `a size over the limits is rejected before memory is allocated`() throws {
         let bytes = try plain { _, _ in }
         for limits in [
             ImageDecoders.Limits(maximumPixelCount: 13 * 11 - 1), .init(maximumSide: 12), .init(maximumMemory: 500),
@@ -64,7 +64,7 @@ import Testing
         #expect(error(colorless)?.detail.contains("no colour table") == true)
     }
 
-    @Test func `data that end before the image does are corrupt`() throws {
+    @Test func `image data that end early are corrupt`() throws {
         let short = try plain { bytes, image in
             let count = Int(bytes[image + 11])
             bytes.replaceSubrange((image + 11)..<(image + 12 + count), with: [4] + bytes[(image + 12)..<(image + 16)])
@@ -72,7 +72,7 @@ import Testing
         #expect(error(short)?.code == .corrupt)
     }
 
-    @Test func `a colour that the table lacks is transparent`() throws {
+    @Test func `a colour index outside the table is transparent`() throws {
         // Two colours in place of eight: what is left of the table is that of the image.
         let bytes = try plain { bytes, _ in
             let count = 3 << (Int(bytes[10] & 7) + 1)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `extensions without an end do not keep it busy`() throws {
+    @Test func `unterminated extensions are rejected in bounded time`() throws {
         let bytes = try plain { bytes, image in
             bytes.replaceSubrange(
                 image...,

@@ -20,14 +20,14 @@ import Testing
         Size(width: .max, height: .max, code: .corrupt),
         Size(width: 8192, height: 8192, code: .truncated),
     ])
-    func `a size that is a lie costs no memory`(_ size: Size) {
+    func `an invalid size is rejected without being allocated`(_ size: Size) {
         let data = PNGFile.Chunk(kind: "IDAT", data: PNGFile.endlessZeros(100))
         let file = PNGFile(width: size.width, height: size.height, chunks: [data])
         let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(file.bytes) }
         #expect(error?.code == size.code)
     }
 
-    @Test func `an invalid header is explained`() {
+    @Test func `an invalid header is reported with its cause`() {
         let file = PNGFile(width: 0, height: 5, chunks: [.init(kind: "IDAT", data: [])])
         let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(file.bytes) }
         #expect(error?.detail == "Invalid IHDR data: Image width is zero in IHDR")
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], [(1, 1), (1, 2), (2, 1), (9, 5), (5, 9), (200, 8)])
-    func `a bomb behind the last row is refused`(_ isInterlaced: Bool, _ size: (UInt32, UInt32)) {
+    func `a decompression bomb after the last row is rejected`(_ isInterlaced: Bool, _ size: (UInt32, UInt32)) {
         let bomb = PNGFile.Chunk(kind: "IDAT", data: PNGFile.endlessZeros(30_000_000))
         var file = PNGFile(width: size.0, height: size.1, chunks: [bomb])
         file.chunks[0].data[12] = isInterlaced ? 1 : 0
@@ -55,7 +55,7 @@ import Testing
         #expect((error?.byteOffset ?? .max) < 100_000)
     }
 
-    @Test func `a bomb in a text chunk is not inflated`() throws {
+    @Test func `a decompression bomb in a text chunk is not inflated`() throws {
         let image = PixelBuffer(size: try #require(ImageSize(width: 3, height: 2)), filledWith: Pixel(.black))
         var file = PNGFile(try PNGEncoder.encode(image))
         let text = Array("Comment".utf8) + [0, 0] + PNGFile.endlessZeros(20_000_000)
@@ -63,7 +63,7 @@ import Testing
         #expect(try ImageDecoders.standard.decode(file.bytes) == image)
     }
 
-    @Test func `a bomb in a colour profile ends soon`() throws {
+    @Test func `a decompression bomb in a colour profile is ignored`() throws {
         let image = PixelBuffer(size: try #require(ImageSize(width: 3, height: 2)), filledWith: Pixel(.black))
         var file = PNGFile(try PNGEncoder.encode(image))
         file.chunks.insert(
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [UInt32(0), 1, 9999, 0x7fff_ffff, .max])
-    func `any gamma gives a picture`(_ gamma: UInt32) throws {
+    func `an image with any gamma is decoded`(_ gamma: UInt32) throws {
         let image = PixelBuffer(size: try #require(ImageSize(width: 3, height: 2)), filledWith: Pixel(.white))
         var file = PNGFile(try PNGEncoder.encode(image))
         file.chunks.insert(.init(kind: "gAMA", data: PNGFile.bigEndian(gamma)), at: 1)
@@ -95,7 +95,7 @@ import Testing
         [UInt32](repeating: 0, count: 8), [UInt32](repeating: 33333, count: 8),
         [31270, 32900, 64000, 33000, 30000, 60000, 30000, 60000],
     ])
-    func `primaries that span no colours change nothing`(_ values: [UInt32]) throws {
+    func `degenerate primaries are ignored`(_ values: [UInt32]) throws {
         let orange = Pixel(MapColor(red: 250, green: 120, blue: 10))
         let image = PixelBuffer(size: try #require(ImageSize(width: 3, height: 2)), filledWith: orange)
         var file = PNGFile(try PNGEncoder.encode(image))
@@ -123,7 +123,7 @@ import Testing
         ])
     }
 
-    @Test func `a colour that the palette does not have is an error`() throws {
+    @Test func `a colour index outside the palette is an error`() throws {
         let sound = Self.palette([0, 1, 2], colors: 3, depth: 8, isInterlaced: false)
         let picture = try ImageDecoders.standard.decode(sound.bytes)
         #expect(picture[1, 0].color == MapColor(red: 35, green: 45, blue: 55))

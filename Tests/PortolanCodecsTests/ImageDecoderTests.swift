@@ -10,7 +10,7 @@ import Testing
     static let fixtures = Fixture.png + Fixture.jpeg
     #endif
 
-    @Test func `the fixtures are there`() {
+    @Test func `all fixtures are found`() {
         #expect(Fixture.png.count > 55)
         #expect(Fixture.jpeg.count == 12)
         #expect(Fixture.webp.count == 7)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ImageDecoderTests.fixtures)
-    func `a file that is cut off anywhere is an error`(_ fixture: Fixture) throws {
+    func `a file truncated at any length is an error`(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes()
         // What follows the first image of a GIF is not read: further images, and the byte that ends it.
         let last = try fixture.gifImageEnd() ?? bytes.count
@@ -40,18 +40,18 @@ import Testing
     }
 
     @Test(arguments: ImageDecoderTests.fixtures)
-    func `bytes behind the end are ignored`(_ fixture: Fixture) throws {
+    func `bytes after the end are ignored`(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes()
         #expect(try ImageDecoders.standard.decode(bytes + [0, 1, 2, 3]) == ImageDecoders.standard.decode(bytes))
     }
 
     @Test(arguments: ImageDecoderTests.fixtures)
-    func `the size is that of the picture`(_ fixture: Fixture) throws {
+    func `the size read from the header equals that of the decoded image`(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes()
         #expect(try ImageDecoders.standard.size(of: bytes) == ImageDecoders.standard.decode(bytes).size)
     }
 
-    @Test func `the size needs the header only`() throws {
+    @Test func `the size is read from the header alone`() throws {
         let bytes = try Fixture(name: "png-rgb-8bit.png").bytes()
         #expect(try ImageDecoders.standard.size(of: Array(bytes.prefix(60))).description == "13x11")
     }
@@ -84,7 +84,7 @@ import Testing
             detail: "unknown image format; it starts with the bytes"
                 + String(repeating: " c8", count: 16) + " …"),
     ])
-    func `data that are not a picture are quoted`(_ test: Unknown) {
+    func `data that are not an image are quoted in the error`(_ test: Unknown) {
         let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(test.bytes) }
         #expect(error?.code == .unsupported)
         #expect(error?.format == "unknown")
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [("%PDF-1.7", "pdf", "PDF"), ("BM....\0\0\0\0\u{28}", "bmp", "BMP"), ("<svg>", "svg", "SVG")])
-    func `a known format that is not decoded is named`(_ text: String, _ format: String, _ name: String) {
+    func `a known but unsupported format is named in the error`(_ text: String, _ format: String, _ name: String) {
         let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.size(of: Array(text.utf8)) }
         #expect(error?.code == .unsupported)
         #expect(error?.format == format)
@@ -133,14 +133,14 @@ private struct PixmapDecoder: ImageDecoder {
     private static let decoders = ImageDecoders([PixmapDecoder()] + ImageDecoders.standard.decoders)
     private static let pixmap = Array("P3 2 1 255  255 0 0  0 0 255".utf8)
 
-    @Test func `a further format is decoded by its first bytes`() throws {
+    @Test func `an additional format is recognised by its first bytes`() throws {
         let image = try Self.decoders.decode(Self.pixmap)
         #expect(image.size.description == "2x1")
         #expect([image[0, 0].color, image[1, 0].color] == [MapColor(css: "red"), MapColor(css: "blue")])
         #expect(try Self.decoders.size(of: Array("P3 20 10".utf8)).description == "20x10")
     }
 
-    @Test func `the standard formats stay beside it`() throws {
+    @Test func `standard formats are still decoded beside an additional one`() throws {
         let bytes = try Fixture(name: "png-rgb-8bit.png").bytes()
         #expect(try Self.decoders.decode(bytes) == ImageDecoders.standard.decode(bytes))
     }
@@ -167,13 +167,15 @@ private struct PixmapDecoder: ImageDecoder {
         ("P3 20 10 255", ImageDecoders.Limits(), .truncated),
         ("P3 0 10 255", ImageDecoders.Limits(), .corrupt),
     ])
-    func `limits and errors reach through`(_ text: String, _ limits: ImageDecoders.Limits, _ code: CodecError.Code) {
+    func `limits and errors apply to additional decoders`(
+        _ text: String, _ limits: ImageDecoders.Limits, _ code: CodecError.Code
+    ) {
         let error = #expect(throws: CodecError.self) { try Self.decoders.decode(Array(text.utf8), limits: limits) }
         #expect(error?.code == code)
         #expect(error?.format == "ppm")
     }
 
-    @Test func `a decoder or a known signature recognises a picture`() {
+    @Test func `an image is recognised by a decoder or by a known signature`() {
         #expect(Self.decoders.recognizes(Self.pixmap))
         #expect(!ImageDecoders.standard.recognizes(Self.pixmap))
         #expect(ImageDecoders.standard.recognizes(Array("GIF89a".utf8)))
@@ -181,7 +183,7 @@ private struct PixmapDecoder: ImageDecoder {
     }
 
     @Test(arguments: ImageDecoderTests.fixtures)
-    func `a picture that is large for its place comes as the means of its areas`(_ fixture: Fixture) throws {
+    func `an image larger than its target is reduced to the means of areas`(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes(), decoders = ImageDecoders.standard
         let whole = try decoders.decode(bytes)
         let place = try #require(ImageSize(width: max(whole.width / 7, 1), height: max(whole.height / 7, 1)))
@@ -204,7 +206,7 @@ private struct PixmapDecoder: ImageDecoder {
         }.max() ?? 0
     }
 
-    @Test func `a large JPEG is shrunk by its own decoder, to about the same`() throws {
+    @Test func `a large JPEG is reduced by its own decoder, with nearly the same result`() throws {
         let size = try #require(ImageSize(width: 1040, height: 800))
         let waves = (0..<size.pixelCount).map { index -> UInt32 in
             let x = Double(index % size.width), y = Double(index / size.width)
@@ -219,7 +221,7 @@ private struct PixmapDecoder: ImageDecoder {
     }
 
     @Test(arguments: ImageDecoderTests.fixtures)
-    func `a picture that is cut off is an error also where it is reduced`(_ fixture: Fixture) throws {
+    func `a truncated image is an error even if it is reduced`(_ fixture: Fixture) throws {
         let bytes = Array(try fixture.bytes().prefix(try fixture.gifImageEnd() ?? .max))
         let place = try #require(ImageSize(width: 1, height: 1))
         for count in [bytes.count / 2, bytes.count - 20] {
@@ -230,7 +232,7 @@ private struct PixmapDecoder: ImageDecoder {
         }
     }
 
-    @Test func `a large picture takes no more memory than its reduction`() throws {
+    @Test func `a large image is reduced without memory for its full size`() throws {
         let size = try #require(ImageSize(width: 2000, height: 1500))
         let picture = PixelBuffer(size: size, filledWith: Pixel(.white))
         let place = try #require(ImageSize(width: 100, height: 100))

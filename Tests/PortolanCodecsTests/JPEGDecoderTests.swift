@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct JPEGDecoderTests {
     @Test(arguments: Fixture.jpeg)
-    func `pixels are those of another decoder`(_ fixture: Fixture) throws {
+    func `decoded pixels agree with those of another decoder`(_ fixture: Fixture) throws {
         let image = try ImageDecoders.standard.decode(fixture.bytes())
         // The inverse transform and the chroma filter may round otherwise from version to version.
         #expect(try largestDifference(image, fixture.colors()) <= 2)
@@ -32,18 +32,18 @@ import Testing
         #expect(try fullChroma { $0[$1 + 1] = 0xc3 }?.code == .unsupported)
     }
 
-    @Test func `zero sizes are corrupt`() throws {
+    @Test func `a width or height of zero is corrupt`() throws {
         #expect(try fullChroma { $0.replaceSubrange(($1 + 5)..<($1 + 7), with: [0, 0]) }?.code == .corrupt)
         #expect(try fullChroma { $0.replaceSubrange(($1 + 7)..<($1 + 9), with: [0, 0]) }?.code == .corrupt)
     }
 
-    @Test func `a huge size is refused before memory is taken`() throws {
+    @Test func `a huge size is rejected before memory is allocated`() throws {
         let error = try fullChroma { $0.replaceSubrange(($1 + 5)..<($1 + 9), with: [0xea, 0x60, 0xea, 0x60]) }
         #expect(error?.code == .limitExceeded)
         #expect(error?.detail.contains("60000x60000") == true)
     }
 
-    @Test func `a size that the file cannot hold is refused before memory is taken`() throws {
+    @Test func `a size that the file cannot hold is rejected before memory is allocated`() throws {
         let error = try fullChroma { $0.replaceSubrange(($1 + 5)..<($1 + 9), with: [0x20, 0, 0x20, 0]) }
         #expect(error?.code == .truncated)
         #expect(error?.detail.contains("cannot hold") == true)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: 1...8, [false, true])
-    func `an Exif orientation brings a picture upright`(orientation: UInt8, isLittle: Bool) throws {
+    func `the Exif orientation is applied`(orientation: UInt8, isLittle: Bool) throws {
         // Red at the left and blue at the right above, white below, in blocks of eight pixels.
         var upright = PixelBuffer(size: try #require(ImageSize(width: 16, height: 24)))
         for y in 0..<24 {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a warning of the decoder is an error with its place`() throws {
+    @Test func `a warning of the decoder is an error with its position`() throws {
         let error = try fullChroma { bytes, _ in
             bytes.insert(contentsOf: [UInt8](repeating: 1, count: 100), at: bytes.count - 2)
         }

@@ -18,7 +18,7 @@ import Testing
     private func colors(_ image: PixelBuffer) -> [MapColor] { image.pixels.map { Pixel(bits: $0).color } }
 
     @Test(arguments: JPEGEncoder.ChromaSampling.allCases, [(100, 3), (90, 8), (30, 40)])
-    func `a smooth picture stays near`(
+    func `a smooth image is preserved within a tolerance`(
         _ chroma: JPEGEncoder.ChromaSampling, _ test: (quality: Int, difference: Int)
     ) throws {
         let image = try #require(Self.ramp())
@@ -28,7 +28,7 @@ import Testing
         #expect(largestDifference(decoded, colors(image)) <= test.difference)
     }
 
-    @Test func `less quality and less chroma make smaller files`() throws {
+    @Test func `lower quality and less chroma give smaller files`() throws {
         let image = try #require(Self.ramp())
         let best = try JPEGEncoder.encode(image, quality: 100).count
         let good = try JPEGEncoder.encode(image, quality: 80).count
@@ -43,13 +43,15 @@ import Testing
         (MapColor(red: 0, green: 0, blue: 0, alpha: 128), MapColor.white, MapColor(red: 127, green: 127, blue: 127)),
         (MapColor(red: 200, green: 100, blue: 0, alpha: 51), MapColor.black, MapColor(red: 40, green: 20, blue: 0)),
     ])
-    func `transparency shows the background`(_ color: MapColor, _ background: MapColor, _ expected: MapColor) throws {
+    func `transparent pixels show the background`(
+        _ color: MapColor, _ background: MapColor, _ expected: MapColor
+    ) throws {
         let image = PixelBuffer(size: try #require(ImageSize(width: 16, height: 16)), filledWith: Pixel(color))
         let decoded = try ImageDecoders.standard.decode(JPEGEncoder.encode(image, quality: 100, background: background))
         #expect(largestDifference(decoded, [MapColor](repeating: expected, count: 256)) <= 2)
     }
 
-    @Test func `a large picture grows the output as needed`() throws {
+    @Test func `the output grows as needed for a large image`() throws {
         var generator = SeededGenerator(seed: 6)
         let size = try #require(ImageSize(width: 400, height: 400))
         let pixels = (0..<size.pixelCount).map { _ in UInt32.random(in: 0xff00_0000...UInt32.max, using: &generator) }
@@ -66,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [0, 101, -5])
-    func `a quality out of range is a programmer's error`(_ quality: Int) async {
+    func `a quality out of range is a precondition failure`(_ quality: Int) async {
         await #expect(processExitsWith: .failure) { [quality] in
             guard let size = ImageSize(width: 1, height: 1) else { return }
             _ = try JPEGEncoder.encode(PixelBuffer(size: size), quality: quality)

@@ -5,21 +5,21 @@ import Testing
 
 @Suite struct PNGDecoderTests {
     @Test(arguments: Fixture.png.filter { !$0.name.contains("primaries-of-") || $0.name.contains("of-srgb") })
-    func `pixels are exactly those of the specification`(_ fixture: Fixture) throws {
+    func `decoded pixels equal the expected colours exactly`(_ fixture: Fixture) throws {
         let image = try ImageDecoders.standard.decode(fixture.bytes())
         let expected = try fixture.colors().map { Pixel($0).bits }
         #expect(image.pixels == expected)
     }
 
     @Test(arguments: ["png-primaries-of-adobe-rgb.png", "png-primaries-of-prophoto-rgb.png"])
-    func `other primaries become those of sRGB`(_ name: String) throws {
+    func `other primaries are converted to sRGB`(_ name: String) throws {
         let fixture = Fixture(name: name)
         // The published matrices have seven digits and slightly other whites.
         #expect(try largestDifference(ImageDecoders.standard.decode(fixture.bytes()), fixture.colors()) <= 1)
     }
 
     @Test(arguments: Fixture.png)
-    func `a single changed byte anywhere is found`(_ fixture: Fixture) throws {
+    func `any single changed byte is detected`(_ fixture: Fixture) throws {
         var generator = SeededGenerator(seed: 1)
         var bytes = try fixture.bytes()
         var undetected: [Int] = []
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `damage with sound checksums never crashes`() throws {
+    @Test func `damaged files with valid checksums never crash`() throws {
         var generator = SeededGenerator(seed: 3)
         for fixture in Fixture.png {
             let chunks = try PNGFile(fixture.bytes()).chunks

@@ -17,13 +17,13 @@ import Testing
     }
 
     @Test(arguments: PNGEncoder.Compression.allCases)
-    func `decoding gives every premultiplied pixel again`(_ compression: PNGEncoder.Compression) throws {
+    func `every premultiplied pixel survives encoding and decoding`(_ compression: PNGEncoder.Compression) throws {
         let image = try #require(Self.allPairs())
         #expect(try ImageDecoders.standard.decode(PNGEncoder.encode(image, compression: compression)) == image)
     }
 
     @Test(arguments: PNGEncoder.Compression.allCases)
-    func `decoding gives random opaque pictures again`(_ compression: PNGEncoder.Compression) throws {
+    func `random opaque images survive encoding and decoding`(_ compression: PNGEncoder.Compression) throws {
         var generator = SeededGenerator(seed: 4)
         for (width, height) in [(1, 1), (1, 300), (300, 1), (7, 5), (64, 64)] {
             let size = try #require(ImageSize(width: width, height: height))
@@ -35,14 +35,14 @@ import Testing
     }
 
     @Test(arguments: [(UInt8(255), UInt8(2)), (254, 6)])
-    func `the file has alpha only where it is needed`(_ alpha: UInt8, _ colorType: UInt8) throws {
+    func `the alpha channel is written only if needed`(_ alpha: UInt8, _ colorType: UInt8) throws {
         var image = PixelBuffer(size: try #require(ImageSize(width: 4, height: 3)), filledWith: Pixel(.white))
         image[3, 2] = Pixel(MapColor(red: 9, green: 8, blue: 7, alpha: alpha))
         let header = try #require(PNGFile(PNGEncoder.encode(image)).chunks.first)
         #expect(header == .init(kind: "IHDR", data: [0, 0, 0, 4, 0, 0, 0, 3, 8, colorType, 0, 0, 0]))
     }
 
-    @Test func `the bytes do not depend on the pictures before, nor on those at the same time`() async throws {
+    @Test func `the output does not depend on earlier or concurrent encodings`() async throws {
         let image = try #require(Self.allPairs()), bytes = try PNGEncoder.encode(image)
         _ = try PNGEncoder.encode(PixelBuffer(size: image.size, filledWith: Pixel(.white)), compression: .small)
         let others = try await withThrowingTaskGroup { group in
@@ -52,19 +52,19 @@ import Testing
         for other in others { #expect(other == bytes) }
     }
 
-    @Test func `checksums are those of the specification`() throws {
+    @Test func `checksums follow the specification`() throws {
         let bytes = try PNGEncoder.encode(PixelBuffer(size: try #require(ImageSize(width: 2, height: 2))))
         #expect(PNGFile(bytes).bytes == bytes)
     }
 
     @Test(arguments: Fixture.png)
-    func `a decoded fixture survives`(_ fixture: Fixture) throws {
+    func `decoded fixtures survive encoding and decoding`(_ fixture: Fixture) throws {
         let image = try ImageDecoders.standard.decode(fixture.bytes())
         #expect(try ImageDecoders.standard.decode(PNGEncoder.encode(image)) == image)
     }
 
     @Test(arguments: [1, 2, 255, 256])
-    func `a picture of no more colours than a palette holds is exact in one`(_ count: Int) throws {
+    func `an image with no more colours than a palette holds is exact in one`(_ count: Int) throws {
         let size = try #require(ImageSize(width: 64, height: 32))
         let pixels = (0..<size.pixelCount).map { index in
             let number = UInt8(index % count)
@@ -76,7 +76,7 @@ import Testing
         #expect(try ImageDecoders.standard.decode(bytes) == image)
     }
 
-    @Test func `a picture of more colours is near in a palette`() throws {
+    @Test func `an image with more colours is approximated in a palette`() throws {
         let size = try #require(ImageSize(width: 128, height: 128))
         let pixels = (0..<size.pixelCount).map { index in
             let x = UInt8(index % 128), y = UInt8(index / 128)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a gradation is filtered and a drawing is not`() throws {
+    @Test func `gradients are filtered and drawings are not`() throws {
         let size = try #require(ImageSize(width: 256, height: 256))
         let gradation = (0..<size.pixelCount).map { index in
             let value = UInt8((index % 256 + index / 256 * 3) / 4 & 255)

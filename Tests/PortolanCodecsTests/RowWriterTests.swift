@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: pictures, PNGEncoder.Compression.allCases)
-    func `a PNG of bands is decoded to the picture, and its bytes do not depend on the bands`(
+    func `a PNG written in bands decodes to the image and does not depend on the bands`(
         _ picture: Picture, _ compression: PNGEncoder.Compression
     ) throws {
         let files = try [64, 100, 333].map { height in
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: pictures)
-    func `a JPEG of bands is that of the whole`(_ picture: Picture) throws {
+    func `a JPEG written in bands equals one written at once`(_ picture: Picture) throws {
         for height in [1, 64, 333] {
             var writer = try JPEGRowWriter(size: picture.image.size, quality: 80, background: .black)
             var bytes: [UInt8] = []

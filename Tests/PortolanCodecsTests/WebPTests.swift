@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct WebPDecoderTests {
     @Test(arguments: Fixture.webp)
-    func `pixels are those that were written, or of another decoder where some were lost`(_ fixture: Fixture) throws {
+    func `decoded pixels equal the originals, or agree with another decoder if lossy`(_ fixture: Fixture) throws {
         let image = try ImageDecoders.standard.decode(fixture.bytes())
         // The inverse transform is exact by RFC 9649; the way from YUV to RGB may round otherwise.
         #expect(try largestDifference(image, fixture.colors()) <= (fixture.name.contains("lossy") ? 2 : 0))
@@ -54,7 +54,7 @@ import Testing
         #expect(try changed("webp-lossless.webp") { $0.replaceSubrange(12..<16, with: Array("VP9 ".utf8)) } != nil)
     }
 
-    @Test func `a file with an incomplete header is not a WebP`() throws {
+    @Test func `a file with an incomplete header is rejected`() throws {
         #expect(try changed("webp-lossy.webp") { $0.replaceSubrange(4..<8, with: [4, 0, 0, 0]) } != nil)
         #expect(
             try changed("webp-lossy.webp") { $0.replaceSubrange(4..<8, with: [255, 255, 255, 255]) }?.code == .truncated
@@ -78,14 +78,14 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (70, 50), (3, 300)])
-    func `without loss every pixel comes back`(_ width: Int, _ height: Int) throws {
+    func `lossless encoding preserves every pixel`(_ width: Int, _ height: Int) throws {
         let image = try Self.noise(width, height)
         let bytes = try WebPEncoder.encode(image)
         #expect(try ImageDecoders.standard.decode(bytes) == image)
         #expect(try WebPEncoder.encode(image) == bytes)
     }
 
-    @Test func `with loss opacity stays, colours stay near, and less quality is smaller`() throws {
+    @Test func `lossy encoding keeps opacity, approximates colours, and shrinks with quality`() throws {
         var image = PixelBuffer(size: try #require(ImageSize(width: 70, height: 50)))
         for y in 0..<50 {
             for x in 0..<70 {
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [0, 101, -5])
-    func `a quality out of range is a programmer's error`(_ quality: Int) async {
+    func `a quality out of range is a precondition failure`(_ quality: Int) async {
         await #expect(processExitsWith: .failure) { [quality] in
             guard let size = ImageSize(width: 1, height: 1) else { return }
             _ = try WebPEncoder.encode(PixelBuffer(size: size), compression: .lossy(quality: quality))
