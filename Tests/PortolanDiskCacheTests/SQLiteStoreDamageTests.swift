@@ -31,7 +31,7 @@ import Testing
         if count > 0 { #expect(try folder.bytes("answers.sqlite3.damaged").count == count) }
     }
 
-    @Test func `a database of something else is set aside`() throws {
+    @Test func `a foreign database is set aside`() throws {
         let folder = try TemporaryFolder()
         do {
             let other = try SQLiteConnection(path: folder.path + "/answers.sqlite3", access: .writing)
@@ -43,7 +43,7 @@ import Testing
         #expect(folder.files.contains("answers.sqlite3.damaged"))
     }
 
-    @Test func `a file of another version is set aside, and not called damaged`() async throws {
+    @Test func `a database of another version is set aside, and not reported as damaged`() async throws {
         let folder = try TemporaryFolder()
         try await Self.filled(folder)
         do {
@@ -60,7 +60,7 @@ import Testing
         #expect(folder.files.contains("answers.sqlite3.other-version"))
     }
 
-    @Test(arguments: 0..<60) func `whatever byte is damaged, no wrong answer comes back`(seed: Int) async throws {
+    @Test(arguments: 0..<60) func `a damaged database never returns a wrong response`(seed: Int) async throws {
         let folder = try TemporaryFolder()
         try await Self.filled(folder)
         var bytes = try folder.bytes("answers.sqlite3")
@@ -102,7 +102,7 @@ import Testing
         #expect(try SQLiteStore(folder: folder.path).entry(for: Store.key(5)) == Store.entry(5))
     }
 
-    @Test func `where no folder can be made nothing is kept, and it says why`() throws {
+    @Test func `without a usable folder nothing is cached, and a warning says why`() throws {
         let folder = try TemporaryFolder()
         try folder.write([1], to: "file")
         let store = SQLiteStore(folder: folder.path + "/file/cache")
@@ -113,7 +113,7 @@ import Testing
         #expect(store.warnings.count == 1 && store.warnings[0].description.contains("/file/cache"))
     }
 
-    @Test func `two stores at once see each other's entries`() async throws {
+    @Test func `several stores in one folder see each other's entries`() async throws {
         let folder = try TemporaryFolder()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for part in 0..<4 {

@@ -31,7 +31,7 @@ import Testing
         try store.flush()
     }
 
-    @Test func `an entry comes back as it was, at once and in another process's store`() throws {
+    @Test func `an entry is read back unchanged, also by another process`() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteStore(folder: folder.path + "/new/cache")
         for (number, count) in [0, 1, 7, 8, 9, 4096, 100_000].enumerated() {
@@ -68,7 +68,7 @@ import Testing
         #expect(try store.entry(for: Self.key(0)) == Self.entry(60))
     }
 
-    @Test func `a folder that can only be read is read`() throws {
+    @Test func `a read-only folder can be read`() throws {
         let folder = try TemporaryFolder()
         do {
             let store = SQLiteStore(folder: folder.path + "/50%?#")
@@ -85,7 +85,7 @@ import Testing
         #expect(store.warnings.count == 1 && store.warnings[0].description.contains("is read-only"))
     }
 
-    @Test func `after the clock was set back, new entries outlive those from the future`() throws {
+    @Test func `after the clock was set back, new entries outlive future-dated ones`() throws {
         let folder = try TemporaryFolder()
         let time = Mutex(2_000_000_000_000)
         let store = SQLiteStore(folder: folder.path, byteBudget: 1 << 20) { time.withLock { $0 } }
@@ -123,7 +123,7 @@ import Testing
         #expect(try SQLiteStore(folder: folder.path).entry(for: Self.key(3)) == third)
     }
 
-    @Test func `the least recently used goes first, and the folder stays within its budget`() throws {
+    @Test func `the least recently used entries are evicted to stay within the budget`() throws {
         let folder = try TemporaryFolder()
         let clock = Mutex(1_000_000_000)
         let store = SQLiteStore(folder: folder.path, byteBudget: 2 << 20) { clock.withLock { $0 } }
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: [1 << 20, 3 << 20, 16 << 20])
-    func `the folder is within its budget when it holds most`(budget: Int) throws {
+    func `the folder never exceeds its budget`(budget: Int) throws {
         let folder = try TemporaryFolder()
         let store = SQLiteStore(folder: folder.path, byteBudget: budget)
         var generator = SeededGenerator(seed: 5), most = 0, written = 0, number = 0
@@ -162,14 +162,14 @@ import Testing
         #expect(most <= budget && most > budget / 2, "\(most)")
     }
 
-    @Test func `an answer too long for the budget is not kept`() throws {
+    @Test func `a response too long for the budget is not cached`() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteStore(folder: folder.path, byteBudget: 1 << 20)
         try Self.put(store, 0..<1, byteCount: 200_000)
         #expect(try store.statistics().count == 0)
     }
 
-    @Test func `entries are removed by address, place and age`() throws {
+    @Test func `entries are removed by URL, area and age`() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteStore(folder: folder.path)
         func fill() throws {
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `the files contain no address and no key`() throws {
+    @Test func `the files contain no URLs and no keys`() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteStore(folder: folder.path)
         try Self.put(store, 0..<20)

@@ -7,7 +7,7 @@ import Testing
 
 /// The disk cache in a build without the trait `Storage`.
 @Suite struct StorageNotBuiltInTests {
-    @Test func `a cache that was asked for fails with the trait and the package, and warns once`() throws {
+    @Test func `the cache without the trait is an error that names trait and package, with one warning`() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteStore(folder: folder.path + "/cache")
         let key = try #require(StoreKey(HTTPRequest(to: "https://t.example/1.png")))
