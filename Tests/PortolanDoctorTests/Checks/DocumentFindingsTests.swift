@@ -13,7 +13,7 @@ import Testing
         String(decoding: try StubService.fixture("documents/\(file).xml"), as: UTF8.self)
     }
 
-    @Test func `a plain document has nothing to find but notes`() throws {
+    @Test func `a plain document has no findings except notes`() throws {
         let found = Self.wms(try Self.plain("wms-plain-1.3.0")).filter { $0.severity > .note }
         #expect(found.isEmpty, "\(found)")
         let tiles = WMTSCheck.findings(
@@ -24,7 +24,7 @@ import Testing
         #expect(tiles.isEmpty, "\(tiles)")
     }
 
-    @Test(arguments: ["tile", "simpleProfileTile"]) func `the kinds of templates of the standard are right`(
+    @Test(arguments: ["tile", "simpleProfileTile"]) func `the template kinds of the standard are accepted`(
         kind: String
     ) throws {
         let template =
@@ -70,7 +70,7 @@ import Testing
             ),
             ("</Capability>", "<Layer><Title>Second</Title></Layer></Capability>", .elementMisplaced),
         ] as [(String, String, Finding.Code)])
-    func `each slip that a schema refuses is found`(right: String, wrong: String, code: Finding.Code) throws {
+    func `each schema violation of a WMS is found`(right: String, wrong: String, code: Finding.Code) throws {
         let text = try Self.plain("wms-plain-1.3.0")
         let range = try #require(text.firstRange(of: right))
         let found = Self.wms(text.replacingCharacters(in: range, with: wrong)).filter { $0.severity > .note }
@@ -91,7 +91,7 @@ import Testing
                 .valueMalformed
             ),
         ] as [(String, String, Finding.Code)])
-    func `each slip of a tile service that a schema refuses is found`(
+    func `each schema violation of a WMTS is found`(
         right: String, wrong: String, code: Finding.Code
     ) throws {
         let text = try Self.plain("wmts-plain")
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// As QGIS Server writes of a layer that it takes to be nowhere.
-    @Test func `limits of tiles that are not usable are one finding`() throws {
+    @Test func `unusable tile limits are one finding`() throws {
         func limit(_ matrix: Int, _ least: String, _ greatest: String) -> String {
             """
             <TileMatrixLimits><TileMatrix>\(matrix)</TileMatrix><MinTileCol>\(least)</MinTileCol>\
@@ -124,8 +124,9 @@ import Testing
 
     /// As MapCache up to 1.14 counts them.
     @Test(arguments: [("6", "7", 1), ("0", "1", 0)])
-    func `limits whose rows are counted from the bottom are a fault`(least: String, greatest: String, count: Int) throws
-    {
+    func `tile limits with rows counted from the bottom are a finding`(
+        least: String, greatest: String, count: Int
+    ) throws {
         let limits = """
             <TileMatrixSetLimits><TileMatrixLimits><TileMatrix>3</TileMatrix><MinTileRow>\(least)</MinTileRow>\
             <MaxTileRow>\(greatest)</MaxTileRow><MinTileCol>0</MinTileCol><MaxTileCol>7</MaxTileCol>\

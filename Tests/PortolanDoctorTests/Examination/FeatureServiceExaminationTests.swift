@@ -77,7 +77,8 @@ import Testing
             (.nextPage, [.pageRefused]), (.header, [.contentCRSMissing]), (.otherSystem, [.featuresElsewhere]),
             (.count, [.countIgnored]),
         ] as [(Fault, [Finding.Code])])
-    func `what is wrong with features is found and nothing else`(fault: Fault, codes: [Finding.Code]) async throws {
+    func `each fault of a feature service is found, and nothing else`(fault: Fault, codes: [Finding.Code]) async throws
+    {
         let transport = Self.api(fault)
         let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
             "http://h/")
@@ -87,7 +88,7 @@ import Testing
         #expect(diagnosis.requestCount <= transport.requests.count)
     }
 
-    @Test func `a Web Feature Service is examined by its recorded answers`() async throws {
+    @Test func `a Web Feature Service is examined from recorded responses`() async throws {
         let capabilities = try StubService.fixture("features/wfs-caps-2.0.0.xml")
         let first = try StubService.fixture("features/wfs-cities-2.0.0-page-1.gml")
         let second = try StubService.fixture("features/wfs-cities-2.0.0-page-2.gml")

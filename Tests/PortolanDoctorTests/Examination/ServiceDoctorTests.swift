@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `the server is asked, whatever the cache has`() async throws {
+    @Test func `the server is asked even if the cache has a response`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-cache-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         var configuration = StubService.configuration
@@ -42,7 +42,7 @@ import Testing
         #expect(diagnosis.requestCount > 3)
     }
 
-    @Test func `nothing is asked twice: an answer that comes at the second try is a finding`() async throws {
+    @Test func `no request is sent twice, and a response only on retry is a finding`() async throws {
         var configuration = StubService.configuration
         configuration.retries = RetryPolicy()
         configuration.retries.firstDelay = .zero
@@ -61,7 +61,7 @@ import Testing
             (["1.0.0"], ["1.1.1", "1.1.0"]), (["1.1.1", "1.3.0"], []),
             (["1.0.0", "1.1.0", "1.1.1", "1.3.0"], ["1.1.1", "1.1.0"]),
         ] as [([String], [String])])
-    func `versions between those that are spoken are asked for, too`(spoken: [String], asked: [String]) async throws {
+    func `versions between the supported ones are requested as well`(spoken: [String], asked: [String]) async throws {
         let transport = try Self.service(spoken)
         let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
             "http://h/wms")
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [[WMSCapabilities.Version.v1_1_1], [.v1_3_0, .v1_0_0]])
-    func `nothing is asked but in the versions that are wanted`(versions: [WMSCapabilities.Version]) async throws {
+    func `only the selected versions are requested`(versions: [WMSCapabilities.Version]) async throws {
         let transport = try Self.service(["1.0.0", "1.1.0", "1.1.1", "1.3.0"])
         let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
             "http://h/wms", options: ServiceDoctor.Options(versions: versions))
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// The behaviour of QGIS Server in version 1.1.1.
-    @Test func `CRS 84 with latitude first in an old version is named, by a layer of which enough is seen`()
+    @Test func `CRS84 with latitude first in an old version is reported`()
         async throws
     {
         func document(_ root: String, _ version: String, _ system: String, _ box: String) -> String {
@@ -151,7 +151,7 @@ import Testing
         return try PNGEncoder.encode(#require(PixelBuffer(size: size, pixels: pixels)))
     }
 
-    @Test func `no requests at all are an error, and no interruption`() async throws {
+    @Test func `a limit of zero requests is an error, not an interruption`() async throws {
         let transport = try Self.service(["1.3.0"])
         let error = await #expect(throws: MapError.self) {
             try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
@@ -179,7 +179,7 @@ import Testing
         #expect(diagnosis.sections.contains { $0.title.hasPrefix("Tile sets") && !$0.passed.isEmpty })
     }
 
-    @Test func `tiles are asked for at several places`() async throws {
+    @Test func `tiles are requested at several positions`() async throws {
         let offered = HTTPResponse(status: 200, body: try StubService.fixture("mapproxy/wmsc-caps-1.1.1.xml"), url: "")
         let png = try StubService.png(side: 256), count = Mutex(0)
         let transport = StubTransport { request throws(FetchError) in
@@ -207,7 +207,7 @@ import Testing
     @Test(
         arguments: [(nil, ServiceDiagnosis.Kind.tms), (.tms, .tms), (.wms, .wms)]
             as [(ServiceDiagnosis.Kind?, ServiceDiagnosis.Kind)])
-    func `the root of a TMS is examined as such`(
+    func `the root of a TMS is recognised, unless another kind is given`(
         wanted: ServiceDiagnosis.Kind?, found: ServiceDiagnosis.Kind
     ) async throws {
         let png = try StubService.png(side: 256)
@@ -232,7 +232,7 @@ import Testing
     }
 
     /// The passed checks must not be among the failed ones.
-    @Test func `no line is good that speaks for one that is not`() async throws {
+    @Test func `no line reports success for a part that failed`() async throws {
         let
             offered = HTTPResponse(
                 status: 200, body: try StubService.fixture("mapproxy/wmsc-caps-1.1.1.xml"), url: ""),
