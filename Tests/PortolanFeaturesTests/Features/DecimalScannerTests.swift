@@ -3,7 +3,7 @@ import Testing
 @testable import PortolanFeatures
 
 @Suite struct DecimalScannerTests {
-    @Test func `numbers of any number of digits are the nearest doubles`() {
+    @Test func `numbers with any number of digits are parsed to the nearest double`() {
         let digits = "98765432101234567890"
         for before in 0...12 {
             for after in 0...18 where before + after > 0 {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "-", "+.", "e5", " 1", "-."])
-    func `what does not begin with a number is none`(_ text: String) {
+    func `text that does not begin with a number gives nil`(_ text: String) {
         var index = 0
         let bytes = Array(text.utf8)
         let number = DecimalScanner.number(in: bytes.span, at: &index)

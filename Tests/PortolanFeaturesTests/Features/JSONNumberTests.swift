@@ -30,12 +30,12 @@ struct JSONNumberTests {
         "24.93520000000000181", "60.16420000000000101", "1.00000000000000011102230246251565404236316680908203125",
         "1.00000000000000011102230246251565404236316680908203124",
     ])
-    func `awkward numbers are rounded as the standard library rounds them`(text: String) throws {
+    func `awkward numbers are rounded as by the standard library`(text: String) throws {
         try Self.expectExact([text])
     }
 
     @Test
-    func `whole numbers stay whole up to the limits of Int`() throws {
+    func `integers are exact up to the limits of Int`() throws {
         #expect(
             try Self.numbers(["0", "-7", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "1e3"])
                 == [
@@ -45,7 +45,7 @@ struct JSONNumberTests {
     }
 
     @Test
-    func `random doubles in shortest form come back bit for bit`() throws {
+    func `random doubles in shortest form are parsed exactly`() throws {
         var generator = SeededGenerator(seed: 1)
         var texts: [String] = []
         while texts.count < 60_000 {
@@ -56,7 +56,7 @@ struct JSONNumberTests {
     }
 
     @Test
-    func `random decimals of 1 to 22 digits are rounded as the standard library rounds them`() throws {
+    func `random decimals of 1 to 22 digits are rounded as by the standard library`() throws {
         var generator = SeededGenerator(seed: 2)
         var texts: [String] = []
         for _ in 0..<120_000 {
@@ -76,7 +76,7 @@ struct JSONNumberTests {
     }
 
     @Test
-    func `halves between two doubles go to the even one, and one digit more decides`() throws {
+    func `ties between two doubles round to even, and one more digit decides`() throws {
         var generator = SeededGenerator(seed: 3)
         var texts: [String] = []
         for _ in 0..<20_000 {
@@ -92,7 +92,7 @@ struct JSONNumberTests {
     }
 
     @Test
-    func `coordinates agree with Foundation's reader over a real file`() throws {
+    func `the coordinates of a real file agree with Foundation's parser`() throws {
         let bytes = try Fixture.bytes("helsinki/streets.geojson")
         let object = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
         let theirs = try #require(object["features"] as? [[String: Any]])

@@ -4,7 +4,7 @@ import Testing
 /// Properties, their values, and identifiers.
 struct PropertiesTests {
     @Test
-    func `names keep their order, and setting nil takes one away`() {
+    func `names keep their order, and assigning nil removes one`() {
         var properties: Properties = ["b": 1, "a": "x", "b": 2]
         #expect(properties.names == ["b", "a"])
         #expect(properties["b"] == 2)
@@ -16,7 +16,7 @@ struct PropertiesTests {
     }
 
     @Test
-    func `a value is given as the kind it is and as no other`() {
+    func `a value converts only to a matching type`() {
         let integer: PropertyValue = 3
         #expect(integer.doubleValue == 3)
         #expect(integer.integerValue == 3)
@@ -38,12 +38,12 @@ struct PropertiesTests {
             (.bool(false), "false"),
             (.null, nil), (.array([]), nil), (.number(.nan), "null"),
         ] as [(PropertyValue, String?)])
-    func `a label shows texts, numbers and flags`(value: PropertyValue, text: String?) {
+    func `a label shows strings, numbers and booleans`(value: PropertyValue, text: String?) {
         #expect(value.displayText == text)
     }
 
     @Test
-    func `an identifier is a text or a number, whole where it can be`() {
+    func `an identifier is a string or a number, an integer if possible`() {
         #expect(Feature.ID(.number(7)) == .integer(7))
         #expect(Feature.ID(.number(7.5))?.description == "7.5")
         #expect(Feature.ID(.string("7")) == "7")

@@ -7,7 +7,7 @@ import Testing
 /// Routes and points of interest in the sample files, and the rules about them.
 struct RouteTests {
     @Test
-    func `the manual's sample is read`() throws {
+    func `the sample file of the manual is read`() throws {
         let collection = try Fixture.collection("routes/zaragoza-centre.geojson")
         #expect(collection.crs == .epsg4326)
         #expect(collection.warnings.isEmpty)
@@ -34,7 +34,7 @@ struct RouteTests {
     }
 
     @Test
-    func `next and previous stop at navigable places that can be told apart`() {
+    func `stops are the navigable places with distinct identifiers`() {
         func place(_ id: Feature.ID?, navigable: Bool = true) -> Feature {
             Feature(
                 id: id, geometry: .point(Coordinate(x: 0, y: 0)),
@@ -64,7 +64,7 @@ struct RouteTests {
             (["navigable": "false", "selectable": 1], true, false),
             (["selectable": "what"], true, true),
         ] as [(Properties, Bool, Bool)])
-    func `both flags are true unless said otherwise`(flags: Properties, isSelectable: Bool, isNavigable: Bool) {
+    func `selectable and navigable are true by default`(flags: Properties, isSelectable: Bool, isNavigable: Bool) {
         var properties = flags
         properties["type"] = "poi"
         let place = Feature(geometry: .point(Coordinate(x: 0, y: 0)), properties: properties).pointOfInterest

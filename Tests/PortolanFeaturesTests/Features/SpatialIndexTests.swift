@@ -6,7 +6,7 @@ import Testing
 /// The index against a look at every box.
 struct SpatialIndexTests {
     @Test(arguments: [0, 1, 2, 15, 16, 17, 256, 257, 1500])
-    func `the same items are found as by looking at all of them`(count: Int) throws {
+    func `queries find the same items as a linear search`(count: Int) throws {
         var generator = SeededGenerator(seed: UInt64(count))
         let boxes: [BoundingBox?] = (0..<count).map { number in
             guard number % 11 != 3 else { return nil }
@@ -31,7 +31,7 @@ struct SpatialIndexTests {
     }
 
     @Test
-    func `many boxes in one place, and boxes of any size, are no trouble`() throws {
+    func `many equal boxes and boxes of any size are indexed`() throws {
         let same = SpatialIndex(Array(repeating: BoundingBox(Coordinate(x: 1, y: 1)), count: 1000))
         #expect(try same.items(touching: #require(Extent(minX: 1, minY: 0, maxX: 2, maxY: 1))).count == 1000)
         let huge = Double.greatestFiniteMagnitude

@@ -14,7 +14,7 @@ struct FeatureLimitsTests {
         """
 
     @Test
-    func `a document cut off after any byte is an error at its end`() throws {
+    func `a document truncated after any byte is an error at its end`() throws {
         let bytes = Array(Self.document.utf8)
         #expect(try GeoJSONReader.read(bytes).features.count == 2)
         for length in 0..<bytes.count {
@@ -25,7 +25,7 @@ struct FeatureLimitsTests {
     }
 
     @Test
-    func `damaged bytes give an error or a collection, and never an end of the process`() {
+    func `damaged bytes give an error or a collection, and never a crash`() {
         var generator = SeededGenerator(seed: 7)
         let bytes = Array(Self.document.utf8)
         let alphabet = Array("{}[]\",:0123456789.eE+-\\untf \u{0}".utf8) + [0x80, 0xC3, 0xFF]
@@ -60,14 +60,14 @@ struct FeatureLimitsTests {
         (#"{"type":"GeometryCollection","geometries":["#, "GeometryCollection", "geometries"),
         ("[", "Point", "foreign"), (#"{"a":"#, "Point", "foreign"),
     ])
-    func `a million openings are refused`(opening: String, type: String, member: String) throws {
+    func `a million opening brackets are rejected`(opening: String, type: String, member: String) throws {
         let text = #"{"type":"\#(type)","\#(member)":["# + String(repeating: opening, count: 1_000_000)
         let error = #expect(throws: GeoJSONError.self) { try read(text) }
         #expect([.limitExceeded, .wrongNesting].contains(error?.code))
     }
 
     @Test
-    func `depth is counted up to the limit and not beyond`() throws {
+    func `nesting is accepted up to the limit and not beyond`() throws {
         func nested(_ depth: Int) -> String {
             #"{"type":"Feature","geometry":null,"properties":{"a":"# + String(repeating: "[", count: depth)
                 + String(repeating: "]", count: depth) + "}}"
@@ -85,7 +85,7 @@ struct FeatureLimitsTests {
         FeatureLimits(maximumByteCount: 100), FeatureLimits(maximumDepth: 4), FeatureLimits(maximumFeatureCount: 1),
         FeatureLimits(maximumCoordinateCount: 7),
     ])
-    func `each limit is kept`(limits: FeatureLimits) throws {
+    func `each limit is enforced`(limits: FeatureLimits) throws {
         let error = #expect(throws: GeoJSONError.self) { try read(Self.document, limits: limits) }
         #expect(error?.code == .limitExceeded)
     }
@@ -103,7 +103,7 @@ struct FeatureLimitsTests {
             (#"{"type":"Feature","geometry":null,"properties":{"#, #""a":1"#, "}}"),
             (#"{"type":"LineString","coordinates":["#, #"["1","2"],[null,1],null"#, "]}"),
         ])
-    func `a hundred thousand faults take no longer than their bytes`(start: String, fault: String, end: String) throws {
+    func `a hundred thousand faults take linear time`(start: String, fault: String, end: String) throws {
         let faults = Array(repeating: fault, count: 100_000).joined(separator: ",\n")
         let collection = try read(start + faults + end)
         #expect(collection.warnings.count == 101 || fault.contains("null]"))
@@ -111,7 +111,7 @@ struct FeatureLimitsTests {
     }
 
     @Test
-    func `a hundred thousand names in one object are read, and one that stands twice is found`() throws {
+    func `a hundred thousand members in one object are read, and a duplicate is found`() throws {
         let members = (0..<100_000).map { #""n\#($0)":\#($0)"# }.joined(separator: ",")
         let start = #"{"type":"Feature","geometry":null,"properties":{"#
         #expect(try read(start + members + "}}").features[0].properties.count == 100_000)

@@ -41,7 +41,7 @@ struct GeoJSONOddFeaturesTests {
     private static let sound = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[24,60]},"properties":{}}"#
 
     @Test(arguments: oddities)
-    func `one odd feature does not lose the file, and a warning names it and its byte`(
+    func `an invalid feature does not reject the file, and a warning names it and its byte`(
         marked: String, left: Int, kind: MapWarning.Effect
     ) throws {
         let document =
@@ -60,7 +60,7 @@ struct GeoJSONOddFeaturesTests {
     @Test(arguments: [
         (#""properties":[]"#, #"{}"#), (#""properties":{"a":1,"b":3,"a":2}"#, #"{"a":2,"b":3}"#),
     ])
-    func `a document that is one odd feature is read`(member: String, expected: String) throws {
+    func `a document of one unusual feature is read with a warning`(member: String, expected: String) throws {
         let collection = try read(#"{"type":"Feature","geometry":null,\#(member)}"#)
         let other = try read(#"{"type":"Feature","geometry":null,"properties":\#(expected)}"#)
         #expect(collection.features == other.features)
@@ -68,7 +68,7 @@ struct GeoJSONOddFeaturesTests {
     }
 
     @Test
-    func `numbers in quotes are numbers, and positions without any are left out`() throws {
+    func `numbers in quotes are parsed, and positions without numbers are left out`() throws {
         let line = try #require(
             read(#"{"type":"LineString","coordinates":[["1","2.5"],[null,3],[4," 5 ",null],null,[6,7,8]]}"#).features
                 .first)
@@ -81,14 +81,16 @@ struct GeoJSONOddFeaturesTests {
         (#"{"type":"link","properties":{"href":"a.crs"}}"#, .crs84, .omitted),
         (#"{"type":"name"}"#, .crs84, .omitted), (#"{"type":"name","properties":[]}"#, .crs84, .omitted),
     ])
-    func `an odd crs is read, or left out with a warning`(crs: String, expected: CRS, kind: MapWarning.Effect) throws {
+    func `an unusual crs member is read, or left out with a warning`(
+        crs: String, expected: CRS, kind: MapWarning.Effect
+    ) throws {
         let collection = try read(#"{"type":"Point","coordinates":[1,2],"crs":\#(crs)}"#)
         #expect(collection.effectiveCRS == expected)
         #expect(collection.warnings.map(\.effect) == [kind])
         #expect(collection.warnings.map(\.subject.member) == ["crs"])
     }
 
-    @Test func `a shape that only JSON-FG has is told to be left out`() throws {
+    @Test func `a JSON-FG place is left out with a warning`() throws {
         let collection = try read(
             #"{"type":"Feature","geometry":null,"properties":{},"place":{"type":"Point","coordinates":[1,2]}}"#)
         #expect(
@@ -96,7 +98,7 @@ struct GeoJSONOddFeaturesTests {
     }
 
     @Test
-    func `warnings that are not kept do not hide that something was left out`() throws {
+    func `a warning over the limit still reports that something was left out`() throws {
         let sound = Array(repeating: #"{"type":"Feature","geometry":null}"#, count: 200).joined(separator: ",")
         let collection = try read(#"{"type":"FeatureCollection","features":[\#(sound),null]}"#)
         #expect(collection.warnings.map(\.effect) == Array(repeating: .note, count: 100) + [.omitted])

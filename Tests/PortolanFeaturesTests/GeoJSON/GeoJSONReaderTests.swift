@@ -58,7 +58,7 @@ struct GeoJSONReaderTests {
         stride(from: 0, to: numbers.count, by: 2).map { Coordinate(x: numbers[$0], y: numbers[$0 + 1]) }
     }
 
-    @Test func `a small geometry keeps no room for the largest of its file`() throws {
+    @Test func `a small geometry does not retain memory for the largest of its file`() throws {
         let line = (0..<5000).map { "[\($0 % 180),1]" }.joined(separator: ",")
         let text = """
             {"type":"GeometryCollection","geometries":[{"type":"LineString","coordinates":[\(line)]},
@@ -78,7 +78,7 @@ struct GeoJSONReaderTests {
     }
 
     @Test
-    func `the polygons and rings of a multipolygon are lent in order`() throws {
+    func `the polygons and rings of a multipolygon are in order`() throws {
         let geometry = try #require(read(Self.appendixA[5].0).features.first?.geometry)
         #expect(geometry.polygons.map(\.count) == [1, 2])
         #expect(geometry.parts.map(\.count) == [5, 5, 5])
@@ -116,7 +116,7 @@ struct GeoJSONReaderTests {
     }
 
     @Test
-    func `altitudes are kept, and positions without one are told apart`() throws {
+    func `altitudes are kept, and missing ones are distinguished`() throws {
         let line = try #require(
             read(#"{"type":"LineString","coordinates":[[1,2],[3,4,5],[6,7]]}"#).features.first?.geometry)
         #expect(line.altitudes == [nil, 5, nil])
@@ -137,7 +137,7 @@ struct GeoJSONReaderTests {
     }
 
     @Test
-    func `open rings are closed with a warning that names feature and place`() throws {
+    func `open rings are closed with a warning that names feature and position`() throws {
         let text = """
             {"type":"FeatureCollection","features":[{"type":"Feature","properties":null,"geometry":
             {"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1]]]}}]}
@@ -181,7 +181,7 @@ struct GeoJSONReaderTests {
             CRS.epsg4326
         ),
     ])
-    func `the crs member is honoured and never swaps the axes`(crs: String, expected: CRS) throws {
+    func `the crs member is applied and never swaps the axes`(crs: String, expected: CRS) throws {
         for text in [
             #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Point","#
                 + #""coordinates":[24,60]}}],"crs":\#(crs)}"#,
@@ -195,13 +195,13 @@ struct GeoJSONReaderTests {
     }
 
     @Test
-    func `a byte order mark and white space around the document are passed over`() throws {
+    func `a byte order mark and white space around the document are ignored`() throws {
         let bytes = [0xEF, 0xBB, 0xBF] + Array(" \r\n\t{\"type\":\"Point\",\"coordinates\":[ 1 ,\n2 ] }\n ".utf8)
         #expect(try GeoJSONReader.read(bytes).features[0].geometry == .point(Coordinate(x: 1, y: 2)))
     }
 
     @Test
-    func `names written with escapes are the same names`() throws {
+    func `escaped member names are recognised`() throws {
         let text = #"{"t\u0079pe":"Point","c\u006Fordinates":[1,2]}"#
         #expect(try read(text).features[0].geometry == .point(Coordinate(x: 1, y: 2)))
     }
@@ -209,7 +209,7 @@ struct GeoJSONReaderTests {
     @Test(arguments: [
         ("areas", 485), ("buildings", 482), ("pois", 693), ("rail", 370), ("stops", 98), ("streets", 2577),
     ])
-    func `the files of central Helsinki hold what their description says`(name: String, count: Int) throws {
+    func `the Helsinki files contain what their description states`(name: String, count: Int) throws {
         let collection = try Fixture.collection("helsinki/\(name).geojson")
         #expect(collection.features.count == count)
         #expect(collection.foreignMembers["attribution"] == "© OpenStreetMap contributors, ODbL 1.0")
@@ -282,7 +282,7 @@ struct GeoJSONErrorTests {
     ]
 
     @Test(arguments: faults)
-    func `a fault is told with its kind, byte and line`(marked: String, code: GeoJSONError.Code) throws {
+    func `an error has its kind, byte and line`(marked: String, code: GeoJSONError.Code) throws {
         let parts = marked.split(separator: "§", omittingEmptySubsequences: false)
         let error = #expect(throws: GeoJSONError.self) { try read(parts.joined()) }
         #expect(error?.code == code)
@@ -296,7 +296,7 @@ struct GeoJSONErrorTests {
         ([0xC3, 0x28], 0), ([0x61, 0xFF], 1), ([0xED, 0xA0, 0x80], 0), ([0xC0, 0x80], 0),
         ([0xC3, 0xA9, 0xF5, 0x80], 2),
     ])
-    func `text that is not UTF-8 is mended, and told with the place of the first bad byte`(bad: [Int], at: Int) throws {
+    func `invalid UTF-8 is repaired, with a warning at the first bad byte`(bad: [Int], at: Int) throws {
         let start = Array(#"{"type":"Feature","geometry":null,"properties":{"a":""#.utf8)
         let bytes = start + bad.map { UInt8($0) } + Array(#""}}"#.utf8)
         let collection = try GeoJSONReader.read(bytes)
@@ -311,7 +311,7 @@ struct GeoJSONErrorTests {
     }
 
     @Test(arguments: [(#"b§\ud800c"#, "b\u{FFFD}c"), (#"b§\udc00\ud83d\ude00"#, "b\u{FFFD}\u{1F600}")])
-    func `half of a surrogate pair is mended, and told`(marked: String, text: String) throws {
+    func `a lone surrogate is repaired with a warning`(marked: String, text: String) throws {
         let parts = marked.split(separator: "§")
         let start = #"{"type":"Feature","geometry":null,"properties":{"a":""# + parts[0]
         let collection = try read(start + parts[1] + #""}}"#)
@@ -320,7 +320,7 @@ struct GeoJSONErrorTests {
     }
 
     @Test
-    func `UTF-16 is named as such`() throws {
+    func `UTF-16 is named in the error`() throws {
         let error = #expect(throws: GeoJSONError.self) { try GeoJSONReader.read([0xFF, 0xFE, 0x7B, 0x00]) }
         #expect(error?.detail.contains("UTF-16") == true)
     }
@@ -329,7 +329,7 @@ struct GeoJSONErrorTests {
         #"{"type":"Fea\nture\u001b[31m"}"#,
         #"{"type":"Point","coordinates":[1,2],"crs":{"type":"\u0007","properties":{}}}"#,
     ])
-    func `words of the document do not break the line`(document: String) {
+    func `an error description contains no control characters of the document`(document: String) {
         let error = #expect(throws: GeoJSONError.self) { try GeoJSONReader.read(Array(document.utf8)) }
         #expect(error?.description.utf8.contains { $0 < 0x20 || $0 == 0x7F } == false)
     }

@@ -44,7 +44,7 @@ struct GeoJSONThreadsTests {
     }
 
     @Test(arguments: documents)
-    func `several threads read what one does, its warnings and faults`(_ bytes: [UInt8]) {
+    func `several threads give the same features, warnings and errors as one`(_ bytes: [UInt8]) {
         let manyWarnings = FeatureLimits(maximumWarningCount: 1000)
         let limits = [
             manyWarnings, FeatureLimits(maximumWarningCount: 5),
@@ -61,7 +61,7 @@ struct GeoJSONThreadsTests {
         }
     }
 
-    @Test func `numbers of features in warnings go on from one thread's to the next's`() throws {
+    @Test func `feature numbers in warnings continue from one thread to the next`() throws {
         let bytes = Self.document(Array(repeating: Self.plain, count: 70) + ["17", "null"])
         let collection = try GeoJSONReader.read(bytes, threads: 2, runLength: 500)
         #expect(collection.features.count == 70)
@@ -71,7 +71,7 @@ struct GeoJSONThreadsTests {
     @Test(arguments: [
         "0.5", "-0.0", "1234567.12345678", "-180.000001", "99.99999999", "0.00000001", "24.9384", "7.1",
     ])
-    func `a plain decimal is the nearest double`(_ text: String) {
+    func `a plain decimal is parsed to the nearest double`(_ text: String) {
         let bytes = Array((text + ",[1,2],[3,4]").utf8)
         var index = 0
         let number = bytes.span.plainDecimal(at: &index)
@@ -82,7 +82,7 @@ struct GeoJSONThreadsTests {
     @Test(arguments: [
         "12345678.5", "0.123456789", "01.5", "1.", ".5", "-.5", "1.5e3", "15", "--1.5", "1.5 ", "1.5", "", "-", "1,5",
     ])
-    func `what is no plain decimal is left where it is`(_ text: String) {
+    func `text other than a plain decimal is not consumed`(_ text: String) {
         let bytes = Array(text.utf8)
         var index = 0
         let number = bytes.span.plainDecimal(at: &index)

@@ -7,7 +7,7 @@ import Testing
 /// Writing, and reading what was written.
 struct GeoJSONWriterTests {
     @Test(arguments: GeoJSONReaderTests.appendixA)
-    func `every kind of geometry is the same after writing and reading`(text: String, geometry: Geometry) throws {
+    func `each geometry type survives writing and reading`(text: String, geometry: Geometry) throws {
         // RFC 7946's own examples wind as it demands, but for one hole.
         let written = GeoJSONWriter.write(geometry)
         let again = try #require(GeoJSONReader.read(written).features.first?.geometry)
@@ -19,7 +19,7 @@ struct GeoJSONWriterTests {
     }
 
     @Test
-    func `the bytes of a feature are those of the standard`() {
+    func `a feature is written as the standard requires`() {
         let feature = Feature(
             id: 5, geometry: .point(Coordinate(x: 1, y: -0.25), altitude: 3),
             properties: ["a": "q\"\\\u{1}ü", "b": 1, "c": 1.0, "d": nil, "e": [true, ["f": 1e300]]],
@@ -32,7 +32,7 @@ struct GeoJSONWriterTests {
     }
 
     @Test
-    func `rings are wound counter-clockwise outside and clockwise in holes`() {
+    func `rings are written counter-clockwise outside and clockwise in holes`() {
         let clockwise = GeoJSONReaderTests.pairs(0, 0, 0, 9, 9, 9, 9, 0, 0, 0)
         let polygon = Geometry.polygon([clockwise, GeoJSONReaderTests.pairs(1, 1, 2, 1, 2, 2, 1, 1)])
         let text = String(decoding: GeoJSONWriter.write(polygon), as: UTF8.self)
@@ -42,7 +42,7 @@ struct GeoJSONWriterTests {
     @Test(arguments: [
         (CRS.webMercator, "urn:ogc:def:crs:EPSG::3857" as String?), (CRS.epsg4326, nil), (CRS.crs84, nil),
     ])
-    func `a system other than WGS 84 is named`(crs: CRS, name: String?) throws {
+    func `a CRS other than WGS 84 is written`(crs: CRS, name: String?) throws {
         let bytes = GeoJSONWriter.write(FeatureCollection(features: [], crs: crs))
         #expect(String(decoding: bytes, as: UTF8.self).contains("crs") == (name != nil))
         #expect(try GeoJSONReader.read(bytes).crs == (name == nil ? nil : crs))
@@ -52,7 +52,7 @@ struct GeoJSONWriterTests {
         "routes/helsinki-walk.geojson", "routes/zaragoza-centre.geojson", "helsinki/rail.geojson",
         "helsinki/stops.geojson",
     ])
-    func `files are the same features after writing and reading, and other readers accept them`(path: String) throws {
+    func `files survive writing and reading, and other parsers accept them`(path: String) throws {
         let collection = try Fixture.collection(path)
         let written = GeoJSONWriter.write(collection)
         let again = try GeoJSONReader.read(written)
@@ -62,7 +62,7 @@ struct GeoJSONWriterTests {
     }
 
     @Test
-    func `numbers that JSON cannot hold are not written`() throws {
+    func `non-finite numbers are not written`() throws {
         let line = Geometry.lineString(GeoJSONReaderTests.pairs(1, 2, .nan, 3, 4, 5))
         let feature = Feature(geometry: line, properties: ["a": .number(.infinity)])
         let again = try GeoJSONReader.read(GeoJSONWriter.write(feature)).features[0]
@@ -76,7 +76,7 @@ struct GeoJSONAntimeridianTests {
     private static let line = Geometry.lineString(GeoJSONReaderTests.pairs(170, 45, 190, 45))
     private static let cut = #"{"type":"MultiLineString","coordinates":[[[170,45],[180,45]],[[-180,45],[-170,45]]]}"#
 
-    @Test func `lines and areas over the antimeridian are cut, those of other systems are not`() {
+    @Test func `lines and areas in degrees are cut at the antimeridian, others are not`() {
         #expect(String(decoding: GeoJSONWriter.write(Self.line), as: UTF8.self) == Self.cut)
         let whole = #"{"type":"LineString","coordinates":[[170,45],[190,45]]}"#
         #expect(String(decoding: GeoJSONWriter.write(Self.line, in: .webMercator), as: UTF8.self) == whole)
@@ -99,7 +99,9 @@ struct GeoJSONAntimeridianTests {
         (170, -170, "170,1,-170,2"),
         (180, 190, "-180,1,-170,2"), (-190, -180, "170,1,180,2"), (-185, 185, "-180,1,180,2"), (0, 10, "0,1,10,2"),
     ])
-    func `the box of a file is one that crosses it`(west: Double, east: Double, written: String) {
+    func `a bounding box over the antimeridian is written as RFC 7946 requires`(
+        west: Double, east: Double, written: String
+    ) {
         let bounds = FeatureCollection.DeclaredBounds(west: west, south: 1, east: east, north: 2)
         let text = String(decoding: GeoJSONWriter.write(Feature(geometry: nil, declaredBounds: bounds)), as: UTF8.self)
         #expect(text.contains("\"bbox\":[\(written)]"), "\(text)")

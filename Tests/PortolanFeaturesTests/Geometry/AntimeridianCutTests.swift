@@ -139,7 +139,7 @@ import Testing
             cut: "GEOMETRYCOLLECTION(POINT(-179 0),POLYGON((170 0,180 0,180 9,170 0)))"),
     ]
 
-    @Test(arguments: lines + areas) func `shapes are cut where the world ends`(shape: Case) throws {
+    @Test(arguments: lines + areas) func `shapes are cut at the antimeridian`(shape: Case) throws {
         let given = try WKT.read(shape.given).geometry, wanted = try WKT.read(shape.cut).geometry
         for edges in shape.edges {
             let cut = given.cutAtAntimeridian(edges)
@@ -171,14 +171,14 @@ import Testing
             "MULTIPOLYGON(((10 52,20 52,20 53,10 52)),((-170 0,-160 0,-160 9,-170 0)))"
         ),
     ])
-    func `what stays long is not taken for short when it is cut again`(given: String, wanted: String) throws {
+    func `a long edge stays long when it is cut again`(given: String, wanted: String) throws {
         let shape = try WKT.read(given).geometry, cut = shape.cutAtAntimeridian()
         #expect(cut.cutAtAntimeridian() == cut, "\(WKT.write(EncodedGeometry(cut)))")
         #expect(try cut == WKT.read(wanted).geometry, "\(WKT.write(EncodedGeometry(cut)))")
     }
 
     /// Longitudes go on to more than three turns.
-    @Test func `a spiral about a pole is cut at each turn`() {
+    @Test func `a spiral around a pole is cut at each turn`() {
         let out = (0...60).map { Coordinate(x: (Double($0) * 30).remainder(dividingBy: 360), y: 20 + Double($0)) }
         let back = out.reversed().map { Coordinate(x: $0.x, y: $0.y + 3) }
         for shape in [Geometry.lineString(out), .polygon([out + back])] {
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `any shape cut twice is as it was cut once`() throws {
+    @Test func `cutting any shape twice equals cutting it once`() throws {
         var random = SeededGenerator(seed: 11)
         let edges = [-1260.0, -540, -190, -180, -175, 0, 170, 175, 180, 185, 540, 900, 1260]
         func place() -> Coordinate {
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func `lengths and areas are kept, whichever way longitudes are counted`() throws {
+    @Test func `cutting keeps lengths and areas, however longitudes are counted`() throws {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<60 {
             let x = Double.random(in: 172...188, using: &random), y = Double.random(in: -60...60, using: &random)

@@ -20,12 +20,12 @@ import Testing
             + "</Track></Placemark></kml>",
         "<rss xmlns:georss=\"http://www.georss.org/georss\"><channel><item><georss:line>\(text(" ", " ", latitudeFirst: true))</georss:line></item></channel></rss>",
     ])
-    func `lines go on over the antimeridian`(document: String) throws {
+    func `lines continue over the antimeridian`(document: String) throws {
         let shape = try #require(try FeatureFormats.standard.read(Array(document.utf8)).features.first?.geometry)
         #expect(shape.coordinates.map(\.x) == [179.5, 180.5, 181])
     }
 
-    @Test func `encoded lines go on over the antimeridian`() throws {
+    @Test func `encoded polylines continue over the antimeridian`() throws {
         let places = Self.line.map { Coordinate(x: $0.0, y: $0.1) }
         #expect(try EncodedPolyline.read(EncodedPolyline.write(places)).map(\.x) == [179.5, 180.5, 181])
     }
@@ -55,7 +55,7 @@ import Testing
             // Nothing to do.
             ("10,0 20,0 20,10 10,10 10,0", nil, [10, 20, 20, 10, 10]),
         ] as [(String, String?, [Double])])
-    func `areas go on over the antimeridian, and not where they go round`(
+    func `areas continue over the antimeridian, unless they go around the world`(
         _ outer: String, _ inner: String?, _ wanted: [Double]
     ) throws {
         func ring(_ name: String, _ text: String) -> String {
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [KMLFormat() as any FeatureFormat, GPXFormat()])
-    func `what is written ends at 180 degrees, and is read as it was`(format: any FeatureFormat) throws {
+    func `written longitudes end at 180 degrees and are read back unchanged`(format: any FeatureFormat) throws {
         let shape = Geometry.lineString([
             Coordinate(x: 179.5, y: 1), Coordinate(x: 180.5, y: 2), Coordinate(x: 181, y: 3),
         ])

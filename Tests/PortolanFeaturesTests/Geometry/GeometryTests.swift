@@ -17,7 +17,7 @@ struct GeometryTests {
     }
 
     @Test
-    func `boxes hold children, and empty shapes have none`() {
+    func `a bounding box contains the children, and empty shapes have none`() {
         let collection = Geometry.collection([.empty(.polygon), .point(Coordinate(x: -1, y: 9)), .lineString(ring)])
         #expect(collection.boundingBox == BoundingBox(minX: -1, minY: 0, maxX: 4, maxY: 9))
         #expect(collection.coordinateCount == 4)

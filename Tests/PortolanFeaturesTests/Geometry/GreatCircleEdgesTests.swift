@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Tokyo to Los Angeles, with the quarters of the way as GeographicLib's geodesics on a sphere have them (pyproj's `Geod.npts`).
-    @Test func `a long line goes by the places that geodesics say, east over the antimeridian`() throws {
+    @Test func `a long line follows the geodesic, east over the antimeridian`() throws {
         let ends = [
             Coordinate(longitude: 139.7798, latitude: 35.5494), Coordinate(longitude: -118.4085, latitude: 33.9416),
         ]
@@ -41,7 +41,7 @@ import Testing
         #expect((200...2000).contains(line.count), "\(line.count)")
     }
 
-    @Test func `no edge strays from its great circle, wherever it leads`() throws {
+    @Test func `no edge strays from its great circle`() throws {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<300 {
             let a = Coordinate(
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [70.0, -70]) func `a ring round a pole is closed over it, along the seam of the world`(
+    @Test(arguments: [70.0, -70]) func `a ring around a pole is closed over the pole, along the antimeridian`(
         latitude: Double
     ) throws {
         let corners = [-150, -60, 30, 120, -150].map { Coordinate(longitude: Double($0), latitude: latitude) }
@@ -107,7 +107,7 @@ import Testing
         #expect(boxes[1]?.maxX == 181.5)
     }
 
-    @Test func `points stay, collections are drawn, and places that are none lose nothing else`() {
+    @Test func `points are kept, collections are drawn, and invalid positions cost nothing else`() {
         let point = Geometry.point(Coordinate(longitude: 1, latitude: 2))
         let line = Geometry.lineString([
             Coordinate(longitude: 0, latitude: 50), Coordinate(longitude: 90, latitude: 50),
@@ -124,7 +124,7 @@ import Testing
         #expect(far.coordinates.count >= 2)
     }
 
-    @Test func `what it adds has an end`() {
+    @Test func `the number of added points is limited`() {
         var edges = GreatCircleEdges(budget: 1000)
         let zigzag = (0..<500).map { Coordinate(x: Double($0 % 2) * 100, y: Double($0 % 80)) }
         #expect(edges.drawn(.lineString(zigzag)).coordinates.count <= 500 + 1000 + 20)

@@ -102,7 +102,7 @@ import Testing
         return Double(wrong) / Double(count)
     }
 
-    @Test(arguments: maps) func `what is inside on the earth is inside on the map`(map: Map) throws {
+    @Test(arguments: maps) func `points inside on the globe are inside on the map`(map: Map) throws {
         var generator = SeededGenerator(seed: 4711)
         var sum = 0.0
         for _ in 0..<100 { sum += try Self.wrongShare([Self.star(&generator)], on: map, steps: 20) }
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [3857, 3395]) func `where the world repeats, only the poles and the seam are taken away`(
+    @Test(arguments: [3857, 3395]) func `on a repeating map only the poles and the antimeridian are cut off`(
         code: Int
     ) throws {
         let transform = try Self.transform(code)
@@ -139,7 +139,9 @@ import Testing
         #expect(border.map { [$0[0].x, $0[$0.count - 1].x] } == [[180, -180]])
     }
 
-    @Test(arguments: maps) func `the border has no lines along a cut, a pole or the seam of the file`(map: Map) throws {
+    @Test(arguments: maps) func `the border has no lines along a cut, a pole or the antimeridian of the file`(
+        map: Map
+    ) throws {
         let transform = try Self.transform(map.code)
         for line in Self.left(of: .polygon([Self.continent]), transform, border: true) {
             for (a, b) in zip(line, line.dropFirst()) {
@@ -152,7 +154,7 @@ import Testing
         #expect(Self.left(of: .polygon([Self.wholeEarth]), transform, border: true).isEmpty)
     }
 
-    @Test func `a line is cut where the map ends, and goes on where it begins again`() throws {
+    @Test func `a line is cut where the map ends, and continues where it begins again`() throws {
         let equator = Geometry.lineString((-18...18).map { Coordinate(x: Double($0) * 10, y: 0) })
         func ends(_ code: Int) throws -> [[Double]] {
             Self.left(of: equator, try Self.transform(code)).map { [$0[0].x, $0[$0.count - 1].x] }
@@ -164,14 +166,14 @@ import Testing
         #expect(europe == [[-155, 175]] || europe.count == 1)
     }
 
-    @Test func `what lies well inside is left as it is`() throws {
+    @Test func `shapes well inside the map are unchanged`() throws {
         let town = Geometry.polygon([Self.island])
         for map in Self.maps where map.code != 25832 && map.code != 3031 {
             #expect(Self.left(of: town, try Self.transform(map.code)) == [Self.island], "\(map.code)")
         }
     }
 
-    @Test func `numbers that are none, and segments without end, do no harm`() throws {
+    @Test func `non-finite coordinates and huge segments are harmless`() throws {
         let odd = [
             Coordinate(x: .nan, y: 3), Coordinate(x: 1e300, y: -1e300), Coordinate(x: -1e9, y: 95),
             Coordinate(x: .infinity, y: 0), Coordinate(x: 179, y: -60), Coordinate(x: 1e300, y: 2),
@@ -190,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `shapes around the world do not fill the memory`() throws {
+    @Test func `shapes around the world take bounded memory`() throws {
         var columns = ShapeColumns()
         for _ in 0..<4000 { _ = columns.append(.polygon([Self.wholeEarth, Self.island])) }
         for code in [3035, 5070] {

@@ -85,7 +85,7 @@ import Testing
     private static let tolerance = 0.004
 
     @Test(arguments: cases)
-    func `areas are those of another program`(
+    func `buffer areas agree with those of another program`(
         name: String, shape: String, meters: Double, area: Double, polygons: Int, holes: Int
     ) throws {
         let grown = try WKT.read(shape).geometry.buffered(meters: meters)
@@ -98,7 +98,7 @@ import Testing
         #expect(grown.coordinates.allSatisfy { abs($0.x) <= 180 && abs($0.y) <= 90 })
     }
 
-    @Test func `the border is everywhere as far away as is wanted`() throws {
+    @Test func `the border of a buffer has the requested distance everywhere`() throws {
         let line = try #require(
             GroundLine([(24.9, 60.1), (25.2, 60.3), (25.0, 60.1)].map { Coordinate(x: $0.0, y: $0.1) }))
         let grown = Geometry.lineString(
@@ -115,11 +115,11 @@ import Testing
         ("MULTIPOLYGON EMPTY", 5), ("GEOMETRYCOLLECTION EMPTY", 5), ("POINT(1 2)", .nan), ("POINT(1 2)", .infinity),
         ("LINESTRING(0 95,1 95)", 5), ("POINT(1 2)", 0),
     ])
-    func `where nothing is left the area is empty`(shape: String, meters: Double) throws {
+    func `a buffer with nothing left is empty`(shape: String, meters: Double) throws {
         #expect(try WKT.read(shape).geometry.buffered(meters: meters) == .empty(.polygon))
     }
 
-    @Test func `a pole may lie within, and the other side of the earth`() throws {
+    @Test func `a buffer may contain a pole or the far side of the globe`() throws {
         let cap = Geometry.point(Coordinate(x: 10, y: -90)).buffered(meters: 1_000_000)
         #expect(cap.boundingBox?.minY == -90)
         #expect(cap.boundingBox?.minX == -180)
@@ -160,7 +160,7 @@ import Testing
         ("LINESTRING(1250 10,1259 10,1259 12)", "POINT(179 11)"),
         ("MULTIPOINT((1259 79),(-1259 79))", "POINT(179 79)"),
     ])
-    func `what leads round the world several times grows within it`(shape: String, within: String) throws {
+    func `shapes around the world several times grow within the world`(shape: String, within: String) throws {
         let grown = try WKT.read(shape).geometry.buffered(meters: 150_000)
         #expect(grown.coordinates.allSatisfy { abs($0.x) <= 180 && abs($0.y) <= 90 })
         let place = try WKT.read(within).geometry.coordinates[0]
@@ -168,7 +168,9 @@ import Testing
         #expect(grown.cutAtAntimeridian(.straight) == grown)
     }
 
-    @Test(arguments: [1000.0, -1000]) func `an area some turns away is that in the world`(meters: Double) throws {
+    @Test(arguments: [1000.0, -1000]) func `an area several turns away has the same buffer as its copy in the world`(
+        meters: Double
+    ) throws {
         let area = try WKT.read("POLYGON((178 -17,182 -17,182 -16,178 -16,178 -17))").geometry
         let here = try GroundMeasure(area.buffered(meters: meters)).area
         for turns in [-3.0, -2, 2] {
@@ -178,7 +180,7 @@ import Testing
     }
 
     /// Edges past the poles would cross one another a million times.
-    @Test func `few places cost little, however often their edges cross`() throws {
+    @Test func `a buffer of few points is small, however often their edges cross`() throws {
         let shape = try WKT.read(
             "GEOMETRYCOLLECTION(POLYGON((-180 -90,180 -90,180 90,-180 -16,-180 -90)),POLYGON((-180 -60,-90 -65,0 -70,90 -62,180 -60,180 -90,-180 -90,-180 -60)),POLYGON((177 -18,185 -18,185 90,177 -16,177 -18)),MULTILINESTRING((-540 10,540 -10),(0 0,180 0),(179.99 89.9,-0.01 89.9)))"
         ).geometry
@@ -188,7 +190,7 @@ import Testing
         #expect(grown.coordinates.allSatisfy { abs($0.x) <= 180 && abs($0.y) <= 90 })
     }
 
-    @Test func `many places close together grow as fewer`() throws {
+    @Test func `a large buffer of many close points contains them`() throws {
         var random = SeededGenerator(seed: 5)
         let places = (0..<600).map { _ in
             Coordinate(x: .random(in: 170...180, using: &random), y: .random(in: 0...10, using: &random))
@@ -202,7 +204,7 @@ import Testing
     }
 
     /// Each over some hundreds of others.
-    @Test func `many places about a town grow as far as they should`() throws {
+    @Test func `the buffer of many points has the requested distance`() throws {
         var random = SeededGenerator(seed: 7)
         let places = (0..<1500).map { _ in
             Coordinate(x: .random(in: 24.9...25, using: &random), y: .random(in: 60.1...60.15, using: &random))
@@ -218,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `random shapes grow by no less than what they are, and shrink by no more`() throws {
+    @Test func `a grown random shape contains its vertices, and a shrunk one is not larger`() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<15 {
             let ring = (0..<Int.random(in: 3...30, using: &random)).map { _ in

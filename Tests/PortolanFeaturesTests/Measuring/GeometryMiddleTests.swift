@@ -41,7 +41,7 @@ import Testing
         (.polygon([ring(0, 0, 4, 0, 0, 3, 0, 0)]), 1),
         (.multiPolygon([[ring(50, 50, 51, 50, 51, 51, 50, 50)], [bay]]), 1.1712),
     ])
-    func `the place for a label is inside, as far from the border as one can be`(
+    func `the label point of an area is inside, as far from the border as possible`(
         geometry: Geometry, distance: Double
     ) throws {
         let place = try #require(geometry.labelPoint)
@@ -59,7 +59,7 @@ import Testing
         #expect(least < distance * 1.001)
     }
 
-    @Test func `of lines it is the middle of the longest, of points the first, of nothing none`() {
+    @Test func `the label point of lines is the middle of the longest, of points the first`() {
         let lines = Geometry.multiLineString([Self.ring(9, 9, 9, 10), Self.ring(0, 0, 4, 0, 4, 2)])
         #expect(lines.labelPoint == Coordinate(x: 3, y: 0))
         #expect(Geometry.multiPoint(Self.ring(1, 2, 3, 4)).labelPoint == Coordinate(x: 1, y: 2))
@@ -69,7 +69,7 @@ import Testing
         #expect(Geometry.polygon([Self.ring(1, 1, 1, 1, 1, 1)]).labelPoint == Coordinate(x: 1, y: 1))
     }
 
-    @Test func `a shape is simplified to metres on the ground, in degrees as in metres`() throws {
+    @Test func `a simplification tolerance is in metres on the ground, in any CRS`() throws {
         let wave = (0...1000).map { Coordinate(x: 24 + Double($0) * 1e-4, y: 60 + ($0.isMultiple(of: 2) ? 4e-5 : 0)) }
         #expect(Geometry.lineString(wave).simplified(meters: 0) == .lineString(wave))
         #expect(Geometry.lineString(wave).simplified(meters: 10).coordinateCount < 10)

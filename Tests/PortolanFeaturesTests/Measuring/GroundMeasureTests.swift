@@ -9,7 +9,7 @@ import Testing
     private static let squareArea = 12_308_778_361.469
     private static let tolerance = MeasuringTolerance.squareMeters(of: squareArea)
 
-    @Test func `an area is what its rings enclose, less its holes, however they run`() throws {
+    @Test func `the area excludes holes, in any winding order`() throws {
         let hole = Self.square.map { Coordinate(x: 0.25 + $0.x / 2, y: 0.25 + $0.y / 2) }
         let whole = try GroundMeasure(.polygon([Self.square]))
         #expect(abs(whole.area - Self.squareArea) < Self.tolerance)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `the coordinates of any system are measured on the ground`() throws {
+    @Test func `coordinates in any CRS are measured on the ground`() throws {
         let mercator = try CRS("EPSG:3857"), transform = try CoordinateTransform(from: .crs84, to: mercator)
         let line = Geometry.lineString([Coordinate(x: 24.9414, y: 60.1713), Coordinate(x: 24.7453, y: 59.4370)])
         let degrees = try GroundMeasure(line).length
@@ -33,7 +33,7 @@ import Testing
         #expect(try abs(GroundMeasure(moved, in: mercator).length - degrees) < 1e-3)
     }
 
-    @Test func `collections are sums, and points measure nothing`() throws {
+    @Test func `collections are summed, and points measure zero`() throws {
         let all = Geometry.collection([
             .point(Coordinate(x: 3, y: 4)), .polygon([Self.square]), .lineString(Array(Self.square.prefix(2))),
             .multiPolygon([[Self.square], [Self.square]]),
@@ -44,7 +44,7 @@ import Testing
         #expect(try GroundMeasure(.empty(.polygon)) == GroundMeasure())
     }
 
-    @Test func `a place that is nowhere makes no number, and a system without a projection an error`() throws {
+    @Test func `a position outside the globe gives NaN, and an unknown CRS an error`() throws {
         #expect(try GroundMeasure(.lineString([Coordinate(x: 0, y: 0), Coordinate(x: 0, y: 95)])).length.isNaN)
         #expect(throws: CRSError.self) { try GroundMeasure(.polygon([Self.square]), in: CRS("EPSG:999999")) }
     }

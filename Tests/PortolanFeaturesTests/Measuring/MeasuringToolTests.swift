@@ -12,7 +12,7 @@ import Testing
         return tool
     }
 
-    @Test func `a line is as long as its ways, on the ground`() throws {
+    @Test func `the length is the sum of the segments on the ground`() throws {
         var tool = MeasuringTool()
         tool.add(Self.helsinki)
         #expect(tool.meters == 0)
@@ -29,7 +29,7 @@ import Testing
         #expect(abs(segments[0].bearing - 187.7) < 0.1)
     }
 
-    @Test func `an area is what the places go round, however they run`() {
+    @Test func `the area does not depend on the winding order`() {
         let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
         // By GeographicLib's planimeter.
         let area = 12_308_778_361.469
@@ -46,7 +46,7 @@ import Testing
         #expect(two.text == "111 km")
     }
 
-    @Test func `changes are undone and made again, a drag as one`() {
+    @Test func `changes are undone and redone, a drag as one`() {
         var tool = Self.tool(.length, [(0, 0), (1, 0), (2, 0)])
         let before = tool.places
         for x in [1.1, 1.2, 1.3] { tool.move(placeAt: 1, to: Coordinate(x: x, y: 0)) }
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [Coordinate(x: .nan, y: 0), Coordinate(x: 0, y: 90.1), Coordinate(x: .infinity, y: 0)])
-    func `what is nowhere on the earth is not taken`(place: Coordinate) {
+    func `positions outside the globe are rejected`(place: Coordinate) {
         var tool = Self.tool(.length, [(0, 0)])
         let before = tool
         #expect(tool.add(place) == false)
@@ -81,14 +81,14 @@ import Testing
         #expect(tool == before)
     }
 
-    @Test func `places have their limit`() {
+    @Test func `the number of positions is limited`() {
         var tool = MeasuringTool()
         for number in 0..<MeasuringTool.maximumPlaceCount { tool.add(Coordinate(x: Double(number) / 100, y: 0)) }
         #expect(tool.add(Self.helsinki) == false)
         #expect(tool.places.count == MeasuringTool.maximumPlaceCount)
     }
 
-    @Test func `it is drawn as its shape, its ways and its places, across the antimeridian too`() throws {
+    @Test func `features are the shape, its segments and its positions, over the antimeridian too`() throws {
         let features = Self.tool(.length, [(179, 10), (-179, 10)]).features
         #expect(features.map { $0.properties["part"] } == ["shape", "segment", "place", "place"])
         let line = try #require(features.first?.geometry)
@@ -107,12 +107,12 @@ import Testing
         (0.4, "0 m"), (999.4, "999 m"), (999.6, "1.00 km"), (1_250, "1.25 km"), (123_456, "123 km"),
         (Double.nan, "?"),
     ])
-    func `lengths are said in the unit that suits`(meters: Double, text: String) {
+    func `lengths are printed in a suitable unit`(meters: Double, text: String) {
         #expect(MeasuringTool.text(meters: meters).hasPrefix(text))
     }
 
     @Test(arguments: [(512, "512 m²"), (34_000, "3.40 ha"), (2_500_000, "2.50 km²"), (9.9e11, "990000 km²")])
-    func `areas are said in the unit that suits`(area: Double, text: String) {
+    func `areas are printed in a suitable unit`(area: Double, text: String) {
         #expect(MeasuringTool.text(squareMeters: area) == text)
     }
 }

@@ -33,7 +33,7 @@ struct HitTestTests {
     ]
 
     @Test(arguments: cases)
-    func `the distance is that to the nearest place, and zero inside areas`(
+    func `the distance is that to the nearest part, and zero inside areas`(
         geometry: Geometry, x: Double, y: Double, expected: Double?
     ) {
         let point = Point(x: x, y: y)
@@ -49,7 +49,7 @@ struct HitTestTests {
     }
 
     @Test
-    func `coordinates that are nowhere on the picture are passed over`() {
+    func `coordinates without a position in the picture are ignored`() {
         let line = Geometry.multiPoint([Coordinate(x: 0, y: 0), Coordinate(x: 5, y: 0)])
         let distance = HitTest.distance(from: Point(x: 0, y: 0), to: line) { $0.x > 1 ? Point(x: $0.x, y: $0.y) : nil }
         #expect(distance == 5)

@@ -19,13 +19,13 @@ struct LineClipperTests {
             ([1, 1, .nan, 1, 2, 2, 3, 3], [[2, 2, 3, 3]]), ([1, 1, 1e300, 1, 2, 2, 3, 3], [[2, 2, 3, 3]]),
             ([5, 5, 10, 5, 5, 6], [[5, 5, 10, 5, 5, 6]]),
         ] as [([Double], [[Double]])])
-    func `the pieces inside a box of ten pixels are found`(line: [Double], pieces: [[Double]]) throws {
+    func `a line is clipped to a box`(line: [Double], pieces: [[Double]]) throws {
         let box = Rectangle(minX: 0, minY: 0, maxX: 10, maxY: 10)
         #expect(LineClipper.clip(points(line), to: box) == pieces.map(points))
     }
 
     @Test
-    func `pieces have the length that dense sampling finds inside`() throws {
+    func `clipped pieces have the length found by dense sampling`() throws {
         let box = Rectangle(minX: -3, minY: 2, maxX: 20, maxY: 11)
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<20 {

@@ -30,7 +30,7 @@ struct LineSimplifierTests {
     }
 
     @Test(arguments: [0.25, 1, 5])
-    func `no point given lies farther than the tolerance from the line got`(tolerance: Double) {
+    func `no original point is farther from the simplified line than the tolerance`(tolerance: Double) {
         var generator = SeededGenerator(seed: 11)
         for round in 0..<5 {
             var place = Point(x: 0, y: 0)
@@ -52,13 +52,13 @@ struct LineSimplifierTests {
     }
 
     @Test
-    func `a tolerance of zero keeps all`() {
+    func `a tolerance of zero keeps all points`() {
         let line = Self.points(0, 0, 1, 0, 2, 0, 2, 0)
         #expect(LineSimplifier.simplify(line, tolerance: 0) == line)
     }
 
     @Test
-    func `rings stay closed, and those too small to see vanish`() {
+    func `rings stay closed, and tiny rings disappear`() {
         let square = Self.points(0, 0, 4, 0.1, 8, 0, 8, 8, 0, 8)
         #expect(LineSimplifier.simplifyRing(square, tolerance: 1) == Self.points(0, 0, 8, 0, 8, 8, 0, 8, 0, 0))
         #expect(LineSimplifier.simplifyRing(Self.points(0, 0, 0.2, 0, 0.2, 0.2, 0, 0), tolerance: 1).isEmpty)
@@ -66,7 +66,7 @@ struct LineSimplifierTests {
     }
 
     @Test
-    func `thousands of points that zigzag are done in bounded steps`() {
+    func `thousands of zigzag points are simplified in bounded time`() {
         let line = (0..<8_000).map { (number: Int) -> Point in
             Point(x: Double(number), y: number % 2 == 0 ? 0 : Double(8_000 - number))
         }
@@ -74,7 +74,7 @@ struct LineSimplifierTests {
     }
 
     @Test(arguments: [0, 1, 2, 3, 1024, 1025, 1026, 5000])
-    func `a line that comes point by point leaves the same`(count: Int) {
+    func `a streamed line is simplified like a stored one`(count: Int) {
         var generator = SeededGenerator(seed: 12)
         var streamed = StreamedLine(tolerance: 0.5), path = Path()
         // The second line shows that nothing of the first is left behind.

@@ -16,7 +16,7 @@ struct PolygonClipperTests {
             ([-9, -9, 30, -9, 30, 30, -9, 30], [0, 0, 10, 0, 10, 10, 0, 10, 0, 0]),
             ([1, 1, .nan, 4, 9, 1, 9, 9], [1, 1, 9, 1, 9, 9, 1, 1]),
         ] as [([Double], [Double])])
-    func `the part inside a box of ten pixels is a closed ring`(ring: [Double], expected: [Double]) throws {
+    func `a polygon clipped to a box is a closed ring`(ring: [Double], expected: [Double]) throws {
         let box = Rectangle(minX: 0, minY: 0, maxX: 10, maxY: 10)
         let got = PolygonClipper.clip(points(ring), to: box)
         let wanted = points(expected)
@@ -26,7 +26,7 @@ struct PolygonClipperTests {
     }
 
     @Test
-    func `a place in the box is inside the cut ring exactly when it is inside the whole one`() throws {
+    func `a point in the box is inside the clipped ring exactly if it is inside the original`() throws {
         let box = Rectangle(minX: 3, minY: -4, maxX: 17, maxY: 9)
         var generator = SeededGenerator(seed: 9)
         for _ in 0..<100 {

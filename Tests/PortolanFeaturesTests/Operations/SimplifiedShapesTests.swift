@@ -40,7 +40,7 @@ import Testing
         ).map { part in part.range.map { Int(parts.indices[$0]) } }
     }
 
-    @Test func `what is left is what simplification leaves`() throws {
+    @Test func `thinned shapes equal those of direct simplification`() throws {
         let shapes = try Self.projected(Self.columns(20, 20)), thinned = try #require(shapes.thinned)
         var parts = thinned.take(scale: Self.scale, partCount: 40), wasThinned = false
         for number in 0..<40 {
@@ -59,7 +59,7 @@ import Testing
         #expect(wasThinned)
     }
 
-    @Test func `one at a time has what is known of a scale, and all find the same`() throws {
+    @Test func `one user at a time takes the cached scale, and all get the same result`() throws {
         let shapes = try Self.projected(Self.columns(5, 0)), thinned = try #require(shapes.thinned)
         var first = thinned.take(scale: Self.scale, partCount: 5)
         let left = (0..<5).map { Self.left(&first, $0, shapes) }
@@ -72,7 +72,7 @@ import Testing
         #expect(thinned.take(scale: 2 * Self.scale, partCount: 5).indices.isEmpty)
     }
 
-    @Test func `what two have found at the same time is kept, and the scale shown longest ago gives way`() throws {
+    @Test func `concurrent results are merged, and the scale used longest ago is evicted`() throws {
         let columns = Self.columns(6, 0), shapes = try Self.projected(columns), thinned = try #require(shapes.thinned)
         var one = thinned.take(scale: Self.scale, partCount: 6), other = thinned.take(scale: Self.scale, partCount: 6)
         let left = (0..<6).map { $0 < 4 ? Self.left(&one, $0, shapes) : Self.left(&other, $0, shapes) }
@@ -96,7 +96,7 @@ import Testing
         #expect(!second.take(scale: Self.scale * 1.001, partCount: 6).indices.isEmpty)
     }
 
-    @Test func `nothing is kept beyond a quarter of the budget`() throws {
+    @Test func `nothing is cached beyond a quarter of the budget`() throws {
         let columns = Self.columns(5, 0), least = ProjectedShapeCache(byteBudget: 1 << 10)
         for (cache, isKept) in [(ProjectedShapeCache(), true), (least, false)] {
             let shapes = try Self.projected(columns, cache), thinned = try #require(shapes.thinned)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `long segments, open rings, single places and shapes in the map's own system are looked at each time`()
+    @Test func `long segments, open rings, points and unprojected shapes are not cached`()
         throws
     {
         var columns = ShapeColumns()

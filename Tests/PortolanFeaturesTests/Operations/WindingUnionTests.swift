@@ -8,7 +8,7 @@ import Testing
         [(0, 0), (side, 0), (side, side), (0, side)].map { GridPoint(x: x + $0.0, y: y + $0.1) }
     }
 
-    @Test func `paths that cross are one ring, and by the even-odd rule two`() throws {
+    @Test func `crossing paths form one ring, and two by the even-odd rule`() throws {
         let paths = [Self.square(0, 0, 10), Self.square(5, 5, 10)]
         let ring = try #require(WindingUnion.rings(paths)).map(Set.init)
         let corners = [(0, 0), (10, 0), (10, 5), (15, 5), (15, 15), (5, 15), (5, 10), (0, 10)]
@@ -17,7 +17,7 @@ import Testing
         #expect(WindingUnion.rings([]) == [])
     }
 
-    @Test func `paths that cross too often are none`() {
+    @Test func `paths that cross too often give nil`() {
         var random = SeededGenerator(seed: 1)
         let path = (0..<8000).map { _ in
             GridPoint(

@@ -52,7 +52,7 @@ import Testing
         #expect(abs(item.place.y - latitude) < 1e-4)
     }
 
-    @Test func `a part of a zoom is what of all of it lies there, in several parts each once`() throws {
+    @Test func `a query by extents gives the items within them, each once`() throws {
         let clusters = PointClusters(Self.table, Self.wide)
         let extent = try #require(Extent(minX: 9, minY: 49, maxX: 10, maxY: 50))
         let other = try #require(Extent(minX: 9.5, minY: 49.5, maxX: 60, maxY: 51))
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `beyond the largest zoom there are points alone, each with its own properties`() {
+    @Test func `beyond the largest zoom there are only points, each with its own properties`() {
         let items = Self.table.clusters(Self.few).items(at: 13)
         #expect(items.count == 3000)
         #expect(items.allSatisfy { $0.count == 1 })
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [1.7e308, -1.7e308, 24_938_415, 1261])
-    func `points many turns away do no harm to others`(longitude: Double) {
+    func `points many turns away do not affect others`(longitude: Double) {
         func table(_ far: Int) -> PointTable {
             let near = (0..<200).map { Coordinate(x: 24.9 + Double($0) * 1e-4, y: 60.1) }
             let places = near + (0..<far).map { Coordinate(x: longitude, y: Double($0 % 40)) }
@@ -87,7 +87,7 @@ import Testing
         for zoom in 0...16 { #expect(places(800, zoom) == places(0, zoom)) }
     }
 
-    @Test func `points at the poles and without a place do no harm`() {
+    @Test func `points at the poles and outside the world are clustered`() {
         let places = [
             Coordinate(x: 0, y: 90), Coordinate(x: 0, y: -90), Coordinate(x: 400, y: 10), Coordinate(x: -180, y: 95),
         ]
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: Arrangement.allCases, [1, 2, 3, 4, 5] as [UInt64])
-    func `clusters are those of the scheme as it is told`(_ arrangement: Arrangement, seed: UInt64) {
+    func `clusters equal those of a direct implementation of the scheme`(_ arrangement: Arrangement, seed: UInt64) {
         let table = Self.table(arrangement, seed: seed)
         for options in [
             PointClusters.Options(radius: 40, maximumZoom: 16), PointClusters.Options(radius: 90, maximumZoom: 9),
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test(arguments: Arrangement.allCases, [3, 20])
-    func `who is too few for a cluster stays alone, and what a cluster was made of is known`(
+    func `groups below the minimum stay single points, and the parts of a cluster are known`(
         _ arrangement: Arrangement, least: Int
     ) {
         let table = Self.table(arrangement, seed: 7)
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func `points of a table in metres are gathered and found as those in degrees are`() throws {
+    @Test func `points in metres are clustered and found like those in degrees`() throws {
         let transform = try CoordinateTransform(from: .crs84, to: .webMercator)
         let degrees = Self.table(.heaps, seed: 3)
         let places = degrees.features(of: Array(0..<degrees.count)).compactMap { $0.geometry?.coordinates.first }

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 64, 65, 1100])
-    func `what lies in an extent is found, in the order in which it was read`(_ count: Int) throws {
+    func `points in an extent are found in the order of the file`(_ count: Int) throws {
         let collection = Self.points(count), table = PointTable(collection)
         #expect(table.count == count)
         #expect(table.boundingBox == collection.boundingBox)
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: [
         Feature.ID.number(0.5), .number(1e300), .integer(.min), .integer(.max), .integer(7), .string(""), .string("7"),
     ])
-    func `identifiers and the largest numbers are kept`(id: Feature.ID) {
+    func `identifiers and extreme numbers are kept`(id: Feature.ID) {
         for others in [[], [Feature.ID.integer(3)], [.string("x"), .number(2.5)]] {
             let features = (others + [id]).map { id in
                 Feature(id: id, geometry: .point(Coordinate(x: 1, y: 2)), properties: ["n": id.propertyValue])
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `the nearest come first, and those that are too far not at all`() {
+    @Test func `the nearest points come first, and distant ones are left out`() {
         let collection = Self.points(2000), table = PointTable(collection)
         var random = SeededGenerator(seed: 1)
         for _ in 0..<20 {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 0x0A, 0x1E] as [UInt8?])
-    func `documents are read point by point, and give what the reader gives`(_ separator: UInt8?) throws {
+    func `documents are read point by point, with the result of the reader`(_ separator: UInt8?) throws {
         let collection = Self.points(300)
         var bytes = GeoJSONWriter.write(collection)
         if let separator {
@@ -94,7 +94,7 @@ import Testing
         #expect(table.propertyNames.sorted() == ["height", "large", "mixed", "n", "name"])
     }
 
-    @Test func `of other documents the points are taken, of features of several points each`() throws {
+    @Test func `points and multipoints of other documents are read`() throws {
         let text = """
             {"type":"FeatureCollection","name":"x","features":[{"type":"Feature","geometry":{"type":"MultiPoint",
             "coordinates":[[1,2],[3,4]]},"properties":{"a":1}},{"type":"Feature","geometry":{"type":"LineString",
@@ -113,7 +113,7 @@ import Testing
         (#"{"type":"FeatureCollection","features":[1]}"#, .wrongType, FeatureLimits()),
         (#"{"type":"Point","coordinates":[1,2]}"#, .limitExceeded, FeatureLimits(maximumByteCount: 10)),
     ])
-    func `what cannot be read is told as the reader tells it`(
+    func `an unreadable document gives the error of the reader`(
         _ text: String, _ code: GeoJSONError.Code, _ limits: FeatureLimits
     ) {
         let error = #expect(throws: GeoJSONError.self) { try PointTable.reading(Array(text.utf8), limits: limits) }
@@ -121,7 +121,7 @@ import Testing
         #expect(error?.line == 1)
     }
 
-    @Test func `a table for which there is no memory is a typed failure, and one is charged for as long as it is held`()
+    @Test func `a table over the memory limit is a typed error, and a table is charged while held`()
         throws
     {
         let bytes = GeoJSONWriter.write(Self.points(17_000)), memory = MemoryBudget(byteLimit: 64 << 20)
@@ -135,7 +135,7 @@ import Testing
         #expect(memory.byteCount == 0)
     }
 
-    @Test func `coordinates are given in other systems, and not where there are none`() throws {
+    @Test func `coordinates are transformed, and NaN if they have no image`() throws {
         let table = PointTable(
             FeatureCollection(
                 features: [Coordinate(x: 10, y: 20), Coordinate(x: 0, y: 90)].map { Feature(geometry: .point($0)) }))

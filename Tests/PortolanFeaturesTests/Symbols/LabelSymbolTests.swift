@@ -7,7 +7,7 @@ struct LabelSymbolTests {
         ("${name}", "Kauppatori"), ("${name} ${n} ${x} ${f}!", "Kauppatori 7 2.5 true!"), ("a ${none} b", "a  b"),
         ("${name", "${name"), ("$name {n}", "$name {n}"), ("", ""), ("${list}", ""),
     ])
-    func `properties are put into the template`(template: String, text: String) {
+    func `properties are inserted into the template`(template: String, text: String) {
         let properties: Properties = ["name": "Kauppatori", "n": 7, "x": 2.5, "f": true, "list": [1]]
         #expect(LabelSymbol(template: template).text(for: properties) == text)
     }

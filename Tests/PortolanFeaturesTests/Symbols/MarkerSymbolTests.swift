@@ -10,7 +10,7 @@ struct IconMarkerTests {
             (nil, 40, nil, 1, 80, 40, -40, -20),
             (18, 27, nil, 1, 18, 27, -9, -13.5), (18, 27, -3, 2, 36, 54, -6, -27),
         ] as [(Double?, Double?, Double?, Double, Double, Double, Double, Double)])
-    func `a picture of 40 by 20 is drawn in the size and place asked for`(
+    func `an icon of 40 by 20 is drawn in the requested size and position`(
         width: Double?, height: Double?, offsetX: Double?, scale: Double, drawnWidth: Double, drawnHeight: Double,
         left: Double, top: Double
     ) throws {
@@ -36,11 +36,11 @@ struct IconSourceTests {
         ("C:\\a.png", .file("C:\\a.png")), ("http://h/a.png", .url("http://h/a.png")), ("file:///a", .url("file:///a")),
         ("data:text/plain,a%20b", .url("data:text/plain,a%20b")), ("DATA:;BASE64,TWFu", .url("DATA:;BASE64,TWFu")),
     ])
-    func `a text is a path or an address, with data among the addresses`(text: String, source: IconMarker.Source) {
+    func `an icon source is a path, a URL or a data URL`(text: String, source: IconMarker.Source) {
         #expect(IconMarker.Source(text) == source)
     }
 
-    @Test func `an empty text is none`() {
+    @Test func `an empty icon source gives nil`() {
         #expect(IconMarker.Source("") == nil)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// The effect of a declaration on undefined keys.
 struct StyleDeclarationTests {
-    @Test func `a box lies behind a label where its colour is given and can be seen`() {
+    @Test func `a label background needs a visible colour`() {
         var open = StyleDeclaration()
         open.label = "a"
         #expect(open.style.label?.background == nil)
@@ -18,7 +18,7 @@ struct StyleDeclarationTests {
         #expect(boxed.style.label == nil)
     }
 
-    @Test func `a label with an offset or an alignment stands where it says, another where there is room`() {
+    @Test func `a label with an offset or an alignment is fixed, others are placed freely`() {
         var open = StyleDeclaration()
         open.label = "a"
         var across = open, down = open, aligned = open, raised = open

@@ -7,7 +7,7 @@ import Testing
 /// The precedence of several sources of a style.
 struct StyleResolverTests {
     @Test
-    func `style wins over simplestyle, that over the layer, key by key`() {
+    func `style overrides simplestyle, and simplestyle the layer, key by key`() {
         var defaults = StyleDeclaration()
         defaults.strokeColor = .black
         defaults.strokeWidth = 9
@@ -31,7 +31,7 @@ struct StyleResolverTests {
     }
 
     @Test
-    func `without a selected style the usual one is used`() {
+    func `without a select style the default style is used`() {
         var warnings: [MapWarning] = []
         let resolver = StyleResolver()
         let feature = Feature(geometry: nil)
@@ -40,7 +40,7 @@ struct StyleResolverTests {
     }
 
     @Test
-    func `the mark of the strongest speaker counts`() {
+    func `the marker of the source with the highest priority is used`() {
         var defaults = StyleDeclaration()
         defaults.marker = .pin
         let resolver = StyleResolver(defaults: defaults)
@@ -61,7 +61,7 @@ struct StyleResolverTests {
     }
 
     @Test
-    func `every key of a declaration is laid over, and left open where nobody speaks`() {
+    func `a declaration overrides key by key, and unset keys stay open`() {
         var full = StyleDeclaration()
         (full.isStroked, full.strokeColor, full.strokeWidth, full.strokeOpacity) = (true, .white, 2, 0.5)
         (full.strokeCap, full.strokeJoin, full.dashStyle) = (.butt, .bevel, .dot)
@@ -85,7 +85,7 @@ struct StyleResolverTests {
     }
 
     @Test
-    func `the sample files give their routes and icons`() throws {
+    func `the sample files give the expected styles and icons`() throws {
         var warnings: [MapWarning] = []
         let resolver = StyleResolver()
         let zaragoza = try Fixture.collection("routes/zaragoza-centre.geojson")

@@ -104,7 +104,7 @@ struct RouteStyleReaderTests {
     ]
 
     @Test(arguments: keys)
-    func `a key means what the table says`(keys: Properties, expected: StyleDeclaration) {
+    func `each key has the documented meaning`(keys: Properties, expected: StyleDeclaration) {
         let (style, warnings) = Self.declare(keys)
         #expect(style == expected)
         #expect(warnings.isEmpty)
@@ -118,7 +118,7 @@ struct RouteStyleReaderTests {
             ["externalGraphic": []], ["rotation": true], ["label": []], ["fontWeight": "heavy"],
             ["labelAlign": "top"], ["pointRadius": 1e9], ["labelBackgroundColor": "pale"], ["labelPadding": -2],
         ] as [Properties])
-    func `a bad value is passed over with a warning that names feature and key`(keys: Properties) {
+    func `an invalid value is ignored with a warning that names feature and key`(keys: Properties) {
         let (style, warnings) = Self.declare(keys)
         #expect(style == StyleDeclaration())
         #expect(warnings.map(\.subject.feature) == ["'f'"])
@@ -126,7 +126,7 @@ struct RouteStyleReaderTests {
     }
 
     @Test
-    func `what is left open has the defaults of the table`() {
+    func `unset keys have the documented defaults`() {
         let orange = MapColor(red: 0xEE, green: 0x99, blue: 0)
         let stroke = LineSymbol(color: orange, width: 1, cap: .round, join: .round)
         let fill = FillSymbol(color: MapColor(red: 0xEE, green: 0x99, blue: 0, alpha: 102))
@@ -142,14 +142,14 @@ struct RouteStyleReaderTests {
             (["strokeWidth": 0], true, false), (["strokeOpacity": 0], true, false), (["fill": false], false, true),
             (["fillOpacity": 0], false, true),
         ] as [(Properties, Bool, Bool)])
-    func `lines and areas that cannot be seen are not drawn`(keys: Properties, isFilled: Bool, isStroked: Bool) {
+    func `invisible lines and areas are not drawn`(keys: Properties, isFilled: Bool, isStroked: Bool) {
         let style = Self.declare(keys).0.style
         #expect((style.fill != nil) == isFilled)
         #expect((style.stroke != nil) == isStroked)
     }
 
     @Test(arguments: [7, "x", ["default": 7]] as [PropertyValue])
-    func `a style that is no object is passed over with a warning`(value: PropertyValue) {
+    func `a style that is not an object is ignored with a warning`(value: PropertyValue) {
         var warnings: [MapWarning] = []
         let feature = Feature(geometry: nil, properties: ["name": "A", "style": value])
         #expect(RouteStyleReader.read(feature, name: "default", warnings: &warnings) == nil)

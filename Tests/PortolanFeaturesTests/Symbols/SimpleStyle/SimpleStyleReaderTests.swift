@@ -21,7 +21,7 @@ struct SimpleStyleReaderTests {
     }
 
     @Test(arguments: [("small", 7.0), ("medium", 9), ("large", 12)])
-    func `a marker key gives points a pin of the size asked for`(size: String, radius: Double) throws {
+    func `a marker key gives points a pin of the requested size`(size: String, radius: Double) throws {
         var warnings: [MapWarning] = []
         let feature = Feature(geometry: nil, properties: ["marker-size": .string(size), "marker-color": "#0f0"])
         let style = try #require(SimpleStyleReader.read(feature, warnings: &warnings)).style
@@ -32,7 +32,7 @@ struct SimpleStyleReaderTests {
     }
 
     @Test
-    func `a pin without a colour is grey, and a symbol that is not drawn is warned about`() throws {
+    func `a pin without a colour is grey, and an unknown symbol is a warning`() throws {
         var warnings: [MapWarning] = []
         let feature = Feature(id: 7, geometry: nil, properties: ["marker-symbol": "mammoth"])
         let style = try #require(SimpleStyleReader.read(feature, warnings: &warnings)).style
@@ -45,7 +45,7 @@ struct SimpleStyleReaderTests {
         ("cafe", "cafe"), ("Cafe-15", "cafe"), ("a", "a"), ("Z", "z"), ("7", "7"), ("mountain", "triangle"),
         ("none", nil), ("", nil), ("-15", nil), ("aa", nil),
     ])
-    func `a symbol is a name of Maki, a letter or a digit`(text: String, name: String?) {
+    func `a symbol is a Maki name, a letter or a digit`(text: String, name: String?) {
         var warnings: [MapWarning] = []
         let feature = Feature(geometry: nil, properties: ["marker-color": "#fff", "marker-symbol": .string(text)])
         let symbol = SimpleStyleReader.read(feature, warnings: &warnings)?.pinSymbol
@@ -54,7 +54,7 @@ struct SimpleStyleReaderTests {
     }
 
     @Test
-    func `what a feature with such keys leaves open gets the defaults of the specification`() throws {
+    func `unset keys have the defaults of the specification`() throws {
         var warnings: [MapWarning] = []
         let gray = MapColor(red: 0x55, green: 0x55, blue: 0x55)
         let style = StyleResolver().style(
@@ -78,7 +78,7 @@ struct SimpleStyleReaderTests {
     }
 
     @Test
-    func `none means that nothing is drawn, and a colour draws again`() {
+    func `none disables drawing, and a colour enables it again`() {
         var warnings: [MapWarning] = []
         let nothing = Feature(
             geometry: nil, properties: ["stroke": "none", "fill": "None", "marker-color": "none"])
@@ -94,7 +94,7 @@ struct SimpleStyleReaderTests {
     }
 
     @Test
-    func `a feature without such keys says nothing`() {
+    func `a feature without such keys has no style`() {
         var warnings: [MapWarning] = []
         #expect(SimpleStyleReader.read(Feature(geometry: nil, properties: ["a": 1]), warnings: &warnings) == nil)
     }
@@ -104,7 +104,7 @@ struct SimpleStyleReaderTests {
             ["stroke": "none!"], ["marker-size": "huge"], ["stroke-width": []], ["fill-opacity": -0.1],
             ["fill": "12345"],
         ] as [Properties])
-    func `a bad value is passed over with a warning`(properties: Properties) {
+    func `an invalid value is ignored with a warning`(properties: Properties) {
         var warnings: [MapWarning] = []
         let feature = Feature(geometry: nil, properties: properties)
         #expect(SimpleStyleReader.read(feature, warnings: &warnings) == StyleDeclaration())
@@ -112,7 +112,7 @@ struct SimpleStyleReaderTests {
     }
 
     @Test
-    func `a warning moves no cursor, whatever the document has`() {
+    func `warnings contain no control characters of the document`() {
         var warnings: [MapWarning] = []
         let feature = Feature(
             id: "a\u{1B}[2J", geometry: nil, properties: ["marker-size": "\u{7F}arge", "stroke": "\u{1B}[31m"])
