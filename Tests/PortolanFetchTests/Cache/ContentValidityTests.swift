@@ -4,7 +4,7 @@ import TestHelpers
 import Testing
 
 @Suite struct ContentValidityTests {
-    @Test func `what depends on several responses holds until the first has to be asked for again`() {
+    @Test func `content from several responses is valid until the first one expires`() {
         var validity = ContentValidity()
         #expect(validity.holds(at: .max - 1))
         validity.formIntersection(ContentValidity(freshUntil: 200))
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["write", "grow", "replace", "remove"])
-    func `what depends on a file holds until it is changed`(change: String) throws {
+    func `content from a file is valid until the file changes`(change: String) throws {
         let folder = try TemporaryFolder(), path = "\(folder.path)/a"
         try folder.write([1, 2, 3], to: "a")
         let validity = ContentValidity(path: path)
@@ -36,14 +36,14 @@ import Testing
         #expect(!validity.holds(at: 0))
     }
 
-    @Test func `what depends on a file that is missing holds until there is one`() throws {
+    @Test func `content from a missing file is valid until the file exists`() throws {
         let folder = try TemporaryFolder(), validity = ContentValidity(path: "\(folder.path)/none")
         #expect(validity.holds(at: 0))
         try folder.write([], to: "none")
         #expect(!validity.holds(at: 0))
     }
 
-    @Test func `a file that was changed between two readings is never what both found`() throws {
+    @Test func `a file changed between two reads invalidates the content`() throws {
         let folder = try TemporaryFolder(), path = "\(folder.path)/a"
         try folder.write([1], to: "a")
         var validity = ContentValidity(path: path)

@@ -4,7 +4,7 @@ import Testing
 struct LeastRecentlyUsedTests {
     typealias List = LeastRecentlyUsed<String, Int>
 
-    @Test func `the least recently used goes first`() {
+    @Test func `the least recently used entry is evicted first`() {
         var list = List(maximumCost: 30, maximumCount: nil)
         for (value, key) in ["a", "b", "c"].enumerated() { _ = list.insert(value, for: key, cost: 10) }
         #expect(list.value(for: "a") == 0)
@@ -14,7 +14,7 @@ struct LeastRecentlyUsedTests {
         #expect(list.cost == 25)
     }
 
-    @Test func `trimmed, it forgets the least recently used, and nothing that is pinned`() {
+    @Test func `trimming evicts the least recently used entries, but no pinned ones`() {
         var list = List(maximumCost: 100, maximumCount: nil)
         for (value, key) in ["a", "b", "c", "d"].enumerated() { _ = list.insert(value, for: key, cost: 10) }
         list.pin("a")
@@ -30,7 +30,7 @@ struct LeastRecentlyUsedTests {
         #expect(again.isEmpty, "the bound is what it was")
     }
 
-    @Test func `the count is bounded too`() {
+    @Test func `the number of entries is limited as well`() {
         var list = List(maximumCost: 1000, maximumCount: 2)
         _ = list.insert(0, for: "a", cost: 0)
         _ = list.insert(1, for: "b", cost: 0)
@@ -48,7 +48,7 @@ struct LeastRecentlyUsedTests {
         #expect(list.value(for: "a") == 1)
     }
 
-    @Test func `what can never fit drives nothing out`() {
+    @Test func `an entry that can never fit evicts nothing`() {
         var list = List(maximumCost: 30, maximumCount: nil)
         _ = list.insert(0, for: "a", cost: 10)
         #expect(list.insert(1, for: "b", cost: 31).evicted == [1])
@@ -56,7 +56,7 @@ struct LeastRecentlyUsedTests {
         #expect(list.unpinnedKeysByRecency == ["a"])
     }
 
-    @Test func `what is pinned stays, over the bounds if need be`() {
+    @Test func `pinned entries are kept, even over the limits`() {
         var list = List(maximumCost: 30, maximumCount: 2)
         list.pin("a")
         list.pin("b")
@@ -77,7 +77,7 @@ struct LeastRecentlyUsedTests {
         #expect(list.pinnedCost == 0)
     }
 
-    @Test func `as many unpins as pins`() {
+    @Test func `an entry must be unpinned as often as it was pinned`() {
         var list = List(maximumCost: 10, maximumCount: nil)
         _ = list.insert(0, for: "a", cost: 10)
         list.pin("a")
@@ -118,7 +118,7 @@ struct LeastRecentlyUsedTests {
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `agrees with the obvious way over random events`(seed: UInt64) {
+    func `the list agrees with a naive implementation over random events`(seed: UInt64) {
         var state = seed
         func random(_ bound: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -50,7 +50,7 @@ struct MemoryCacheTests {
         #expect(cache.statistics.pinnedCost == 0)
     }
 
-    @Test func `letting go of pins over the budget forgets at once`() {
+    @Test func `releasing pins over the budget evicts at once`() {
         let cache = MemoryCache<Int, Int>(byteBudget: 20)
         let view = PinOwner()
         cache.pin([1, 2, 3], for: view)
@@ -61,7 +61,7 @@ struct MemoryCacheTests {
         #expect(cache.statistics.evictions == 1)
     }
 
-    @Test func `removal takes pinned entries too`() {
+    @Test func `removal includes pinned entries`() {
         let cache = MemoryCache<Int, Int>()
         cache.pin([1, 2], for: PinOwner())
         for key in 1...6 { cache.insert(key, for: key, cost: 10) }
@@ -90,7 +90,7 @@ struct MemoryCacheTests {
         #expect(cache.statistics.count == 0)
     }
 
-    @Test func `many tasks share it`() async {
+    @Test func `many tasks can share the cache`() async {
         let cache = MemoryCache<Int, Int>(byteBudget: 500, maximumCount: 40)
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<8 {

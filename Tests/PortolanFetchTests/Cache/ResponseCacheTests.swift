@@ -57,7 +57,7 @@ import Testing
 
     static let minute = ["Cache-Control": "max-age=60"]
 
-    @Test func `a fresh answer is not asked for again`() async throws {
+    @Test func `a fresh response is not requested again`() async throws {
         let world = World()
         world.answers((200, Self.minute, [1, 2]))
         let first = try await world.cache().answer(to: Self.wanted())
@@ -73,7 +73,7 @@ import Testing
         #expect(world.count == 2)
     }
 
-    @Test func `an old answer is confirmed without a transfer`() async throws {
+    @Test func `an expired response is revalidated without a transfer`() async throws {
         let world = World()
         world.answers((200, ["Cache-Control": "max-age=60", "ETag": "abc"], [1, 2]), (304, [:], []))
         _ = try await world.cache().answer(to: Self.wanted())
@@ -92,7 +92,7 @@ import Testing
         arguments: [
             (200, [3], 200), (200, [], 200), (500, [1], 500), (503, [], 503), (403, [1], 403),
         ] as [(Int, [UInt8], Int)])
-    func `what is no good is never kept`(status: Int, body: [UInt8], told: Int) async throws {
+    func `an invalid response is never stored`(status: Int, body: [UInt8], told: Int) async throws {
         let world = World()
         world.answers((status, Self.minute, body))
         await #expect(throws: Refusal.unreadable(told)) { _ = try await world.cache().answer(to: Self.wanted()) }
@@ -104,7 +104,7 @@ import Testing
             (200, [3], true), (200, [], true), (500, [], true), (503, [9], true), (429, [], true), (404, [], false),
             (410, [], false), (401, [], false), (403, [], false), (0, [], true),
         ] as [(Int, [UInt8], Bool)])
-    func `an old answer stands in when the server fails, and not when it says no`(
+    func `a stale response is used if the server fails, but not if it refuses`(
         status: Int, body: [UInt8], standsIn: Bool
     ) async throws {
         let world = World()
@@ -118,7 +118,7 @@ import Testing
         #expect(world.store.all.first?.body == (status == 404 || status == 410 ? [] : [1]))
     }
 
-    @Test func `an answer that must be confirmed does not stand in`() async throws {
+    @Test func `a must-revalidate response is not used stale`() async throws {
         let world = World()
         world.answers((200, ["Cache-Control": "max-age=60, must-revalidate"], [1]))
         _ = try await world.cache().answer(to: Self.wanted())
@@ -131,7 +131,7 @@ import Testing
         #expect(offline.origin == .stale(reason: "offline mode"))
     }
 
-    @Test func `that there is nothing is remembered for a minute`() async throws {
+    @Test func `a missing resource is remembered for a minute`() async throws {
         let world = World()
         world.answers((404, [:], [5, 5]))
         for _ in 0..<3 {
@@ -144,7 +144,7 @@ import Testing
         #expect(try await world.cache().answer(to: Self.wanted()).origin == .network)
     }
 
-    @Test func `a kept answer that cannot be read any more is fetched anew`() async throws {
+    @Test func `a stored response that cannot be read is fetched again`() async throws {
         let world = World()
         world.answers((200, ["Cache-Control": "max-age=60", "ETag": "a"], [1]))
         _ = try await world.cache().answer(to: Self.wanted())
@@ -158,7 +158,7 @@ import Testing
         #expect(try await world.cache().answer(to: Self.wanted()).value == [1, 1])
     }
 
-    @Test func `what may be shown while it is asked anew is asked once`() async throws {
+    @Test func `a response used while it is revalidated is requested once`() async throws {
         let world = World()
         world.answers((200, ["Cache-Control": "max-age=60, stale-while-revalidate=600"], [1]))
         let cache = world.cache()
@@ -173,7 +173,7 @@ import Testing
         #expect(world.count == 2)
     }
 
-    @Test func `without a network only what is kept is there`() async throws {
+    @Test func `without a network only stored responses are available`() async throws {
         let world = World()
         await #expect(throws: Refusal.missing(.offline)) {
             _ = try await world.cache(isOffline: true).answer(to: Self.wanted())
@@ -189,7 +189,7 @@ import Testing
         #expect(world.count == 1)
     }
 
-    @Test func `a rule that keeps nothing looks nothing up`() async throws {
+    @Test func `a disabled rule neither stores nor looks up`() async throws {
         let world = World()
         world.answers((200, Self.minute, [1]))
         for _ in 0..<2 { _ = try await world.cache().answer(to: Self.wanted(rule: .disabled)) }
@@ -197,7 +197,7 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
-    @Test func `a server that is out of reach is told from one that fails`() async throws {
+    @Test func `an unreachable server is distinguished from a failing one`() async throws {
         let world = World()
         world.answers((200, ["Cache-Control": "max-age=0"], [1]))
         _ = try await world.cache().answer(to: Self.wanted())
@@ -209,7 +209,7 @@ import Testing
         #expect(gone.origin == .stale(reason: "cannot connect", isConnectionLost: true))
     }
 
-    @Test func `what must be asked about first is not kept for stand-ins`() async throws {
+    @Test func `an expired must-revalidate response is not a fallback`() async throws {
         let world = World()
         world.answers((200, ["Cache-Control": "max-age=60, must-revalidate"], [1]))
         _ = try await world.cache().answer(to: Self.wanted())
@@ -219,7 +219,7 @@ import Testing
         #expect(await world.cache(isOffline: true).kept(Self.wanted()) == [1])
     }
 
-    @Test func `nothing is kept for someone whose name is not known`() async throws {
+    @Test func `nothing is stored for an unknown identity`() async throws {
         let world = World(), hasLoggedIn = Mutex(false)
         world.answers((200, Self.minute, [1]))
         let cache = ResponseCache(
@@ -241,7 +241,7 @@ import Testing
         #expect(try await cache.answer(to: Self.wanted()).origin == .network)
     }
 
-    @Test func `no-store is not kept, and takes away what was`() async throws {
+    @Test func `no-store is not stored, and removes a stored response`() async throws {
         let world = World()
         world.answers((200, Self.minute, [1]), (200, ["Cache-Control": "no-store"], [1]))
         _ = try await world.cache().answer(to: Self.wanted())
@@ -250,7 +250,7 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
-    @Test func `a store that fails costs a warning and no answer`() async throws {
+    @Test func `a failing store costs a warning, but no response`() async throws {
         let world = World()
         world.answers((200, Self.minute, [1]))
         world.store.failure.withLock { $0 = StoreError(.full, place: "/cache", detail: "no space left on the disk") }
@@ -259,7 +259,7 @@ import Testing
         #expect(cache.warnings.map(\.description) == ["the cache is disabled: /cache: no space left on the disk"])
     }
 
-    @Test func `what another worker puts in while the lease is waited for is not fetched`() async throws {
+    @Test func `a response stored by another worker during the lease is not fetched`() async throws {
         let world = World()
         world.store.leasing.withLock {
             $0 = { key, store in
@@ -282,7 +282,7 @@ import Testing
     }
 
     @Test(arguments: [(200, [1]), (200, [3]), (404, []), (500, []), (0, [])] as [(Int, [UInt8])])
-    func `a lease is given back however the transfer ends`(status: Int, body: [UInt8]) async throws {
+    func `a lease is released however the transfer ends`(status: Int, body: [UInt8]) async throws {
         let world = World()
         world.store.leasing.withLock { $0 = { _, _ in } }
         if status == 0 { world.breaks() } else { world.answers((status, Self.minute, body)) }
@@ -292,7 +292,7 @@ import Testing
         #expect(world.store.openLeases.withLock { $0 } == 0)
     }
 
-    @Test func `what a store tells itself is not told twice`() async throws {
+    @Test func `a warning of the store is not repeated`() async throws {
         let world = World()
         world.answers((200, Self.minute, [1]))
         let failure = StoreError(.full, place: "/cache", detail: "no space left on the disk")

@@ -2,7 +2,7 @@ import PortolanFetch
 import Testing
 
 @Suite struct CacheDirectivesTests {
-    @Test func `all that a private cache heeds`() {
+    @Test func `all directives for a private cache are parsed`() {
         let read = CacheDirectives([
             "public, MAX-AGE=60 , s-maxage=5",
             "must-revalidate,immutable,stale-while-revalidate=30, stale-if-error=\"9\"",
@@ -22,11 +22,11 @@ import Testing
             (["max-age=99999999999999999999999"], 1 << 31), ([""], nil), (["private, x=\"a, max-age=7\""], nil),
             (["s-maxage=100"], nil), ([" max-age = 8 "], 8),
         ] as [([String], Int?)])
-    func `an age that cannot be read means out of date`(fields: [String], age: Int?) {
+    func `an invalid max-age means expired`(fields: [String], age: Int?) {
         #expect(CacheDirectives(fields).maxAge == age)
     }
 
-    @Test func `what forbids keeping and using`() {
+    @Test func `no-store and no-cache are parsed`() {
         #expect(CacheDirectives(["No-Store"]).isNoStore)
         #expect(CacheDirectives(["no-cache=\"set-cookie\""]).isNoCache)
         #expect(!CacheDirectives(["proxy-revalidate, private"]).mustRevalidate)

@@ -101,7 +101,7 @@ import Testing
         Case([], after: -90_000, forbids, status: 404),
     ]
 
-    @Test(arguments: cases) func `what may be done with an answer`(_ one: Case) {
+    @Test(arguments: cases) func `the use of a stored response follows its freshness`(_ one: Case) {
         let entry = StoredResponse(
             status: one.status, headers: one.headers.map { HTTPHeader(name: $0.0, value: $0.1) }, body: [1],
             responseTime: Self.then, delay: one.delay)
@@ -114,14 +114,16 @@ import Testing
             (200, ["Vary": "Accept"], true), (404, [:], true), (410, [:], true), (204, [:], true), (500, [:], false),
             (403, [:], false), (206, [:], false), (304, [:], false), (201, [:], false),
         ] as [(Int, [String: String], Bool)])
-    func `what may be kept`(status: Int, headers: [String: String], keeps: Bool) {
+    func `a response may be stored by its status, Cache-Control and Vary`(
+        status: Int, headers: [String: String], keeps: Bool
+    ) {
         let response = HTTPResponse(
             status: status, headers: headers.map { HTTPHeader(name: $0.key, value: $0.value) }, body: [1], url: "")
         #expect(Freshness.mayStore(response, rule: CacheRule()) == keeps)
         #expect(!Freshness.mayStore(response, rule: .disabled))
     }
 
-    @Test func `an entity tag goes back as it came, quotes or none`() {
+    @Test func `an entity tag is sent back unchanged, with or without quotes`() {
         for tag in ["\"abc\"", "W/\"abc\"", "abc"] {
             let entry = StoredResponse(
                 status: 200,
@@ -138,7 +140,7 @@ import Testing
         #expect(Freshness.conditions(for: bare).isEmpty)
     }
 
-    @Test func `a confirmation replaces fields and makes an answer young again`() {
+    @Test func `a revalidation replaces header fields and renews the response`() {
         let old = StoredResponse(
             status: 200,
             headers: [("Content-Type", "image/png"), ("ETag", "a"), ("Cache-Control", "max-age=5"), ("Age", "90")].map {
@@ -162,7 +164,7 @@ import Testing
         #expect(Freshness(of: new, now: 248, rule: CacheRule()).use == .ask(mayStandIn: true))
     }
 
-    @Test(arguments: [Int.max, .min, -1]) func `any number of seconds is a lifetime`(seconds: Int) {
+    @Test(arguments: [Int.max, .min, -1]) func `any number of seconds is accepted as a lifetime`(seconds: Int) {
         let entry = StoredResponse(status: 200, headers: [], body: [1], responseTime: Self.then)
         for path in [
             \CacheRule.defaultLifetime, \.minimumLifetime, \.staleLifetime, \.negativeLifetime,
@@ -176,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `an entry from the future stands in only where it may`() {
+    @Test func `a future-dated entry is used stale only if allowed`() {
         func use(_ headers: [HTTPHeader]) -> Freshness.Use {
             let entry = StoredResponse(status: 200, headers: headers, body: [1], responseTime: Self.then + 200_000)
             return Freshness(of: entry, now: Self.then, rule: CacheRule()).use
@@ -185,7 +187,7 @@ import Testing
         #expect(use([HTTPHeader(name: "Cache-Control", value: "must-revalidate")]) == Self.forbids)
     }
 
-    @Test func `a confirmation without a date counts from its arrival`() {
+    @Test func `a revalidation without a date counts from its arrival`() {
         let entry = StoredResponse(
             status: 200,
             headers: [

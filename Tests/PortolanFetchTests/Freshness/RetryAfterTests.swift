@@ -9,7 +9,7 @@ struct RetryAfterTests {
         return RetryAfter.delay(of: HTTPResponse(status: 503, headers: headers, url: "http://a.test/"), now: now)
     }
 
-    @Test func `seconds and dates are waits`() {
+    @Test func `Retry-After is a number of seconds or a date`() {
         #expect(delay("120") == .seconds(120))
         #expect(delay("0") == .zero)
         #expect(delay("Sun, 06 Nov 1994 08:50:07 GMT") == .seconds(30))
@@ -20,7 +20,7 @@ struct RetryAfterTests {
         #expect(RetryAfter.delay(of: HTTPResponse(status: 503, url: "http://a.test/"), now: 0) == nil)
     }
 
-    @Test func `the clock of the server counts where it tells it`() {
+    @Test func `the clock of the server is used if the response states it`() {
         #expect(
             delay("Sun, 06 Nov 1994 08:50:07 GMT", date: "Sun, 06 Nov 1994 08:50:00 GMT", now: 0) == .seconds(7))
     }

@@ -30,7 +30,7 @@ import Testing
         #expect(await eventually { transport.end(url, with: .failure(failure)) })
     }
 
-    @Test func `begin and end of a request are told, without its secrets`() async {
+    @Test func `the start and end of a request are reported without its secrets`() async {
         let url = "https://me:pw@a.test/1?token=abc"
         let task = start(fetcher(), url)
         await end(url, status: 404, body: [1, 2, 3])
@@ -57,7 +57,7 @@ import Testing
         #expect(observer.words.last == "ended a.test:81 2xx")
     }
 
-    @Test func `fields to be sent along part no equal requests, and broken ones are left out`() async {
+    @Test func `propagated headers do not separate equal requests, and invalid ones are left out`() async {
         let gate = HeldTransport()
         struct Passing: HTTPTransport {
             let note: @Sendable (HTTPRequest) -> Void
@@ -80,7 +80,7 @@ import Testing
         #expect(observer.outcomes.count { $0.isShared } == 4)
     }
 
-    @Test func `a request that is given up is told as such`() async {
+    @Test func `a cancelled request is reported as cancelled`() async {
         let task = start(fetcher(), "http://a.test/1")
         #expect(await eventually { transport.started.count == 1 })
         task.cancel()
@@ -88,7 +88,7 @@ import Testing
         #expect(observer.words.last == "ended a.test:80 cancelled")
     }
 
-    @Test func `a host is lost once and restored once`() async {
+    @Test func `the loss and recovery of a host are reported once each`() async {
         let fetcher = fetcher()
         for number in 1...2 {
             let task = start(fetcher, "http://a.test/\(number)")
@@ -112,7 +112,7 @@ import Testing
         #expect(observer.words.contains("ended a.test:80 hostUnavailable"))
     }
 
-    @Test func `what the store answers is told, and its failure`() async throws {
+    @Test func `hits and failures of the store are reported`() async throws {
         let store = DictionaryStore()
         let cache = ResponseCache(
             fetcher: fetcher(), store: store, observer: observer, now: { 1_000_000_000 })
@@ -133,7 +133,7 @@ import Testing
         #expect(observer.words.contains("store full"))
     }
 
-    @Test func `files and data are no requests of the network`() async throws {
+    @Test func `files and data URLs are not reported as network requests`() async throws {
         _ = try await fetcher().fetch(HTTPRequest(to: "data:,x"))
         #expect(observer.words.isEmpty)
     }

@@ -13,7 +13,7 @@ import Testing
             status: status, headers: headers.map { HTTPHeader(name: $0.0, value: $0.1) }, body: body, url: "http://h/a")
     }
 
-    @Test func `a range asks for bytes as they are, of one version`() {
+    @Test func `a range request asks for unencoded bytes of one version`() {
         func fields(_ version: FileVersion?) -> [String] {
             Self.range.headers(of: version).map { "\($0.name): \($0.value)" }
         }
@@ -26,7 +26,7 @@ import Testing
         #expect(fields(FileVersion(modified: time)) == plain + ["If-Unmodified-Since: \(time)"])
     }
 
-    @Test func `ranges and whole files are read`() throws {
+    @Test func `partial and whole responses are read`() throws {
         let part = try Self.range.part(
             of: Self.response(206, [("content-range", "Bytes 10-13/20"), ("ETag", "\"a\"")]), version: nil)
         #expect(part.bytes == [1, 2, 3, 4])
@@ -52,7 +52,7 @@ import Testing
         ([("Content-Type", "multipart/byteranges; boundary=x")], 4),
     ]
 
-    @Test(arguments: wrong) func `other bytes than those requested are refused`(
+    @Test(arguments: wrong) func `bytes other than those requested are rejected`(
         fields: [(String, String)], count: Int
     ) {
         let fault = #expect(throws: ByteRange.Fault.self) {

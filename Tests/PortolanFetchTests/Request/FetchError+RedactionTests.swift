@@ -43,7 +43,7 @@ struct FetchErrorRedactionTests {
         Case(url: "https://a.test/my map@2x.png", shown: "https://a.test/my map@2x.png"),
         Case(url: "", shown: ""),
     ])
-    func `secrets are not shown`(_ test: Case) {
+    func `secrets in a URL are redacted`(_ test: Case) {
         #expect(FetchError.redacted(test.url) == test.shown)
     }
 
@@ -58,21 +58,21 @@ struct FetchErrorRedactionTests {
         Case(url: "http://ann:pw@a.test/x@2x.png", shown: "http://***@a.test/x@2x.png"),
         Case(url: "*", shown: "*"),
     ])
-    func `the target of a request shows its path`(_ test: Case) {
+    func `the target of a request is shown with its path, without secrets`(_ test: Case) {
         #expect(FetchError.redacted(target: test.url) == test.shown)
     }
 
-    @Test func `a long URL is cut`() {
+    @Test func `a long URL is truncated`() {
         let shown = FetchError.redacted("https://a.test/" + String(repeating: "x", count: 5000))
         #expect(shown.unicodeScalars.count == 501)
     }
 
-    @Test func `a URL that is not to be cut is not, and shows no secret either`() {
+    @Test func `a URL to be shown whole is redacted, but not truncated`() {
         let path = "https://a.test/" + String(repeating: "x", count: 5000)
         #expect(FetchError.redactedWhole(path + "?key=s&b=1") == path + "?key=***&b=1")
     }
 
-    @Test func `an error shows no secret`() {
+    @Test func `an error contains no secret`() {
         let error = FetchError(.timedOut, url: "https://u:secret@a.test/?key=secret", status: 200, detail: "late")
         #expect(error.description == "https://***@a.test/?key=*** (status 200): the server timed out: late")
         #expect(!"\(error.url)".contains("secret"))

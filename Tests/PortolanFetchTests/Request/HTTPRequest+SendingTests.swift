@@ -4,7 +4,7 @@ import TestHelpers
 import Testing
 
 struct HTTPRequestPreparedTests {
-    @Test func `the credentials of the URL become a header`() throws {
+    @Test func `credentials in the URL become a header`() throws {
         // The example of RFC 7617, section 2.
         let request = try HTTPRequest(to: "http://Aladdin:open%20sesame@a.test/x#f").prepared(userAgent: "T/1")
         #expect(request.url == "http://a.test/x")
@@ -12,7 +12,7 @@ struct HTTPRequestPreparedTests {
         #expect(request.header("user-agent") == "T/1")
     }
 
-    @Test func `headers of the request win`() throws {
+    @Test func `headers of the request take precedence`() throws {
         let headers = [HTTPHeader(name: "authorization", value: "A"), HTTPHeader(name: "USER-AGENT", value: "B")]
         let request = try HTTPRequest(to: "http://u:p@a.test/", headers: headers).prepared(userAgent: "T/1")
         #expect(request.headers == headers)
@@ -27,7 +27,7 @@ struct HTTPRequestPreparedTests {
         ("ftp://a.test/", FetchError.Code.unsupportedScheme), ("file:///x", .unsupportedScheme), ("x", .invalidURL),
         ("http:///x", .invalidURL), ("http://a.test/ x", .invalidURL), ("http://%zz@a.test/", .invalidURL),
     ])
-    func `a bad URL is refused`(url: String, code: FetchError.Code) {
+    func `an invalid URL is rejected`(url: String, code: FetchError.Code) {
         let error = #expect(throws: FetchError.self) { try HTTPRequest(to: url).prepared(userAgent: "T/1") }
         #expect(error?.code == code)
     }
@@ -37,7 +37,7 @@ struct HTTPRequestPreparedTests {
         HTTPHeader(name: "", value: "c"),
         HTTPHeader(name: "A:", value: "c"), HTTPHeader(name: "A", value: "b\0"), HTTPHeader(name: "Ä", value: "b"),
     ])
-    func `a bad header is refused`(_ header: HTTPHeader) {
+    func `an invalid header is rejected`(_ header: HTTPHeader) {
         let error = #expect(throws: FetchError.self) {
             try HTTPRequest(to: "http://a.test/", headers: [header]).prepared(userAgent: "T/1")
         }
@@ -63,7 +63,7 @@ struct RedirectTests {
         Case(from: "http://a.test/x", to: "http://b.test/y", keepsCredentials: false),
         Case(from: "http://a.test/x", to: "http://sub.a.test/y", keepsCredentials: false),
     ])
-    func `credentials go only to their own origin`(_ test: Case) throws {
+    func `credentials are sent only to their own origin`(_ test: Case) throws {
         let names = ["Authorization", "cookie", "X-Api-Key", "Accept", "User-Agent"]
         let headers = names.map { HTTPHeader(name: $0, value: "v") }
         let next = try Redirect.next(
@@ -76,7 +76,7 @@ struct RedirectTests {
         ("data:,x", .unsupportedScheme), ("", .invalidURL), ("http://a.test:x/", .invalidURL),
         ("http:///x", .unsupportedScheme),
     ])
-    func `a bad target is refused`(location: String, code: FetchError.Code) {
+    func `an invalid redirect target is rejected`(location: String, code: FetchError.Code) {
         let error = #expect(throws: FetchError.self) {
             try Redirect.next(
                 after: HTTPRequest(to: "http://a.test/"), to: location, from: nil, count: 0, asked: "http://a.test/")
@@ -91,7 +91,7 @@ struct RedirectTests {
         ("x y", "http://a.test/b/c/x%20y"),
         ("mailto:a b", "mailto:a%20b"), ("http://b test/", "http://b test/"), ("a/b:c", "http://a.test/b/c/a/b:c"),
     ])
-    func `a location is read against the address that answers`(location: String, target: String) {
+    func `a location is resolved against the URL that responded`(location: String, target: String) {
         #expect(Redirect.target(location, from: "http://a.test/b/c/d;p?q") == target)
     }
 
@@ -104,7 +104,7 @@ struct RedirectTests {
         #expect(error?.code == .tooManyRedirects)
     }
 
-    @Test func `a server cannot hand out credentials`() throws {
+    @Test func `a redirect cannot supply credentials`() throws {
         let next = try Redirect.next(
             after: HTTPRequest(to: "http://a.test/"), to: "http://u:p@b.test/#f", from: nil, count: 0,
             asked: "http://a.test/")

@@ -14,7 +14,7 @@ import Testing
             ("https://maps.example/services;key=a8fb/wms?x=1", "https://maps.example/services/wms?x=1"),
             ("https://p.example/?url=https%3A%2F%2Fme%3Apass%40in.example%2F&a=1", "https://p.example/?a=1"),
         ])
-    func `what is secret of an address is left out`(url: String, clean: String) {
+    func `secrets are removed from a URL`(url: String, clean: String) {
         #expect(Secrets.leftOut(of: url) == clean)
         #expect(Secrets.leftOut(of: clean) == nil)
     }
@@ -24,7 +24,7 @@ import Testing
         "https://maps.example/?url=https%3A%2F%2Fin.example%2F", "mailto:a@b.example", "/maps/a@b/c.geojson",
         "data:application/json,{\"key\":1}", "?", "#", "https://maps.example/wms?",
     ])
-    func `an address without secrets stays`(url: String) {
+    func `a URL without secrets is unchanged`(url: String) {
         #expect(Secrets.leftOut(of: url) == nil)
     }
 }

@@ -28,7 +28,7 @@ import Testing
     ]
 
     @Test(arguments: spellings)
-    func `a secret is found however it is written`(how: String, text: String) {
+    func `a secret is found in any encoding`(how: String, text: String) {
         var secrets = Secrets()
         secrets.add(.basic(name: "joe", password: Self.password))
         let shown = secrets.removed(from: "Sorry: [\(text)], no.")
@@ -56,7 +56,7 @@ import Testing
         ("http://maps.example/a?code=0123abcd", "0123abcd"), ("http://maps.example/a?sas=0123abcd", "0123abcd"),
         ("http://maps.example/a?guid=0123abcd", "0123abcd"), ("http://maps.example/a?sig=0123abcd", "0123abcd"),
     ])
-    func `the secrets of a URL are known`(url: String, secret: String) {
+    func `secrets in a URL are recognised`(url: String, secret: String) {
         var secrets = Secrets()
         secrets.add(url: url)
         #expect(secrets.removed(from: "no '\(secret)' here") == "no '***' here")
@@ -68,33 +68,33 @@ import Testing
         ("Authorization", "Basic am9lOjAxMjNhYmNk", "am9lOjAxMjNhYmNk"), ("X-Key", "0123abcd", "0123abcd"),
         ("Cookie", "a=b; sid=0123abcd", "0123abcd"),
     ])
-    func `the secrets of a header field are known`(name: String, value: String, secret: String) {
+    func `secrets in a header field are recognised`(name: String, value: String, secret: String) {
         var secrets = Secrets()
         secrets.add(HTTPHeader(name: name, value: value))
         #expect(secrets.removed(from: "no '\(secret)' here") == "no '***' here")
     }
 
     @Test(arguments: ["Accept", "User-Agent", "Referer", "Accept-Language"])
-    func `what says nothing about who asks is no secret`(name: String) {
+    func `header fields that do not identify the user are not secrets`(name: String) {
         var secrets = Secrets()
         secrets.add(HTTPHeader(name: name, value: "image/png"))
         #expect(secrets.isEmpty)
     }
 
-    @Test func `what is too short to be told from other text stays`() {
+    @Test func `a secret too short to be distinctive is not removed`() {
         var secrets = Secrets()
         secrets.add("abc")
         #expect(secrets.removed(from: "abc") == "abc")
     }
 
-    @Test func `the longest form goes first, and what overlaps is not left whole`() {
+    @Test func `the longest secret is removed first, and overlapping ones are not left whole`() {
         var secrets = Secrets()
         for value in ["secret", "secretive", "vexed!"] { secrets.add(value) }
         #expect(secrets.removed(from: "secretivexed!") == "***xed!")
         #expect(secrets.removed(from: "a secret, secretive") == "a ***, ***")
     }
 
-    @Test func `where a percent sign may be itself or begin a code, both are tried`() {
+    @Test func `a percent sign is matched both literally and as an escape`() {
         var secrets = Secrets()
         secrets.add(url: "http://maps.example/?token=x%2Fend&key=x/other")
         #expect(
@@ -102,7 +102,7 @@ import Testing
                 == "<***> <***> <***> <***> <x%2Fnone>")
     }
 
-    @Test func `of thousands that a document names each is taken out, as far as they are learned`() {
+    @Test func `secrets in a document are removed, up to a limit`() {
         var secrets = Secrets()
         secrets.learn((0..<5000).map { "http://maps.example/a?token=aaaaaaaaaaaaaaaaaaaaaaaa\(10_000 + $0)" })
         let shown = secrets.removed(
@@ -112,7 +112,7 @@ import Testing
         #expect(!words[Secrets.mostLearned].contains("***"))
     }
 
-    @Test func `what is like a secret for long is not looked at for ever, and not told`() {
+    @Test func `text that resembles a long secret is matched in bounded time and not shown`() {
         var secrets = Secrets()
         secrets.learn(["http://maps.example/a?token=\(String(repeating: "y", count: 30_000))x"])
         let shown = secrets.removed(from: "no: " + String(repeating: "y", count: 100_000) + " end")
@@ -121,14 +121,14 @@ import Testing
         #expect(shown.count < 1000)
     }
 
-    @Test func `a text of nothing but a secret takes no longer than its bytes`() {
+    @Test func `a text of repeated secrets takes linear time`() {
         var secrets = Secrets()
         secrets.add("abcd")
         let shown = secrets.removed(from: [UInt8](repeatElement(Array("abcd".utf8), count: 250_000).joined()))
         #expect(shown?.count == 750_000)
     }
 
-    @Test func `random secrets never stand in a text that repeats them`() {
+    @Test func `random secrets never remain in a text that repeats them`() {
         var generator = SystemRandomNumberGenerator()
         let characters = Array(" !\"#$%&'()*+,-./0189:;<=>?@AZ[\\]^_`az{|}~äλ中😀")
         for _ in 0..<300 {

@@ -126,7 +126,7 @@ import Testing
             ]),
     ]
 
-    @Test(arguments: cases) func `events have their effects`(_ test: Case) {
+    @Test(arguments: cases) func `events of the schedule have their effects`(_ test: Case) {
         var schedule = FetchSchedule(
             maximumPerHost: test.limit, retries: test.retries,
             breaker: RetryPolicy.CircuitBreaker(failureThreshold: test.threshold, firstProbeDelay: .seconds(1)))

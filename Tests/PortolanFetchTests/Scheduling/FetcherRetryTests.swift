@@ -51,7 +51,7 @@ import Testing
     private static let a = "http://a.test/1"
 
     @Test(arguments: [0.0, 0.5])
-    func `what fails is tried again after waits that double`(random: Double) async {
+    func `failed requests are retried after waits that double`(random: Double) async {
         let fetcher = fetcher(random: random)
         let task = start(fetcher, Self.a)
         await end(Self.a, .success(HTTPResponse(status: 502, url: Self.a)))
@@ -71,7 +71,7 @@ import Testing
         #expect(fetcher.transferCounts == (0, 0, 0))
     }
 
-    @Test func `after the last try the answer stands`() async {
+    @Test func `after the last retry the response is returned`() async {
         let fetcher = fetcher(retries: RetryPolicy(maximumCount: 1))
         let task = start(fetcher, Self.a)
         await end(Self.a, .success(HTTPResponse(status: 500, url: Self.a)))
@@ -83,14 +83,14 @@ import Testing
         #expect(time.sleeperCount == 0)
     }
 
-    @Test(arguments: [400, 401, 403, 404, 501]) func `other statuses are answers`(status: Int) async {
+    @Test(arguments: [400, 401, 403, 404, 501]) func `other statuses are not retried`(status: Int) async {
         let task = start(fetcher(), Self.a)
         await end(Self.a, .success(HTTPResponse(status: status, url: Self.a)))
         #expect(Self.status(await task.value) == status)
         #expect(transport.started.count == 1)
     }
 
-    @Test func `nothing is tried again where the policy says so`() async {
+    @Test func `nothing is retried if the policy forbids it`() async {
         let task = start(fetcher(retries: .none), Self.a)
         await end(Self.a, Self.refused(Self.a))
         #expect(Self.code(await task.value) == .cannotConnect)
@@ -98,7 +98,7 @@ import Testing
         #expect(time.asked.isEmpty)
     }
 
-    @Test func `the time of all tries together is bounded`() async {
+    @Test func `the total time of all attempts is limited`() async {
         let fetcher = fetcher(retries: RetryPolicy(maximumCount: 50, totalTime: .seconds(2)))
         let task = start(fetcher, Self.a)
         #expect(await eventually { fetcher.waiterCount == 1 })
@@ -112,7 +112,7 @@ import Testing
         #expect(time.now <= .seconds(4))
     }
 
-    @Test func `a try again has only the time that is left`() async {
+    @Test func `a retry has only the remaining time`() async {
         let fetcher = fetcher(retries: RetryPolicy(totalTime: .seconds(20)))
         let task = start(fetcher, Self.a)
         #expect(await eventually { transport.started.count == 1 })
@@ -126,7 +126,7 @@ import Testing
         _ = await task.value
     }
 
-    @Test func `a try again that has too little time left does not hide what came before`() async {
+    @Test func `a retry with too little time does not hide the earlier response`() async {
         let task = start(fetcher(retries: RetryPolicy(totalTime: .seconds(20))), Self.a)
         #expect(await eventually { transport.started.count == 1 })
         time.advance(by: .seconds(19))
@@ -138,7 +138,7 @@ import Testing
         #expect(Self.status(await task.value) == 500)
     }
 
-    @Test func `a try again whose turn comes too late is not made`() async {
+    @Test func `a retry whose turn comes too late is not sent`() async {
         let fetcher = fetcher(connections: 1, retries: RetryPolicy(totalTime: .seconds(20)))
         let first = start(fetcher, Self.a)
         await end(Self.a, .success(HTTPResponse(status: 500, url: Self.a)))
@@ -167,7 +167,7 @@ import Testing
         #expect(Self.status(await task.value) == 200)
     }
 
-    @Test func `while a server is busy none of its images is asked for`() async {
+    @Test func `no image is requested while a server is busy`() async {
         let fetcher = fetcher(connections: 2)
         let urls = (0..<5).map { "http://a.test/\($0)" }
         var tasks: [Task<Result<HTTPResponse, FetchError>, Never>] = []
@@ -190,7 +190,7 @@ import Testing
         for task in tasks { #expect(Self.status(await task.value) == 200) }
     }
 
-    @Test func `a server that wants to be left alone for long is not asked`() async throws {
+    @Test func `a server that asks for a long pause is not contacted`() async throws {
         let fetcher = fetcher()
         let first = start(fetcher, Self.a)
         await end(Self.a, Self.busy(Self.a, after: "600", status: 429))
@@ -209,7 +209,7 @@ import Testing
         #expect(Self.status(await third.value) == 200)
     }
 
-    @Test func `a dead server is not asked for every tile`() async {
+    @Test func `an unreachable server is not contacted for each tile`() async {
         let fetcher = fetcher(connections: 6)
         let urls = (0..<200).map { "http://a.test/\($0)" }
         let tasks = urls.map { start(fetcher, $0) }
@@ -226,7 +226,7 @@ import Testing
         #expect(time.now < .seconds(10))
     }
 
-    @Test func `a short break of the network costs no tile`() async {
+    @Test func `a short network outage loses no tile`() async {
         let fetcher = fetcher(connections: 6)
         let urls = (0..<40).map { "http://a.test/\($0)" }
         let tasks = urls.map { start(fetcher, $0) }
@@ -243,7 +243,7 @@ import Testing
         for task in tasks { #expect(Self.status(await task.value) == 200) }
     }
 
-    @Test func `answers that fail are asked for again within a budget`() async {
+    @Test func `retries of failed responses are limited by a budget`() async {
         let fetcher = fetcher(connections: 1, retries: RetryPolicy(maximumCount: 1, budgetPerHost: 3))
         for number in 0..<8 {
             let url = "http://a.test/\(number)"
@@ -260,7 +260,7 @@ import Testing
         #expect(transport.started.count == 8 + 3)
     }
 
-    @Test func `the breaker opens, one is let through, and the host comes back`() async throws {
+    @Test func `the circuit breaker opens, lets a probe through, and closes again`() async throws {
         let fetcher = fetcher(retries: .none, breaker: RetryPolicy.CircuitBreaker(failureThreshold: 2))
         for _ in 0..<2 {
             let task = start(fetcher, Self.a)
@@ -297,7 +297,7 @@ import Testing
         #expect(Self.status(await third.value) == 200)
     }
 
-    @Test func `a request let through that is cancelled does not keep the breaker open`() async {
+    @Test func `a cancelled probe does not keep the circuit breaker open`() async {
         let fetcher = fetcher(retries: .none, breaker: RetryPolicy.CircuitBreaker(failureThreshold: 1))
         let first = start(fetcher, Self.a)
         await end(Self.a, Self.refused(Self.a))
@@ -313,7 +313,7 @@ import Testing
         #expect(Self.status(await waiting.value) == 200)
     }
 
-    @Test func `cancelling ends a wait for the next try at once`() async {
+    @Test func `cancelling ends the wait for a retry at once`() async {
         let fetcher = fetcher()
         let task = start(fetcher, Self.a)
         await end(Self.a, .success(HTTPResponse(status: 503, url: Self.a)))
@@ -330,7 +330,7 @@ import Testing
         #expect(transport.started.count == 1)
     }
 
-    @Test func `a fetcher without requests does not stay for the rest of a host`() async {
+    @Test func `a fetcher without requests is not kept alive by the pause of a host`() async {
         let gone: @Sendable () -> Bool
         do {
             let fetcher = fetcher(connections: 1)

@@ -33,7 +33,7 @@ struct FetcherTests {
         #expect(fetcher.transferCounts == (0, 0, 0))
     }
 
-    @Test func `other headers are another transfer`() async {
+    @Test func `requests with different headers are separate transfers`() async {
         let fetcher = Fetcher(transport: transport)
         let url = "http://a.test/1"
         let tasks = [
@@ -54,7 +54,7 @@ struct FetcherTests {
         for task in tasks { #expect(code(await task.value) == .tls) }
     }
 
-    @Test func `the transfer is cancelled with its last waiter only`() async throws {
+    @Test func `a transfer is cancelled only with its last waiter`() async throws {
         let fetcher = Fetcher(transport: transport)
         let tasks = (0..<3).map { _ in start(fetcher, HTTPRequest(to: "http://a.test/1")) }
         #expect(await eventually { fetcher.waiterCount == 3 })
@@ -69,7 +69,7 @@ struct FetcherTests {
         #expect(await eventually { fetcher.transferCounts == (0, 0, 0) })
     }
 
-    @Test func `those who stay are answered after others left`() async throws {
+    @Test func `remaining waiters get the response after others have cancelled`() async throws {
         let fetcher = Fetcher(transport: transport)
         let leaving = start(fetcher, HTTPRequest(to: "http://a.test/1"))
         #expect(await eventually { transport.started.count == 1 })
@@ -81,7 +81,7 @@ struct FetcherTests {
         #expect(try await staying.value.get().body == [7])
     }
 
-    @Test func `a waiter is free at once though its transfer will not stop`() async {
+    @Test func `a cancelled waiter returns at once even if its transfer does not stop`() async {
         let stubborn = HeldTransport(endsWhenCancelled: false)
         let fetcher = Fetcher(transport: stubborn, maximumConnectionsPerHost: 1)
         let first = start(fetcher, HTTPRequest(to: "http://a.test/1"))
@@ -98,7 +98,7 @@ struct FetcherTests {
         #expect((try? await second.value.get())?.body == [2])
     }
 
-    @Test func `the limit per host is never exceeded and the order kept`() async {
+    @Test func `the limit per host is never exceeded, and the order is kept`() async {
         let fetcher = Fetcher(transport: transport, maximumConnectionsPerHost: 2)
         var urls: [String] = []
         var tasks: [Task<Result<HTTPResponse, FetchError>, Never>] = []
@@ -123,7 +123,7 @@ struct FetcherTests {
         #expect(transport.started.dropFirst(2) == urls.dropFirst(2))
     }
 
-    @Test func `another host is not blocked`() async {
+    @Test func `other hosts are not blocked`() async {
         let fetcher = Fetcher(transport: transport, maximumConnectionsPerHost: 1)
         let urls = ["http://a.test/1", "http://a.test/2", "http://b.test/1", "http://a.test:81/1", "https://a.test/1"]
         let tasks = urls.map { start(fetcher, HTTPRequest(to: $0)) }
@@ -133,7 +133,7 @@ struct FetcherTests {
         for task in tasks { #expect(code(await task.value) == .cancelled) }
     }
 
-    @Test func `a request cancelled in the line is never sent`() async {
+    @Test func `a request cancelled in the queue is never sent`() async {
         let fetcher = Fetcher(transport: transport, maximumConnectionsPerHost: 1)
         let first = start(fetcher, HTTPRequest(to: "http://a.test/1"))
         #expect(await eventually { transport.started.count == 1 })
@@ -147,7 +147,7 @@ struct FetcherTests {
         #expect(transport.started == ["http://a.test/1"])
     }
 
-    @Test func `a waiter that allows less is refused what is too long for it`() async {
+    @Test func `a waiter with a smaller limit gets an error for a longer body`() async {
         let fetcher = Fetcher(transport: transport)
         let wide = start(fetcher, HTTPRequest(to: "http://a.test/1"))
         #expect(await eventually { transport.started.count == 1 })
@@ -171,7 +171,7 @@ struct FetcherTests {
         ("file:///etc/hosts", FetchError.Code.unsupportedScheme), ("ftp://a.test/", .unsupportedScheme),
         ("a.test/x", .invalidURL), ("http://", .invalidURL), ("", .invalidURL), ("data:x", .malformedDataURL),
     ])
-    func `what cannot be served is refused`(url: String, code: FetchError.Code) async {
+    func `URLs that cannot be fetched are rejected`(url: String, code: FetchError.Code) async {
         let fetcher = Fetcher(transport: transport, allowsFiles: false)
         let error = await #expect(throws: FetchError.self) { try await fetcher.fetch(HTTPRequest(to: url)) }
         #expect(error?.code == code)

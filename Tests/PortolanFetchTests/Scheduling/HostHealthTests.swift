@@ -13,7 +13,7 @@ struct HostHealthTests {
         health.failed("refused", begunAt: .seconds(begun), at: .seconds(now), random: 0)
     }
 
-    @Test func `the breaker opens, lets one through, and opens for longer while that fails`() {
+    @Test func `the breaker opens, lets a probe through, and stays open longer while probes fail`() {
         var health = Self.health()
         #expect(health.permission(at: .zero) == .go)
         #expect(!Self.fail(&health, begun: 0, at: 0))
@@ -35,7 +35,7 @@ struct HostHealthTests {
         #expect(health.isUnremarkable(at: .seconds(19)))
     }
 
-    @Test func `a request let through that is cancelled leaves the way to the next`() {
+    @Test func `a cancelled probe lets the next one through`() {
         var health = Self.health(threshold: 1)
         #expect(Self.fail(&health, begun: 0, at: 0))
         health.beginProbe()
@@ -43,7 +43,7 @@ struct HostHealthTests {
         #expect(health.permission(at: .seconds(4)) == .probe)
     }
 
-    @Test func `failures under way together count once`() {
+    @Test func `failures at the same time count once`() {
         var health = Self.health()
         for _ in 0..<6 { #expect(!Self.fail(&health, begun: 0, at: 1)) }
         #expect(health.failureCount == 1)
@@ -53,7 +53,7 @@ struct HostHealthTests {
         #expect(health.failureCount == 2)
     }
 
-    @Test func `any answer starts the count anew`() {
+    @Test func `any response resets the failure count`() {
         var health = Self.health()
         for round in 0..<10 {
             #expect(!Self.fail(&health, begun: Double(round), at: Double(round)))
@@ -63,7 +63,7 @@ struct HostHealthTests {
         }
     }
 
-    @Test func `after a failure the host has a rest that an answer ends`() {
+    @Test func `after a failure the host rests, and a response ends the rest`() {
         var health = Self.health()
         _ = Self.fail(&health, begun: 0, at: 0)
         #expect(health.permission(at: .zero) == .wait(until: .milliseconds(250)))
@@ -77,7 +77,7 @@ struct HostHealthTests {
         #expect(once.permission(at: .zero) == .go, "where nothing is tried again nothing waits")
     }
 
-    @Test func `the server's wish is kept, by waiting or by asking nothing`() {
+    @Test func `a requested pause is kept by waiting or by refusing requests`() {
         var health = Self.health()
         health.wantsPeace(for: .seconds(30), at: .seconds(10))
         health.answered(isGood: true)
@@ -90,7 +90,7 @@ struct HostHealthTests {
         #expect(health.permission(at: .seconds(200)) == .busy(retryIn: .seconds(3600)), "an hour at the most")
     }
 
-    @Test func `tries again come out of a budget that answers and time fill`() {
+    @Test func `retries use a budget that responses and time refill`() {
         var health = Self.health(retries: RetryPolicy(budgetPerHost: 2))
         func takes(_ seconds: Int) -> Bool { health.takeRetry(at: .seconds(seconds)) }
         #expect(takes(0))
@@ -109,7 +109,7 @@ struct HostHealthTests {
         #expect(takes(1000) && takes(1000) && !takes(1000), "never more than the whole")
     }
 
-    @Test func `a budget without bound is one`() {
+    @Test func `a budget may be unlimited`() {
         var record = HostHealth(retries: RetryPolicy(budgetPerHost: .max), breaker: .none)
         for second in 0..<100 {
             record.answered(isGood: true)

@@ -32,7 +32,7 @@ struct JoinTableTests {
         HTTPRequest(to: "http://a.test/", body: HTTPRequest.Body(bytes: [1])),
         HTTPRequest(to: "http://a.test/", maximumBodyByteCount: 65 << 20),
     ])
-    func `other requests, and those that allow more, do not join`(_ other: HTTPRequest) {
+    func `different requests, and those that allow more, do not join`(_ other: HTTPRequest) {
         var table = JoinTable()
         _ = table.admit(request, for: 1)
         guard case .opened = table.admit(other, for: 2) else {
@@ -41,7 +41,7 @@ struct JoinTableTests {
         }
     }
 
-    @Test func `only the last to leave gives the transfer up`() {
+    @Test func `a transfer is given up only when the last waiter leaves`() {
         var table = JoinTable()
         guard case .opened(let ticket) = table.admit(request, for: 1),
             case .joined = table.admit(request, for: 2)
@@ -55,7 +55,7 @@ struct JoinTableTests {
         #expect(table.complete(ticket) == [])
     }
 
-    @Test func `a transfer given up is not joined`() {
+    @Test func `an abandoned transfer is not joined`() {
         var table = JoinTable()
         guard case .opened(let ticket) = table.admit(request, for: 1) else { return }
         #expect(table.leave(1) == ticket)

@@ -65,7 +65,7 @@ struct RequestQueueTests {
     ]
 
     @Test(arguments: cases)
-    func `follows the table`(_ test: Case) {
+    func `events have the outcomes of the table`(_ test: Case) {
         var queue = RequestQueue<Int>(maximumPerHost: test.limit)
         for (step, (event, expected)) in test.script.enumerated() {
             #expect(RequestQueueTests.outcome(of: event, in: &queue) == expected, "step \(step)")
@@ -88,7 +88,7 @@ struct RequestQueueTests {
         }
     }
 
-    @Test func `a long line keeps its order and ends empty`() {
+    @Test func `a long queue keeps its order and ends empty`() {
         var queue = RequestQueue<Int>(maximumPerHost: 3)
         var running: [Int] = []
         for ticket in 0..<1000 {
@@ -119,7 +119,7 @@ struct RequestQueueTests {
         return line
     }
 
-    @Test func `the centre comes before the rim, and what is seen before the margin`() {
+    @Test func `the centre comes before the edge, and visible requests before the margin`() {
         var queue = RequestQueue<Int>(maximumPerHost: 1)
         for ticket in 0..<4 {
             queue.enqueue(ticket, host: "a", priority: Fetcher.Priority(isMargin: true, rank: ticket))
@@ -129,7 +129,7 @@ struct RequestQueueTests {
         #expect(Self.line(&queue) == [8, 4, 5, 6, 7, 0, 1, 2, 3])
     }
 
-    @Test func `two views are served in turns, and none waits for ever`() {
+    @Test func `two views take turns, and neither starves`() {
         var queue = RequestQueue<Int>(maximumPerHost: 1)
         for rank in 0..<4 { queue.enqueue(10 + rank, host: "a", priority: Fetcher.Priority(rank: rank)) }
         for rank in 0..<4 { queue.enqueue(20 + rank, host: "a", priority: Fetcher.Priority(rank: rank)) }
@@ -148,7 +148,7 @@ struct RequestQueueTests {
         #expect(served.contains(0))
     }
 
-    @Test func `requests of no view do not hold up a view for ever`() {
+    @Test func `requests without a view do not starve a view`() {
         var queue = RequestQueue<Int>(maximumPerHost: 1)
         queue.enqueue(0, host: "a", priority: Fetcher.Priority(rank: 5))
         var count = 0
@@ -162,7 +162,7 @@ struct RequestQueueTests {
         #expect(count < 200)
     }
 
-    @Test func `what is wanted sooner moves up`() {
+    @Test func `a request with a higher priority moves up`() {
         var queue = RequestQueue<Int>(maximumPerHost: 1)
         for ticket in 1...3 {
             queue.enqueue(ticket, host: "a", priority: Fetcher.Priority(isMargin: true, rank: ticket))
@@ -173,7 +173,7 @@ struct RequestQueueTests {
         #expect(Self.line(&queue) == [3, 1, 2])
     }
 
-    @Test func `a line can be emptied, in its order`() {
+    @Test func `a queue is emptied in its order`() {
         var queue = RequestQueue<Int>(maximumPerHost: 1)
         for ticket in 1...4 { queue.enqueue(ticket, host: "a", priority: Fetcher.Priority(rank: -ticket)) }
         #expect(queue.startNext(host: "a") == 1)

@@ -2,7 +2,7 @@ import PortolanFetch
 import Testing
 
 struct RetryPolicyTests {
-    @Test func `waits double, up to the longest, with chance taking up to half`() {
+    @Test func `delays double up to a maximum, randomly reduced by up to half`() {
         let policy = RetryPolicy(firstDelay: .seconds(1), longestDelay: .seconds(5))
         #expect((1...5).map { policy.delay(before: $0, random: 0) } == [1, 2, 4, 5, 5].map { .seconds($0) })
         #expect((1...3).map { policy.delay(before: $0, random: 0.5) } == [0.75, 1.5, 3].map { .seconds($0) })
@@ -25,7 +25,7 @@ struct RetryPolicyTests {
             (500, "text/html", "<html><body>Internal Server Error</body></html>", true),
             (500, "text/plain", "a ServiceException was not caught", true), (503, "text/xml", exception, true),
         ] as [(Int, String, String, Bool)])
-    func `only statuses that can pass are tried again, and no exception with 500`(
+    func `only transient statuses are retried, and no exception with status 500`(
         status: Int, type: String, body: String, canPass: Bool
     ) {
         let response = HTTPResponse(
@@ -40,7 +40,7 @@ struct RetryPolicyTests {
         (.tooManyRedirects, false), (.invalidURL, false), (.invalidRequest, false), (.hostUnavailable, false),
         (.hostBusy, false),
     ])
-    func `only failures of the connection are tried again`(code: FetchError.Code, canPass: Bool) {
+    func `only connection failures are retried`(code: FetchError.Code, canPass: Bool) {
         #expect(RetryPolicy.canPass(.failure(FetchError(code, url: "http://a.test/", detail: ""))) == canPass)
     }
 }

@@ -10,7 +10,7 @@ import Testing
         StoredResponse(status: 200, headers: [], body: [byte], responseTime: 1)
     }
 
-    @Test func `the second store is used while the first fails, and only then`() async throws {
+    @Test func `the second store is used only while the first fails`() async throws {
         let first = DictionaryStore(), second = DictionaryStore()
         let store = FallbackStore(first, else: second)
         try await store.put(Self.entry(1), for: Self.key, place: Self.place)
@@ -27,7 +27,7 @@ import Testing
         #expect(try await store.entry(for: Self.key) == Self.entry(1))
     }
 
-    @Test func `what is removed goes from both, also when the first fails`() async throws {
+    @Test func `removal applies to both stores, even if the first fails`() async throws {
         let first = DictionaryStore(), second = DictionaryStore()
         let store = FallbackStore(first, else: second)
         for one in [first, second] {
@@ -44,7 +44,7 @@ import Testing
 }
 
 @Suite struct StoreErrorTests {
-    @Test func `words of a file are one line that a terminal can show`() {
+    @Test func `text from a file is printed on one line without control characters`() {
         let error = StoreError(.damaged, place: "a", detail: "no table 'x\u{1B}[2J\n\u{7F}\u{9B}\u{2028}é'")
         #expect(error.detail == "no table 'x [2J é'")
         #expect(error.description == "a: " + error.detail)

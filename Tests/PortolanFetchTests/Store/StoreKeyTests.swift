@@ -9,11 +9,11 @@ import Testing
     }
 
     @Test(arguments: ["HTTP://A.example:80/x?y=1#part", "http://a.example/x?y=1", "http://A.EXAMPLE/x?y=1#"])
-    func `spellings of one address have one key`(url: String) {
+    func `spellings of one URL have one key`(url: String) {
         #expect(Self.key(url) == Self.key("http://a.example/x?y=1"))
     }
 
-    @Test func `what may change the answer changes the key`() {
+    @Test func `whatever may change the response changes the key`() {
         let all = [
             Self.key("http://a.example/x"), Self.key("https://a.example/x"), Self.key("http://a.example:8080/x"),
             Self.key("http://a.example/X"), Self.key("http://a.example/x?"), Self.key("http://a.example/x?k=1"),
@@ -25,11 +25,11 @@ import Testing
         #expect(!all.contains(nil))
     }
 
-    @Test func `what is asked by POST has no key`() {
+    @Test func `a POST request has no key`() {
         #expect(StoreKey(HTTPRequest(to: "http://a.example/x", body: HTTPRequest.Body(bytes: [1]))) == nil)
     }
 
-    @Test func `what changes no answer, and the order and case of fields, do not count`() {
+    @Test func `irrelevant header fields, and the order and case of others, do not change the key`() {
         let plain = Self.key("http://a.example/x", [("A", "1"), ("B", "2")])
         let other = Self.key(
             "http://a.example/x", [("b", "2"), ("User-Agent", "me"), ("a", "1"), ("If-None-Match", "\"x\"")])
@@ -41,7 +41,7 @@ import Testing
         .header(HTTPHeader(name: "X-Key", value: "1")),
         .query(name: "key", value: "1"),
     ])
-    func `what one user may see is not found by another`(credential: Credential) throws {
+    func `a response for one user is not found by another`(credential: Credential) throws {
         let request = HTTPRequest(to: "http://a.example/x")
         let mine = try #require(StoreKey(request, credential: credential))
         #expect(mine != StoreKey(request))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: ["data:,x", "file:///a", "mbtiles:///a", "x", "", "http:///x"])
-    func `only addresses of the web have keys`(url: String) {
+    func `only web URLs have keys`(url: String) {
         #expect(Self.key(url) == nil)
     }
 
@@ -63,7 +63,7 @@ import Testing
         (address, true), ("https://t.example/map", false), ("http://t.example", false),
         ("https://t.example/maps/wms?map=/a/b&LAYERS=xy", false), ("https://other.example", false),
     ])
-    func `an address is found by its beginnings`(prefix: String, isFound: Bool) throws {
+    func `a URL is found by its prefixes`(prefix: String, isFound: Bool) throws {
         let hashes = StoreKey.prefixHashes(of: Self.address)
         let wanted = try #require(StoreKey.prefixHash(prefix))
         #expect(hashes.count % 8 == 0)
@@ -84,7 +84,7 @@ import Testing
         ),
         (String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
     ])
-    func `known hashes`(text: String, hash: String) {
+    func `SHA-256 hashes equal known values`(text: String, hash: String) {
         let hex = SHA256.hash(Array(text.utf8)).map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits

@@ -43,7 +43,7 @@ import Testing
         ),
         (.bearer(token: "abc"), "Authorization", "Bearer abc"),
         (.header(HTTPHeader(name: "X-Key", value: "abc")), "X-Key", "abc"),
-    ]) func `a header field tells who asks, to its host alone`(
+    ]) func `a credential is sent as a header, to its own host only`(
         credential: Credential, name: String, value: String
     )
         async throws
@@ -64,7 +64,9 @@ import Testing
         ("http://a.test/x?y=1", "http://a.test/x?y=1&k=s3cret%21"), ("http://a.test/x", "http://a.test/x?k=s3cret%21"),
         ("http://a.test/x?", "http://a.test/x?k=s3cret%21"), ("http://a.test/x?y&", "http://a.test/x?y&k=s3cret%21"),
         ("http://a.test/x#f", "http://a.test/x?k=s3cret%21#f"),
-    ]) func `a parameter is added to the URL, and taken out of what is told`(url: String, sent: String) async throws {
+    ]) func `a credential parameter is added to the URL, and removed from responses and errors`(
+        url: String, sent: String
+    ) async throws {
         let echo = Echo()
         let credential = Credential.query(name: "k", value: "s3cret!")
         let transport = AuthenticatingTransport(over: echo, credentials: ["a.test": credential])
@@ -103,7 +105,7 @@ import Testing
         #expect(gate.asked.count == 41, "the new one is kept")
     }
 
-    @Test func `without a new credential the answer stands`() async throws {
+    @Test func `without a new credential the response is returned`() async throws {
         let gate = Gate()
         let transport = AuthenticatingTransport(over: gate, credentials: [:]) { _, old in
             #expect(old == nil)
@@ -115,7 +117,7 @@ import Testing
         #expect(gate.asked.count == 2)
     }
 
-    @Test func `whoever cancels does not wait for a person to log in`() async throws {
+    @Test func `a cancelled request does not wait for a login`() async throws {
         let (asked, ask) = AsyncStream.makeStream(of: Void.self),
             (answers, answer) = AsyncStream.makeStream(of: Void.self)
         let transport = AuthenticatingTransport(over: Gate(), credentials: [:]) { _, _ in
@@ -130,7 +132,7 @@ import Testing
         answer.yield()
     }
 
-    @Test func `a person who gives no credential is not asked for every tile`() async throws {
+    @Test func `a declined login is not requested again for every tile`() async throws {
         let count = Mutex(0), clock = TestClock()
         let transport = AuthenticatingTransport(over: Gate(), credentials: [:], clock: .test(clock)) { _, _ in
             count.withLock { $0 += 1 }
@@ -145,7 +147,7 @@ import Testing
         #expect(count.withLock { $0 } == 2)
     }
 
-    @Test func `a new credential that is wrong as well is not renewed again`() async throws {
+    @Test func `a new credential that is rejected is not renewed again`() async throws {
         let gate = Gate()
         let transport = AuthenticatingTransport(over: gate, credentials: [:]) { _, _ in .bearer(token: "wrong") }
         #expect(try await transport.send(HTTPRequest(to: Self.url)).status == 401)

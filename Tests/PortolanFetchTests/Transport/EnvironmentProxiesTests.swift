@@ -11,7 +11,7 @@ import Testing
         (["https_proxy": "", "all_proxy": "socks5://b"], "https://x/", "socks5://b"),
         (["https_proxy": "http://a:1"], "http://x/", nil),
     ])
-    func `a scheme has the proxy that libcurl takes`(_ environment: [String: String], url: String, proxy: String?) {
+    func `each scheme uses the proxy that libcurl uses`(_ environment: [String: String], url: String, proxy: String?) {
         let request = HTTPRequest(to: NamedURL(url, namedBy: .user))
         #expect(EnvironmentProxies(environment).proxy(for: request) == proxy)
     }
@@ -21,7 +21,7 @@ import Testing
         (".example,b", "a.example", true), ("b, A.Example.", "a.example", true), ("ple", "a.example", false),
         ("b", "10.0.0.1", true), ("", "10.0.0.1", false), ("10.0.0.0/8", "a.example", false),
     ])
-    func `a host passes the proxy where no_proxy may say so`(_ exceptions: String, host: String, mayBypass: Bool) {
+    func `no_proxy decides whether a host may bypass the proxy`(_ exceptions: String, host: String, mayBypass: Bool) {
         let proxies = EnvironmentProxies(["http_proxy": "http://p", "no_proxy": exceptions])
         #expect(proxies.mayBypass(host) == mayBypass)
     }

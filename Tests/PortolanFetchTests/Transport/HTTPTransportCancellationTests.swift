@@ -102,7 +102,7 @@ struct HTTPTransportCancellationTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a transport released with its transfers cancelled frees them`(over kind: TestTransport) async throws {
+    func `releasing a transport frees its cancelled transfers`(over kind: TestTransport) async throws {
         let server = try FaultServer { _ in [.stall] }
         defer { server.stop() }
         do {
@@ -158,7 +158,7 @@ struct HTTPTransportCancellationTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `cancelling at any moment answers every task once`(over kind: TestTransport) async throws {
+    func `cancelling at any moment completes each task once`(over kind: TestTransport) async throws {
         let server = try FaultServer { request in
             request.target.hasSuffix("0") ? [.stall] : [.response(text: request.target)]
         }

@@ -21,14 +21,14 @@ struct HTTPTransportLimitTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `silence before the answer is ended`(over kind: TestTransport) async throws {
+    func `a server that is silent before the response times out`(over kind: TestTransport) async throws {
         let error = try await error(over: kind, [.stall], timeouts: HTTPRequest.Timeouts(stall: .milliseconds(300)))
         #expect(error?.code == .timedOut)
         #expect(error?.detail.hasPrefix("first byte") == true)
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `silence in the body is a stall`(over kind: TestTransport) async throws {
+    func `a server that is silent within the body has stalled`(over kind: TestTransport) async throws {
         let steps: [FaultServer.Step] = [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"), .stall]
         let error = try await error(over: kind, steps, timeouts: HTTPRequest.Timeouts(stall: .milliseconds(300)))
         #expect(error?.code == .timedOut)
@@ -37,7 +37,7 @@ struct HTTPTransportLimitTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a slow drip is ended by the total`(over kind: TestTransport) async throws {
+    func `a slow response is ended by the total timeout`(over kind: TestTransport) async throws {
         let drip = (0..<100).flatMap { _ in [FaultServer.Step.text("x"), .pause(milliseconds: 50)] }
         let steps = [.text("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")] + drip
         let timeouts = HTTPRequest.Timeouts(stall: .seconds(30), total: .milliseconds(400))
@@ -47,7 +47,7 @@ struct HTTPTransportLimitTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a slow drip is no stall`(over kind: TestTransport) async throws {
+    func `a slow response is not a stall`(over kind: TestTransport) async throws {
         let transport = kind.make()
         let drip = (0..<10).flatMap { _ in [FaultServer.Step.text("x"), .pause(milliseconds: 20)] }
         let server = try FaultServer { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")] + drip }
@@ -58,7 +58,7 @@ struct HTTPTransportLimitTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `the total covers a chain of redirects`(over kind: TestTransport) async throws {
+    func `the total timeout covers a chain of redirects`(over kind: TestTransport) async throws {
         let steps: [FaultServer.Step] = [.pause(milliseconds: 150), .response("302 Found", headers: ["Location: /x"])]
         let error = try await error(over: kind, steps, timeouts: HTTPRequest.Timeouts(total: .milliseconds(400)))
         #expect(error?.code == .timedOut)
@@ -70,7 +70,7 @@ struct HTTPTransportLimitTests {
             ("206 Partial Content", "Content-Range: bytes 0-3/9\r\nContent-Length: 4\r\n"),
             ("200 OK", "Content-Length: 4\r\nContent-Length: 3\r\n"), ("200 OK", "Content-Length: 4, 5\r\n"),
         ])
-    func `a part, and a body of several lengths, are not taken for the answer`(
+    func `an unrequested partial response, or one with several lengths, is rejected`(
         over kind: TestTransport, _ test: (status: String, head: String)
     ) async throws {
         let transport = kind.make()
@@ -83,7 +83,7 @@ struct HTTPTransportLimitTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `one length said twice is one`(over kind: TestTransport) async throws {
+    func `a length that is stated twice is accepted`(over kind: TestTransport) async throws {
         let transport = kind.make()
         let head = "Content-Length: 4\r\nContent-Length: 4\r\n"
         let server = try FaultServer { _ in [.text("HTTP/1.1 200 OK\r\n\(head)\r\ntile"), .close] }
@@ -92,7 +92,7 @@ struct HTTPTransportLimitTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a part that was asked for is an answer`(over kind: TestTransport) async throws {
+    func `a requested partial response is accepted`(over kind: TestTransport) async throws {
         let transport = kind.make()
         let server = try FaultServer { _ in [.text("HTTP/1.1 206 Part\r\nContent-Length: 4\r\n\r\ntile"), .close] }
         defer { server.stop() }
@@ -101,7 +101,8 @@ struct HTTPTransportLimitTests {
     }
 
     @Test(arguments: TestTransport.allCases, ["HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 "])
-    func `a line of the header without end is too long`(over kind: TestTransport, start: String) async throws {
+    func `an endless line at the start of the header is rejected`(over kind: TestTransport, start: String) async throws
+    {
         let transport = kind.make()
         let server = try FaultServer { _ in
             [.text(start)] + (0..<100).map { _ in .text(String(repeating: "x", count: 10_000)) } + [.stall]
@@ -116,13 +117,13 @@ struct HTTPTransportLimitTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `an announced length over the limit is refused`(over kind: TestTransport) async throws {
+    func `a stated length over the limit is rejected`(over kind: TestTransport) async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n"
         #expect(try await error(over: kind, [.text(head), .stall])?.code == .bodyTooLarge)
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a body without length is stopped at the limit`(over kind: TestTransport) async throws {
+    func `a body without a stated length is stopped at the limit`(over kind: TestTransport) async throws {
         let part = FaultServer.Step.text(String(repeating: "x", count: 100_000))
         let steps = [.text("HTTP/1.1 200 OK\r\n\r\n")] + Array(repeating: part, count: 100)
         let error = try await error(over: kind, steps, limit: 250_000)
@@ -131,7 +132,7 @@ struct HTTPTransportLimitTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a body of exactly the limit is taken`(over kind: TestTransport) async throws {
+    func `a body of exactly the limit is accepted`(over kind: TestTransport) async throws {
         let transport = kind.make()
         let server = try FaultServer { _ in [.text("HTTP/1.1 200 OK\r\n\r\nabc"), .close] }
         defer { server.stop() }
@@ -172,7 +173,7 @@ struct HTTPTransportLimitTests {
     #endif
 
     @Test(arguments: TestTransport.allCases)
-    func `a header line without end is stopped`(over kind: TestTransport) async throws {
+    func `an endless header line is stopped`(over kind: TestTransport) async throws {
         let part = FaultServer.Step.text(String(repeating: "x", count: 100_000))
         let steps = [.text("HTTP/1.1 200 OK\r\nX: ")] + Array(repeating: part, count: 20)
         #expect(try await error(over: kind, steps) != nil)

@@ -18,7 +18,7 @@ struct HTTPTransportPolicyTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a host that has moved to this machine is not connected to`(over kind: TestTransport) async throws {
+    func `a remote document cannot reach a host that resolves to this machine`(over kind: TestTransport) async throws {
         let server = try FaultServer { _ in [.response(text: "secret")] }
         defer { server.stop() }
         let error = await code(server.url("/", host: "localhost"), Self.far, on: kind.make())
@@ -31,7 +31,7 @@ struct HTTPTransportPolicyTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a connection that is open already is not used either`(over kind: TestTransport) async throws {
+    func `a remote document cannot reuse an open connection to such a host`(over kind: TestTransport) async throws {
         let server = try FaultServer { _ in [.response(text: "secret")] }
         defer { server.stop() }
         let transport = kind.make(), url = server.url("/", host: "localhost")
@@ -43,7 +43,7 @@ struct HTTPTransportPolicyTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a host that is allowed is asked, and so is one of the document's own network`(
+    func `an allowed host, and one in the document's own network, is reached`(
         over kind: TestTransport
     ) async throws {
         let server = try FaultServer { _ in [.response(text: "here")] }
@@ -58,7 +58,7 @@ struct HTTPTransportPolicyTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `an answer tells where its server was found`(over kind: TestTransport) async throws {
+    func `a response states the network of its server`(over kind: TestTransport) async throws {
         let server = try FaultServer { _ in [.response(text: "here")] }
         defer { server.stop() }
         for host in ["127.0.0.1", "localhost"] {
@@ -81,7 +81,7 @@ struct HTTPTransportPolicyTests {
             ("http://[fe80::1]/", .addressRefused), ("http://[::ffff:169.254.169.254]/", .addressRefused),
             ("http://169.254.43518/", .addressRefused), ("file:///etc/passwd", .unsupportedScheme),
         ])
-    func `a redirect is a document of who sends it`(
+    func `a redirect is checked by the rules for remote documents`(
         over kind: TestTransport, _ test: (target: String, code: FetchError.Code)
     ) async throws {
         let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: \(test.target)"])] }
@@ -91,7 +91,7 @@ struct HTTPTransportPolicyTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `redirects go on within the network of who sends them`(over kind: TestTransport) async throws {
+    func `redirects within the network of their sender are followed`(over kind: TestTransport) async throws {
         let server = try FaultServer { request in
             request.target == "/" ? [.response("302 Found", headers: ["Location: /b"])] : [.response(text: "here")]
         }
@@ -102,7 +102,7 @@ struct HTTPTransportPolicyTests {
 
     #if Drivers
     /// A proxy finds the host: what is written alone can be looked at, and the proxy itself may be anywhere.
-    @Test func `behind a proxy the way an address is written decides`() async throws {
+    @Test func `behind a proxy, addresses are checked as written`() async throws {
         let proxy = try FaultServer { _ in [.response(text: "here")] }
         defer { proxy.stop() }
         var settings = ConnectionSettings()

@@ -25,7 +25,7 @@ struct HTTPTransportRedirectTests {
     }
 
     @Test(arguments: TestTransport.allCases, [301, 302, 303, 307, 308])
-    func `no secret goes to another host`(over kind: TestTransport, status: Int) async throws {
+    func `secret headers are not sent to another host`(over kind: TestTransport, status: Int) async throws {
         let transport = kind.make()
         let server = try FaultServer { request in
             guard request.target == "/start", let host = request.header("Host") else {
@@ -45,7 +45,7 @@ struct HTTPTransportRedirectTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `credentials of the URL do not go to another host`(over kind: TestTransport) async throws {
+    func `credentials in the URL are not sent to another host`(over kind: TestTransport) async throws {
         let transport = kind.make()
         let other = try FaultServer { _ in [.response(text: "here")] }
         defer { other.stop() }
@@ -58,7 +58,7 @@ struct HTTPTransportRedirectTests {
     }
 
     @Test(arguments: TestTransport.allCases, [301, 302, 303, 307, 308])
-    func `a question by POST is asked again on the same host, and not elsewhere`(
+    func `a POST is redirected on the same host, and not to another`(
         over kind: TestTransport, status: Int
     ) async throws {
         let transport = kind.make()
@@ -85,7 +85,7 @@ struct HTTPTransportRedirectTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a loop ends after ten redirects`(over kind: TestTransport) async throws {
+    func `a redirect loop ends after ten redirects`(over kind: TestTransport) async throws {
         let transport = kind.make()
         let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: /again"])] }
         defer { server.stop() }
@@ -107,7 +107,7 @@ struct HTTPTransportRedirectTests {
     }
 
     @Test(arguments: TestTransport.allCases, ["302 Found", "300 Multiple Choices", "304 Not Modified"])
-    func `what points nowhere is a response`(over kind: TestTransport, status: String) async throws {
+    func `a redirect without a target is a response`(over kind: TestTransport, status: String) async throws {
         let transport = kind.make()
         let server = try FaultServer { _ in [.response(status)] }
         defer { server.stop() }

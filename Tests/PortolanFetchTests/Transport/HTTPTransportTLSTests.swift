@@ -63,7 +63,7 @@ struct HTTPTransportTLSTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `an unknown certificate is not trusted`(over kind: TestTransport) async throws {
+    func `an unknown certificate is rejected`(over kind: TestTransport) async throws {
         try await Self.withServer { _, url in
             guard case .failure(let error) = await Self.outcome(url, ConnectionSettings(), over: kind) else {
                 Issue.record("an unknown certificate was trusted")
@@ -75,7 +75,7 @@ struct HTTPTransportTLSTests {
     }
 
     #if Drivers
-    @Test func `a server is trusted by a file of authorities, or blindly where that is said`() async throws {
+    @Test func `a server is trusted by a file of authorities, or unconditionally on request`() async throws {
         try await Self.withServer { folder, url in
             var settings = ConnectionSettings()
             settings.certificateAuthorityFile = folder + "/server.pem"
@@ -92,7 +92,7 @@ struct HTTPTransportTLSTests {
         }
     }
 
-    @Test func `a server that asks who it is sees the certificate`() async throws {
+    @Test func `a client certificate is sent to a server that requests one`() async throws {
         try await Self.withServer(asksWho: true) { folder, url in
             var settings = ConnectionSettings()
             settings.certificateAuthorityFile = folder + "/server.pem"

@@ -24,7 +24,7 @@ struct HTTPTransportTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a response comes whole`(over kind: TestTransport) async throws {
+    func `a response is received whole`(over kind: TestTransport) async throws {
         let transport = kind.make(ConnectionSettings(userAgent: "Test/1"))
         let headers = ["Content-Type:  image/png ", "X-Two: a", "X-Two: b", "X-Empty:"]
         try await withServer(.response(headers: headers, text: "tile")) { server in
@@ -46,7 +46,7 @@ struct HTTPTransportTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `headers go as they are given`(over kind: TestTransport) async throws {
+    func `headers are sent as given`(over kind: TestTransport) async throws {
         let transport = kind.make()
         try await withServer(.response(text: "x")) { server in
             let headers = [("User-Agent", "Mine/2"), ("X-A", "b: c"), ("X-Empty", "")].map(HTTPHeader.init)
@@ -59,7 +59,7 @@ struct HTTPTransportTests {
     }
 
     @Test(arguments: TestTransport.allCases, [0, 17, 3_000_000])
-    func `a question is asked by POST, and a GET after it is one`(over kind: TestTransport, count: Int) async throws {
+    func `a POST sends its body, and a GET after it is a GET`(over kind: TestTransport, count: Int) async throws {
         let transport = kind.make()
         try await withServer(.response(text: "x")) { server in
             let body = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
@@ -76,7 +76,7 @@ struct HTTPTransportTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a connection is used again`(over kind: TestTransport) async throws {
+    func `a connection is reused`(over kind: TestTransport) async throws {
         let transport = kind.make()
         try await withServer(.response(text: "x")) { server in
             for _ in 0..<10 { _ = try await transport.send(HTTPRequest(to: server.url("/"))) }
@@ -86,7 +86,7 @@ struct HTTPTransportTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `many tasks at once get each its own answer`(over kind: TestTransport) async throws {
+    func `many concurrent tasks each get their own response`(over kind: TestTransport) async throws {
         let server = try FaultServer { [.response(text: $0.target)] }
         defer { server.stop() }
         let transport = kind.make()
@@ -100,7 +100,7 @@ struct HTTPTransportTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a chunked body is put together`(over kind: TestTransport) async throws {
+    func `a chunked body is assembled`(over kind: TestTransport) async throws {
         let transport = kind.make()
         // A field after the body ends the process of swift-corelibs-foundation.
         let trailer = kind.isURLSession ? "" : "X-Trailer: t\r\n"
@@ -114,7 +114,7 @@ struct HTTPTransportTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `an interim response is passed over`(over kind: TestTransport) async throws {
+    func `an interim response is skipped`(over kind: TestTransport) async throws {
         let transport = kind.make()
         let early = FaultServer.Step.text("HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n")
         try await withServer(early, .response(text: "x")) { server in
@@ -125,7 +125,7 @@ struct HTTPTransportTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a body without length ends with the connection`(over kind: TestTransport) async throws {
+    func `a body without a stated length ends with the connection`(over kind: TestTransport) async throws {
         let transport = kind.make()
         try await withServer(.text("HTTP/1.1 200 OK\r\n\r\nabc"), .close) { server in
             let response = try await transport.send(HTTPRequest(to: server.url("/")))
@@ -160,7 +160,7 @@ struct HTTPTransportTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `user and password of the URL are sent as Basic credentials`(over kind: TestTransport) async throws {
+    func `user name and password in the URL are sent as Basic credentials`(over kind: TestTransport) async throws {
         let transport = kind.make()
         try await withServer(.response(text: "x")) { server in
             let response = try await transport.send(HTTPRequest(to: "http://u:p@127.0.0.1:\(server.port)/"))
@@ -196,7 +196,7 @@ struct HTTPTransportTests {
                 steps: [.response(headers: ["Content-Encoding: gzip"], body: Array("not gzip at all".utf8))],
                 code: .malformedResponse),
         ])
-    func `a broken response is an error`(over kind: TestTransport, _ test: Fault) async throws {
+    func `a malformed response is an error`(over kind: TestTransport, _ test: Fault) async throws {
         let server = try FaultServer { _ in test.steps }
         defer { server.stop() }
         #expect(await error(of: HTTPRequest(to: server.url("/?key=secret")), over: kind)?.code == test.code)
@@ -214,14 +214,14 @@ struct HTTPTransportTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `a name without address is an error`(over kind: TestTransport) async {
+    func `a host name without an address is an error`(over kind: TestTransport) async {
         // A label may have 63 characters (RFC 1035, section 2.3.4): no name server is asked.
         let name = String(repeating: "a", count: 64)
         #expect(await error(of: HTTPRequest(to: "http://\(name)/"), over: kind)?.code == .cannotResolveHost)
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `TLS with what speaks none is an error`(over kind: TestTransport) async throws {
+    func `TLS to a server without TLS is an error`(over kind: TestTransport) async throws {
         try await withServer(.response(text: "x")) { server in
             let request = HTTPRequest(
                 to: "https://127.0.0.1:\(server.port)/",

@@ -11,7 +11,7 @@ import Testing
         return await slot.reply()
     }
 
-    @Test func `an address is its own, and localhost is this machine`() async throws {
+    @Test func `an IP address resolves to itself, and localhost to this machine`() async throws {
         let resolver = HostResolver()
         let six = await Self.addresses(of: "[::1]", resolver)
         #expect(six.map(\.network) == [.loopback])
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a name that is too long has no address, and many may wait for one answer`() async {
+    @Test func `an overlong name has no address, and many tasks may wait for one lookup`() async {
         let resolver = HostResolver(), name = String(repeating: "a", count: 64)
         await withTaskGroup(of: [IPAddress].self) { group in
             for _ in 0..<20 { group.addTask { await Self.addresses(of: name, resolver) } }

@@ -12,7 +12,7 @@ import Testing
         ("mqtt://127.0.0.1", "127.0.0.1", 1883, false), ("mqtts://[::1]", "[::1]", 8883, true),
         ("tcp://a:1", "a", 1, false), ("tls://a:2", "a", 2, true),
     ])
-    func `host, port and security stand in the address`(url: String, host: String, port: Int, isSecure: Bool) throws {
+    func `host, port and security are read from the URL`(url: String, host: String, port: Int, isSecure: Bool) throws {
         let endpoint = try ByteEndpoint(.user(url))
         #expect(endpoint.host == host)
         #expect(endpoint.port == port)
@@ -32,11 +32,11 @@ import Testing
         ("broker", .invalidURL),
         ("stomp://a%zz:b@c", .invalidURL), ("stomp://a:99999", .invalidURL), ("file:///etc/passwd", .unsupportedScheme),
     ])
-    func `what is no address of a broker is refused`(url: String, code: FetchError.Code) {
+    func `an invalid broker URL is rejected`(url: String, code: FetchError.Code) {
         #expect { try ByteEndpoint(.user(url)) } throws: { ($0 as? FetchError)?.code == code }
     }
 
-    @Test func `a document leads to no broker, a file to all but link-local ones`() throws {
+    @Test func `documents cannot reference a broker, and files any but link-local ones`() throws {
         let document = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "a.example"))
         #expect { try ByteEndpoint(NamedURL("stomp://a.example", namedBy: document)) } throws: {
             ($0 as? FetchError)?.code == .addressRefused

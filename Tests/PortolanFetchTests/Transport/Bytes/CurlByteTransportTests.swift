@@ -28,7 +28,7 @@ import Testing
         return count
     }
 
-    @Test func `bytes go both ways, in order`() async throws {
+    @Test func `bytes are sent and received in order`() async throws {
         let server = try LoopbackListener()
         defer { server.stop() }
         server.start { descriptor in
@@ -41,7 +41,7 @@ import Testing
         #expect(await eventually { server.openConnectionCount == 0 })
     }
 
-    @Test func `megabytes come back whole through buffers of kilobytes`() async throws {
+    @Test func `megabytes are echoed whole through buffers of kilobytes`() async throws {
         let server = try LoopbackListener()
         defer { server.stop() }
         server.start { descriptor in
@@ -59,7 +59,7 @@ import Testing
         #expect(received == sent)
     }
 
-    @Test func `who does not read has the other side wait`() async throws {
+    @Test func `a client that does not read makes the server wait`() async throws {
         let server = try LoopbackListener()
         defer { server.stop() }
         let sent = Mutex([Int]())
@@ -83,7 +83,7 @@ import Testing
         #expect(try await Self.count(connection) == 400 << 16)
     }
 
-    @Test func `what waits goes on once who was slow reads again, though nothing comes back`() async throws {
+    @Test func `sending resumes when a slow server reads again, even without a reply`() async throws {
         let server = try LoopbackListener()
         defer { server.stop() }
         let mayRead = DispatchSemaphore(value: 0), heard = Mutex(0), sent = Mutex(0), piece = 1 << 20, pieces = 24
@@ -117,7 +117,7 @@ import Testing
         connection.close()
     }
 
-    @Test func `the end of the other side is an end`() async throws {
+    @Test func `closing by the server ends the stream`() async throws {
         let server = try LoopbackListener()
         defer { server.stop() }
         // Shut down here: the listener closes it only when the thread of its connection has been seen to.
@@ -130,7 +130,7 @@ import Testing
         #expect(try await connection.receive() == nil)
     }
 
-    @Test func `cancelling ends a wait and closing another`() async throws {
+    @Test func `cancelling ends one wait, and closing another`() async throws {
         let server = try LoopbackListener()
         defer { server.stop() }
         server.start { LoopbackSocket.waitForEnd($0) }
@@ -152,7 +152,7 @@ import Testing
         await #expect(throws: FetchError.self) { try await connection.send([1]) }
     }
 
-    @Test func `a port where nobody listens refuses, a host of no name is none`() async throws {
+    @Test func `a closed port and an unknown host are errors`() async throws {
         let (descriptor, port) = try LoopbackSocket.bound()
         defer { LoopbackSocket.end(descriptor) }
         await #expect { _ = try await transport.connect(to: Self.endpoint(port)) } throws: {
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `a silent server of TLS ends in time, and cancelling sooner`() async throws {
+    @Test func `a silent TLS server times out, and cancelling ends the wait sooner`() async throws {
         let server = try LoopbackListener()
         defer { server.stop() }
         server.start { LoopbackSocket.waitForEnd($0) }

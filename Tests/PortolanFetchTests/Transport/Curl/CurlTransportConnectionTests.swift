@@ -12,7 +12,7 @@ import Testing
         return CurlTransport(settings)
     }
 
-    @Test func `a proxy carries the requests, with its own credentials`() async throws {
+    @Test func `requests are sent through a proxy with its own credentials`() async throws {
         let proxy = try FaultServer { _ in [.response(text: "by proxy")] }
         defer { proxy.stop() }
         let transport = Self.transport { $0.proxy = .url("http://me:s3cret@127.0.0.1:\(proxy.port)") }
@@ -30,7 +30,7 @@ import Testing
         ("http://BÜCHER.example:8080/", "http://xn--bcher-kva.example:8080/"),
         ("http://中国.example/", "http://xn--fiqs8s.example/"), ("http://faß.example/", "http://xn--fa-hia.example/"),
     ])
-    func `a host is asked by the name that the domain name system has`(url: String, asked: String) async throws {
+    func `an international host name is sent in its ASCII form`(url: String, asked: String) async throws {
         let proxy = try FaultServer { _ in [.response(text: "by proxy")] }
         defer { proxy.stop() }
         let transport = Self.transport { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
@@ -39,7 +39,7 @@ import Testing
         #expect(response.url == asked)
     }
 
-    @Test func `a redirect leads to a host with other letters`() async throws {
+    @Test func `a redirect to an international host name is followed`() async throws {
         let proxy = try FaultServer { request in
             request.target.contains("maps.example")
                 ? [.response("302 Found", headers: ["Location: http://bücher.example/a"])] : [.response(text: "there")]
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["http://\u{FF11}\u{FF12}\u{FF17}.0.0.1/", "http://ｌｏｃａｌｈｏｓｔ/", "http://１０.0.0.7/"])
-    func `another spelling of a host is judged as what it means`(url: String) async throws {
+    func `another spelling of a host is checked in its canonical form`(url: String) async throws {
         let proxy = try FaultServer { _ in [.response(text: "by proxy")] }
         defer { proxy.stop() }
         let transport = Self.transport { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["http://\u{200B}/", "http://a\u{202E}b.example/", "http://xn--bcher-kva\u{FFFD}.example/"])
-    func `a name that is none is told`(url: String) async throws {
+    func `an invalid international host name is rejected`(url: String) async throws {
         let proxy = try FaultServer { _ in [.response(text: "by proxy")] }
         defer { proxy.stop() }
         let transport = Self.transport { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
@@ -75,7 +75,7 @@ import Testing
         #expect(error?.code == .invalidURL, "\(String(describing: error))")
     }
 
-    @Test func `a dead proxy is an error without secrets`() async throws {
+    @Test func `an unreachable proxy is an error without secrets`() async throws {
         let transport = Self.transport { $0.proxy = .url("http://me:s3cret@127.0.0.1:1") }
         let error = await #expect(throws: FetchError.self) {
             try await transport.send(HTTPRequest(to: "http://nowhere.invalid/"))
@@ -84,7 +84,7 @@ import Testing
         #expect(error.map { "\($0)".contains("s3cret") } == false)
     }
 
-    @Test func `a file of authorities that is not there is an error of TLS`() async throws {
+    @Test func `a missing file of authorities is a TLS error`() async throws {
         let server = try FaultServer { _ in [.stall] }
         defer { server.stop() }
         let transport = Self.transport { $0.certificateAuthorityFile = "/nowhere.pem" }
@@ -95,7 +95,7 @@ import Testing
         #expect(error?.detail.contains("/nowhere.pem") == true)
     }
 
-    @Test func `the time to the first byte has a limit of its own`() async throws {
+    @Test func `the time to the first byte has a separate limit`() async throws {
         let server = try FaultServer { $0.target == "/slow" ? [.stall] : [.text("HTTP/1.1 200 OK\r\n"), .stall] }
         defer { server.stop() }
         let transport = Self.transport { _ in }

@@ -24,7 +24,7 @@ struct DataURLTests {
         Case(url: "data:a/b,x,y", type: "a/b", text: "x,y"),
         Case(url: "data:base64,eA", type: "base64", text: "eA"),
     ])
-    func `is decoded`(_ test: Case) throws {
+    func `a data URL is decoded`(_ test: Case) throws {
         let content = try DataURL(test.url)
         #expect(content.mediaType == test.type)
         #expect(String(decoding: content.bytes, as: UTF8.self) == test.text)
@@ -49,14 +49,14 @@ struct DataURLTests {
         Fault(url: "data:a/\u{0001};base64,Zg==", code: .malformedDataURL, word: "byte 7"),
         Fault(url: "http://a.test/", code: .unsupportedScheme, word: "data:"),
     ])
-    func `what is malformed is refused with its place`(_ test: Fault) {
+    func `a malformed data URL is rejected with the position`(_ test: Fault) {
         let error = #expect(throws: FetchError.self) { try DataURL(test.url) }
         #expect(error?.code == test.code)
         #expect(error?.detail.contains(test.word) == true, "\(String(describing: error))")
     }
 
     @Test(arguments: [("data:,abcd", 4), ("data:;base64,Zm9vYg==", 4), ("data:,%41%42%43", 3), ("data:,", 0)])
-    func `the limit holds for the decoded size`(url: String, count: Int) throws {
+    func `the limit applies to the decoded size`(url: String, count: Int) throws {
         #expect(try DataURL(url, maximumByteCount: count).bytes.count == count)
         guard count > 0 else { return }
         let error = #expect(throws: FetchError.self) { try DataURL(url, maximumByteCount: count - 1) }

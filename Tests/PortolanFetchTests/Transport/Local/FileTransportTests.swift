@@ -13,7 +13,7 @@ struct FileTransportTests {
         try await body("file://" + folder.path())
     }
 
-    @Test func `a file is read, its path percent-decoded`() async throws {
+    @Test func `a file is read by its percent-encoded path`() async throws {
         let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try await withFile("a ä.bin", bytes) { folder in
             let response = try await FileTransport().send(HTTPRequest(to: folder + "/a%20%C3%A4.bin"))
@@ -23,7 +23,7 @@ struct FileTransportTests {
         }
     }
 
-    @Test func `the limit holds`() async throws {
+    @Test func `the size limit is enforced`() async throws {
         try await withFile("a", [1, 2, 3]) { folder in
             let url = folder + "/a"
             let response = try await FileTransport().send(HTTPRequest(to: url, maximumBodyByteCount: 3))
@@ -41,7 +41,7 @@ struct FileTransportTests {
         ("file:///a%00b", .invalidURL), ("file:///a%zz", .invalidURL), ("file:///a%FF", .invalidURL),
         ("http://a.test/", .unsupportedScheme), ("file:///etc/hosts/x", .fileNotFound),
     ])
-    func `what is no readable file is refused`(url: String, code: FetchError.Code) async {
+    func `a path that is not a readable file is rejected`(url: String, code: FetchError.Code) async {
         let error = await #expect(throws: FetchError.self) { try await FileTransport().send(HTTPRequest(to: url)) }
         #expect(error?.code == code)
     }

@@ -33,7 +33,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func `a redirect to a name with several spellings is judged as it is written`() async throws {
+    @Test func `a redirect to localhost with a trailing dot is rejected`() async throws {
         let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: http://localhost.:1/"])] }
         defer { server.stop() }
         let origin = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "127.0.0.1", network: .global))
@@ -44,7 +44,7 @@ import Testing
     }
 
     #if !Drivers
-    @Test func `a host name outside ASCII and a broker need the trait`() async throws {
+    @Test func `an international host name and a broker need the trait`() async throws {
         let error = await #expect(throws: FetchError.self) {
             try await systemTransport().send(HTTPRequest(to: "http://bücher.example/"))
         }
