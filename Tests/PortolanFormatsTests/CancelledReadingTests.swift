@@ -9,7 +9,7 @@ import Testing
     ]
 
     @Test(arguments: formats.map(\.name))
-    func `reading features ends with its task`(name: String) async throws {
+    func `reading features is cancelled with its task`(name: String) async throws {
         let format = try #require(Self.formats.first { $0.name == name })
         let point = Feature(geometry: .point(Coordinate(x: 1, y: 2)), properties: ["name": .string("a")])
         let all = FeatureCollection(features: Array(repeating: point, count: 2000))

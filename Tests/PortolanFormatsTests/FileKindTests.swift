@@ -33,7 +33,7 @@ import Testing
         ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], .utf16),
     ]
 
-    @Test(arguments: binary) func `a binary file is told by its first bytes`(
+    @Test(arguments: binary) func `a binary file is recognised by its first bytes`(
         bytes: [UInt8], kind: FeatureFileError.FileKind
     ) {
         #expect(FeatureFileError.FileKind(recognizing: bytes) == kind)
@@ -67,7 +67,9 @@ import Testing
         ("stop_id,stop_name\n1,a\n", .timetableTable), ("Dear all,\nhello\n", .text), ("hello", .text),
     ]
 
-    @Test(arguments: texts) func `a text is told by its structure`(text: String, kind: FeatureFileError.FileKind) {
+    @Test(arguments: texts) func `a text file is recognised by its structure`(
+        text: String, kind: FeatureFileError.FileKind
+    ) {
         #expect(FeatureFileError.FileKind(recognizing: Array(text.utf8)) == kind)
         #expect(FeatureFileError.FileKind(recognizing: [0xEF, 0xBB, 0xBF] + Array(text.utf8)) == kind)
         #expect(!kind.words.isEmpty)
@@ -75,7 +77,7 @@ import Testing
 
     @Test(
         arguments: texts.filter { ![.osmXML, .topoJSON, .overpass, .esriJSON].contains($0.1) } + [("", .empty)])
-    func `the formats name what they do not read`(text: String, kind: FeatureFileError.FileKind) {
+    func `unsupported formats are named in the error`(text: String, kind: FeatureFileError.FileKind) {
         do {
             _ = try FeatureFormats.standard.read(Array(text.utf8))
             Issue.record("\(text) was read")
@@ -89,12 +91,12 @@ import Testing
         #"{"type":"FeatureCollection","features":[{]}"#, #"{"type":"FeatureCollection"}"#, #"{"type":"point"}"#,
         #"{"type":"Feature","properties":{"layers":1,"version":2,"sources":3},"geometry":1}"#,
     ])
-    func `GeoJSON with a fault is told its fault`(text: String) {
+    func `malformed GeoJSON gives a GeoJSON error`(text: String) {
         #expect(FeatureFileError.FileKind(foreignJSON: Array(text.utf8)) == nil)
         #expect(throws: GeoJSONError.self) { try FeatureFormats.standard.read(Array(text.utf8)) }
     }
 
-    @Test func `an archive is told by its signature, whatever its files hold`() throws {
+    @Test func `an archive is recognised by its signature, whatever its files contain`() throws {
         // A stored document: the archive contains its text uncompressed.
         let archive = ZipBytes.archive([("doc.kml", Array("<kml><Placemark/></kml>".utf8), 0, 0)])
         #expect(FeatureFormats.standard.format(recognizing: archive)?.name == "KMZ")
@@ -106,13 +108,14 @@ import Testing
         ("a/roads.shp", .zippedShapefile),
         ("a.gdb/a00000001.gdbtable", .zippedGeodatabase), ("notes.txt", .zip),
     ])
-    func `an archive is told by the names of its files`(name: String, kind: FeatureFileError.FileKind) {
+    func `the kind of an archive is recognised by the names of its files`(name: String, kind: FeatureFileError.FileKind)
+    {
         let isOffice = name.hasPrefix("xl/") || name.hasPrefix("word/")
         let archive = ZipBytes.archive((isOffice ? [("[Content_Types].xml", [], 0, 0)] : []) + [(name, [1], 0, 0)])
         #expect(FeatureFileError.FileKind(recognizing: archive) == kind)
     }
 
-    @Test func `an encrypted archive is told to be one`() {
+    @Test func `an encrypted archive is recognised`() {
         let archive = ZipBytes.archive([("doc.kml", [1, 2, 3], 1, 0)])
         #expect(FeatureFileError.FileKind(recognizing: archive) == .encryptedZip)
         let error = #expect(throws: FeatureFileError.self) { try FeatureFormats.standard.read(archive) }
@@ -120,7 +123,7 @@ import Testing
         #expect(error?.detail.contains("encrypted") == true)
     }
 
-    @Test func `no bytes make it crash`() {
+    @Test func `damaged bytes never crash`() {
         var generator = SeededGenerator(seed: 7)
         for (bytes, _) in Self.binary + Self.texts.map({ (Array($0.0.utf8), $0.1) }) {
             for length in 0...bytes.count { _ = FeatureFileError.FileKind(recognizing: Array(bytes.prefix(length))) }

@@ -51,7 +51,7 @@ import Testing
     ]
 
     @Test(arguments: cases, slips.indices)
-    func `a file with a slip is read, and the slip is reported`(one: Case, index: Int) throws {
+    func `a file with a markup error is read, and the error is reported`(one: Case, index: Int) throws {
         let slip = Self.slips[index], bytes = slip.make(one.text)
         #expect(one.format.recognizes(bytes[...]), "\(slip.name)")
         let collection = try one.format.read(bytes, limits: FeatureLimits())
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `a file without slips has no warnings of any`(one: Case) throws {
+    func `a file without markup errors has no warnings`(one: Case) throws {
         #expect(try one.format.read(Array(one.text.utf8), limits: FeatureLimits()).warnings.isEmpty)
     }
 }

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test(arguments: shapes) func `FlatGeobuf is read as it was written`(shapes: [Geometry]) throws {
+    @Test(arguments: shapes) func `FlatGeobuf survives writing and reading`(shapes: [Geometry]) throws {
         let collection = Self.collection(shapes)
         let bytes = try #require(FlatGeobuf.Format().write(collection))
         let read = try FeatureFormats.standard.read(bytes)
@@ -64,7 +64,7 @@ import Testing
         same(read, collection)
     }
 
-    @Test func `FlatGeobuf keeps collections, lists, identifiers, mixed values and the system`() throws {
+    @Test func `FlatGeobuf keeps collections, lists, identifiers, mixed values and the CRS`() throws {
         let shape = Geometry.collection([.point(Coordinate(x: 1, y: 2)), Self.shapes[5][0], Self.shapes[4][0]])
         var collection = FeatureCollection(
             features: [
@@ -82,7 +82,7 @@ import Testing
                 .features.isEmpty)
     }
 
-    @Test(arguments: shapes) func `a zipped Shapefile is read as it was written`(shapes: [Geometry]) throws {
+    @Test(arguments: shapes) func `a zipped Shapefile survives writing and reading`(shapes: [Geometry]) throws {
         let collection = Self.collection(shapes), writer = ShapefileWriter(collection, name: "areas")
         #expect(writer.files.map(\.name) == ["shp", "shx", "dbf", "prj", "cpg"].map { "areas.\($0)" })
         let archive = try #require(writer.archive)
@@ -93,7 +93,7 @@ import Testing
         same(read, collection)
     }
 
-    @Test func `shapes of several kinds are several Shapefiles, and losses are told`() throws {
+    @Test func `mixed geometry types become several Shapefiles, and losses are reported`() throws {
         let mixed = Geometry.collection([.point(Coordinate(x: 1, y: 2)), Self.shapes[3][0]])
         let long = String(repeating: "ä", count: 200)
         let collection = FeatureCollection(features: [
@@ -111,7 +111,7 @@ import Testing
         #expect(read.features.contains { $0.properties["a_rather_1"] == 1 })
     }
 
-    @Test func `a table is read as it was written`() throws {
+    @Test func `a CSV table survives writing and reading`() throws {
         for shapes in Self.shapes {
             let collection = Self.collection(shapes)
             let bytes = try #require(CSVFormat().write(collection))
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `an archive is a ZIP, whose checksums are right`() throws {
+    @Test func `a written ZIP archive has correct checksums`() throws {
         var writer = ZipWriter()
         let areAdded = [writer.add("a/é.txt", Array("hello".utf8)), writer.add("empty", [])]
         #expect(areAdded == [true, true])

@@ -27,7 +27,7 @@ import Testing
         "lat,lon\n\"50°30'0\"\"N\",\"7°15'E\"\n", "lat,lon\nN 50 30,E 7 15\n", "lat,lon\n50.5N,7.25E\n",
         "lat,lon\n50° 30.0',7d15m\n",
     ])
-    func `columns and notations of places are understood`(text: String) throws {
+    func `coordinate columns and notations are recognised`(text: String) throws {
         #expect(try places(text) == [Coordinate(x: 7.25, y: 50.5)])
     }
 
@@ -35,11 +35,11 @@ import Testing
         "name,city,value\nA,Madrid,3\n", "name,location\nA,Madrid\n", "a,shape\n1,round\n", "x,name\n1,2\n",
         "lat,name\n1,2\n",
     ])
-    func `other tables are none of places`(text: String) {
+    func `tables without coordinates are not recognised`(text: String) {
         #expect(!CSVFormat().recognizes(Array(text.utf8)[...]))
     }
 
-    @Test func `south and west are below zero, and what is no angle is left out`() throws {
+    @Test func `south and west are negative, and invalid angles are left out`() throws {
         let places = try places("lat,lon\n33°52'S,151°12'E\n-33 52 0,W 70 30\n50°70',1\n,\n")
         #expect(
             places == [
@@ -47,7 +47,7 @@ import Testing
             ])
     }
 
-    @Test func `columns of other names are named`() throws {
+    @Test func `columns with other names can be given`() throws {
         let text = "a;rechts;hoch\nA;7,25;50,5\n"
         #expect(!CSVFormat().recognizes(Array(text.utf8)[...]))
         let named = CSVFormat(columns: CSVFormat.Columns(x: "Rechts", y: "hoch"))

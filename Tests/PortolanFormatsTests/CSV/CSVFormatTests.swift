@@ -16,14 +16,14 @@ import Testing
         "name,geom\nA,01010000006666666666E63840CDCCCCCCCC0C4E40\n",
         "\"name\",\"lon\",\"lat\"\n\"A\",\"24.9\",\"60.1\"\n",
     ])
-    func `places are found in columns of many names`(_ text: String) throws {
+    func `coordinates are found under many column names`(_ text: String) throws {
         let collection = try read(text)
         #expect(collection.features.map { $0.geometry?.coordinates } == [[Coordinate(x: 24.9, y: 60.1)]])
         #expect(collection.features[0].properties.map(\.value) == ["A"])
         #expect(collection.warnings.isEmpty)
     }
 
-    @Test func `values in quotes hold marks, quotes and line ends, and numbers are numbers`() throws {
+    @Test func `quoted values may contain separators, quotes and line ends, and numbers are parsed`() throws {
         let collection = try read("a,lon,lat,b,c,b\n\"x, \"\"y\"\"\nz\",1,2,7,007,\n,3,4,8,1,1.5\n\n")
         #expect(collection.features.count == 2)
         #expect(
@@ -31,14 +31,14 @@ import Testing
         #expect(collection.features[1].properties["b_6"] == 1.5)
     }
 
-    @Test func `a row has any number of values, and lines end with a carriage return alone as well`() throws {
+    @Test func `a row may have any number of values, and a carriage return alone ends a line`() throws {
         let names = (0..<1000).map { "c\($0)" }.joined(separator: ","), values = Array(repeating: "x", count: 1000)
         let collection = try read("lon,lat,\(names)\r1,2,\(values.joined(separator: ","))\r")
         #expect(collection.features.map(\.properties.count) == [1000])
         #expect(collection.features.first?.properties["c999"] == "x")
     }
 
-    @Test func `rows without a place are kept and told`() throws {
+    @Test func `rows without coordinates are kept with a warning`() throws {
         let collection = try read("lon,lat\n1,2\nx,y\n3\n")
         #expect(collection.features.map { $0.geometry == nil } == [false, true, true])
         #expect(
@@ -49,12 +49,12 @@ import Testing
     }
 
     @Test(arguments: ["id,name\n1,2\n", "hello", "{\"lon,lat\":1}", "", "lon\n1\n"])
-    func `what names no place is no table of places`(_ text: String) {
+    func `a table without coordinates is rejected`(_ text: String) {
         #expect(!CSVFormat().recognizes(Array(text.utf8)[...]))
         #expect(throws: FeatureFileError.self) { try CSVFormat().read(Array(text.utf8), limits: FeatureLimits()) }
     }
 
-    @Test func `limits hold`() {
+    @Test func `limits are enforced`() {
         let error = #expect(throws: FeatureFileError.self) {
             try CSVFormat().read(Array("lon,lat\n1,2\n3,4\n".utf8), limits: FeatureLimits(maximumFeatureCount: 1))
         }
@@ -62,7 +62,7 @@ import Testing
         #expect(error?.place == .line(3))
     }
 
-    @Test func `points are written in columns, and read again as they were`() throws {
+    @Test func `points are written in columns and read back`() throws {
         let features = [
             Feature(
                 id: "a", geometry: .point(Coordinate(x: 24.9, y: 60.125), altitude: 12),
@@ -88,7 +88,7 @@ import Testing
         .polygon([[Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 0), Coordinate(x: 1, y: 1), Coordinate(x: 0, y: 0)]]),
         .collection([.point(Coordinate(x: 1, y: 2)), .lineString([Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 4)])]),
     ])
-    func `other shapes are written as well-known text`(shape: Geometry) throws {
+    func `other geometries are written as well-known text`(shape: Geometry) throws {
         let point = Feature(geometry: .point(Coordinate(x: 5, y: 6)), properties: ["name": "p"])
         let features = [Feature(geometry: shape, properties: ["name": "s"]), point, Feature(geometry: nil)]
         let text = String(
@@ -99,7 +99,7 @@ import Testing
         #expect(again.warnings.count == 1)
     }
 
-    @Test func `a feature without a shape and without properties is a row`() throws {
+    @Test func `a feature without geometry and properties is written as a row`() throws {
         let line = Geometry.lineString([Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 4)])
         let shapes = [nil, line, nil].map { Feature(geometry: $0) }
         let bytes = try #require(CSVFormat().write(FeatureCollection(features: shapes)))

@@ -30,7 +30,7 @@ import Testing
         ("\"x,y\",\"say \"\"so\"\"\"\n", [["x,y", "say \"so\""]]), ("\"\"\"\",\"\"", [["\"", ""]]),
         ("\"two\nlines\",2\n3", [["two\nlines", "2"], ["3"]]), ("x\"y", [["x\"y"]]), ("a,", [["a", ""]]),
     ])
-    func `both kinds of tables have the rows of RFC 4180`(text: String, expected: [[String]]) {
+    func `both kinds of tables are parsed as RFC 4180 states`(text: String, expected: [[String]]) {
         #expect(rows(text, .feed).map(\.values) == expected)
         #expect(rows(text, .lenient(mark: UInt8(ascii: ","))).map(\.values) == expected)
     }
@@ -40,30 +40,30 @@ import Testing
         ("\"a\"b,c", ["a", "c"], ["ab", "c"]), ("\"a\"\"\"b\"c,d", ["a\"", "d"], ["a\"b\"c", "d"]),
         ("\"a\" ,b", ["a", "b"], ["a ", "b"]), ("\"a,b", ["a,b"], ["a,b"]),
     ])
-    func `spaces and loose quotes are read by the kind of table`(text: String, feed: [String], lenient: [String]) {
+    func `spaces and stray quotes are parsed by the kind of table`(text: String, feed: [String], lenient: [String]) {
         #expect(rows(text, .feed).map(\.values) == [feed])
         #expect(rows(text, .lenient(mark: UInt8(ascii: ","))).map(\.values) == [lenient])
     }
 
-    @Test func `an unclosed quote takes one line of a feed and the rest of another table`() {
+    @Test func `an unclosed quote affects one line of a feed, and the rest of another table`() {
         #expect(rows("\"a,b\nc,d\n", .feed).map(\.values) == [["a,b"], ["c", "d"]])
         #expect(rows("\"a,b\nc,d\n", .lenient(mark: UInt8(ascii: ","))).map(\.values) == [["a,b\nc,d\n"]])
     }
 
     @Test(arguments: [",", ";", "\t", "|"])
-    func `any mark stands between values`(mark: String) throws {
+    func `any separator is supported`(mark: String) throws {
         let byte = try #require(mark.utf8.first)
         let others = [",", ";", "\t", "|"].filter { $0 != mark }.joined()
         #expect(
             rows("a\(mark)\(others)\(mark)\r\nb", .lenient(mark: byte)).map(\.values) == [["a", others, ""], ["b"]])
     }
 
-    @Test func `lines are counted within quotes`() {
+    @Test func `line breaks within quotes are counted`() {
         #expect(rows("a\n\"1\n2\"\n\nb", .feed).map(\.line) == [1, 2, 4, 5])
     }
 
     @Test(arguments: ["a,b", "a,\"b", "a,\"b\"", "a,b\r"])
-    func `a row whose end may still come is none yet`(text: String) {
+    func `an incomplete row is not returned before the end`(text: String) {
         let bytes = Array(text.utf8)
         var bounds = [0, 0, 0, 0]
         let early = RowScanner.feed.row(in: bytes.span, from: 0, isLast: false, bounds: bounds.mutableSpan)
@@ -72,7 +72,7 @@ import Testing
         #expect(last?.count == 2)
     }
 
-    @Test func `values beyond the bounds are a fault`() {
+    @Test func `too many values are reported as a fault`() {
         let bytes = Array("a,b,c\nd".utf8)
         var bounds = [0, 0, 0, 0]
         let row = RowScanner.feed.row(in: bytes.span, from: 0, isLast: true, bounds: bounds.mutableSpan)

@@ -48,7 +48,7 @@ import Testing
             (nil, 0x04, [0x9A], "ö"), ("ISO-8859-2", 0, [0xB3], "ł"), ("8859_7", 0, [0xE1], "α"),
             ("1250", 0, [0xB3], "ł"),
         ] as [(String?, UInt8, [UInt8], String)])
-    func `texts of tables are in the encoding that the files name`(
+    func `table text is decoded in the stated encoding`(
         _ name: String?, _ language: UInt8, _ bytes: [UInt8], _ text: String
     ) throws {
         let (names, count) = try names([bytes], language: language, encoding: name)
@@ -72,14 +72,14 @@ import Testing
                 ["Köln", "Zür", "Århus", "Gér"]
             ),
         ] as [([[UInt8]], [String])])
-    func `an encoding is known by its bytes, and told`(_ texts: [[UInt8]], _ wanted: [String]) throws {
+    func `an encoding is detected from the bytes, with a warning`(_ texts: [[UInt8]], _ wanted: [String]) throws {
         let (names, count) = try names(texts)
         #expect(names == wanted)
         #expect(count == 1)
     }
 
     @Test(arguments: [CSVFormat() as any FeatureFormat, GeoJSONFormat()])
-    func `a text that is not UTF-8 is read as Windows-1252, and told`(format: any FeatureFormat) throws {
+    func `text that is not UTF-8 is read as Windows-1252, with a warning`(format: any FeatureFormat) throws {
         let text =
             format is CSVFormat
             ? "name,lat,lon\nKöln,50,7\n"
@@ -91,7 +91,7 @@ import Testing
             collection.warnings.map(\.effect) == [.repaired] && collection.warnings[0].message.contains("Windows-1252"))
     }
 
-    @Test func `the encoding of a table in text is named`() throws {
+    @Test func `the encoding of a CSV table can be given`() throws {
         let bytes = Array("name,lat,lon\n".utf8) + Self.moscow + Array(",55,37\n".utf8)
         let collection = try CSVFormat(encoding: "windows-1251").read(bytes, limits: FeatureLimits())
         #expect(collection.features[0].properties["name"] == "Москва")

@@ -9,7 +9,7 @@ import Testing
     }
 
     /// Quirk 14.
-    @Test func `MapServer's own form has a feature in each NAME_feature`() throws {
+    @Test func `MapServer's format has a feature in each NAME_feature`() throws {
         let found = try #require(
             read(
                 """
@@ -24,7 +24,7 @@ import Testing
         #expect(found[0].feature.properties == ["NAME": "A 2", "EMPTY": ""])
     }
 
-    @Test func `GML 2 and 3 collections are read, with members one by one or together`() throws {
+    @Test func `GML 2 and 3 collections are read, with single or grouped members`() throws {
         let old = """
             <wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs" xmlns:gml="http://www.opengis.net/gml" xmlns:t="u">
             <gml:boundedBy><gml:null>unknown</gml:null></gml:boundedBy>
@@ -64,7 +64,7 @@ import Testing
         "<GetFeatureInfoResponse><Layer name='a'><Pixel value='24.75'/></Layer></GetFeatureInfoResponse>",
         "<FeatureCollection><observation><value>24.75</value></observation></FeatureCollection>",
     ])
-    func `what is not understood of a known form is none of features`(text: String) {
+    func `an unknown structure in a known format gives nil`(text: String) {
         #expect(read(text) == nil)
     }
 
@@ -76,11 +76,11 @@ import Testing
         "<GetFeatureInfoResponse><BoundingBox SRS='EPSG:4326' minx='1' maxx='2'/><Layer name='a' id='a_1'/></GetFeatureInfoResponse>",
         "<FeatureCollection numberReturned='0' timeStamp='2026'><boundedBy><null>unknown</null></boundedBy></FeatureCollection>",
     ])
-    func `an answer with headings alone is an empty one`(text: String) {
+    func `a response with headings alone is empty`(text: String) {
         #expect(read(text) == [])
     }
 
-    @Test func `what cannot be degrees is in the system of the map`() throws {
+    @Test func `coordinates out of range for degrees are in the CRS of the map`() throws {
         func shape(_ name: String) -> Geometry?? {
             read(
                 """
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `shapes of several parts are read`() throws {
+    @Test func `multipart geometries are read`() throws {
         func geometry(_ text: String) throws -> Geometry? {
             try #require(
                 read(
@@ -135,7 +135,7 @@ import Testing
                 """) == .multiPoint([Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 4)]))
     }
 
-    @Test func `shapes come in degrees, and not at all from systems that are not known`() throws {
+    @Test func `geometries are converted to degrees, and left out in unknown CRSs`() throws {
         func point(_ name: String?, _ text: String, crs: CRS? = nil) throws -> Geometry? {
             let srs = name.map { " srsName=\"\($0)\"" } ?? ""
             return try #require(
@@ -156,7 +156,7 @@ import Testing
         #expect(try point("EPSG:4326", "1 NaN") == nil && point("EPSG:4326", "1e400 2") == nil)
     }
 
-    @Test func `ESRI's fields may be attributes or elements`() throws {
+    @Test func `ESRI fields may be attributes or elements`() throws {
         let attributes = """
             <FeatureInfoResponse xmlns:esri_wms="http://www.esri.com/wms" xmlns="http://www.esri.com/wms">
             <FIELDS OBJECTID="3" NAME="Ebro"/><FIELDS OBJECTID="4" NAME=""/></FeatureInfoResponse>
@@ -174,7 +174,7 @@ import Testing
         #expect(first[0].layer == nil && second[0].layer == "rivers")
     }
 
-    @Test func `QGIS Server's attributes are properties, those of rasters too`() throws {
+    @Test func `QGIS Server attributes become properties, for rasters as well`() throws {
         let found = try #require(
             read(
                 """
@@ -188,7 +188,7 @@ import Testing
         #expect(found[1].feature.properties == ["Band 1": "340"])
     }
 
-    @Test func `nothing found is no feature, and other documents are none of these`() {
+    @Test func `an empty result has no features, and other documents give nil`() {
         for text in [
             "<msGMLOutput/>", "<a:FeatureCollection/>", "<FeatureInfoResponse/>", "<GetFeatureInfoResponse/>",
             "<FeatureCollection xmlns:gml='http://www.opengis.net/gml'><gml:featureMembers/></FeatureCollection>",
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `hostile answers end soon`() {
+    @Test func `hostile responses are read in bounded time`() {
         let deep = String(repeating: "<a>", count: 5000) + String(repeating: "</a>", count: 5000)
         #expect(read(deep) == nil)
         let bomb = #"<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;">]><msGMLOutput>&c;</msGMLOutput>"#

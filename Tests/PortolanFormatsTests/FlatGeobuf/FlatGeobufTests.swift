@@ -6,7 +6,7 @@ import PortolanWeb
 import Testing
 
 @Suite struct FlatGeobufTests {
-    @Test func `features of another program are read as a document`() throws {
+    @Test func `features written by another program are read`() throws {
         let collection = try FeatureFormats.standard.read(AreaSample.flatGeobuf)
         #expect(collection.features.count == 2)
         #expect(collection.warnings.isEmpty)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a single byte after the last property is passed over`() throws {
+    @Test func `a stray byte after the last property is ignored`() throws {
         let whole = AreaSample.flatGeobuf
         // Properties that end two bytes earlier end in the first byte of the number of the column `ok`.
         let isFound = whole.indices.contains { place in
@@ -39,7 +39,7 @@ import Testing
         #expect(isFound)
     }
 
-    @Test func `a box finds its features by the index`() throws {
+    @Test func `a bounding box query uses the index`() throws {
         let file = try FlatGeobuf(AreaSample.flatGeobuf)
         #expect(file.layers.map(\.featureCount) == [2])
         func count(_ minX: Double, _ maxX: Double) throws -> Int {
@@ -51,7 +51,7 @@ import Testing
         #expect(try count(10, 19) == 0)
     }
 
-    @Test func `no byte that is wrong or missing does harm`() throws {
+    @Test func `damaged or truncated files give features or an error`() throws {
         let whole = AreaSample.flatGeobuf
         let box = try #require(BoundingBox(minX: 0, minY: 0, maxX: 9, maxY: 9))
         func check(_ bytes: [UInt8]) {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `limits hold`() {
+    @Test func `limits are enforced`() {
         for (limits, code) in [
             (FeatureLimits(maximumFeatureCount: 1), FeatureFileError.Code.limitExceeded),
             (FeatureLimits(maximumCoordinateCount: 3), .limitExceeded),

@@ -34,7 +34,7 @@ import Testing
             "MULTIPOLYGON(((0 0,0 9,9 9,9 0,0 0)),((20 0,20 9,29 9,20 0)))"
         ),
     ])
-    func `geometries of ESRI are read`(geometry: String, wanted: String) throws {
+    func `ESRI geometries are read`(geometry: String, wanted: String) throws {
         let collection = try esri(geometry)
         #expect(text(collection.features[0].geometry) == wanted)
         #expect(collection.warnings.isEmpty)
@@ -46,12 +46,12 @@ import Testing
         (#"{"wkid":102100,"latestWkid":3857}"#, "EPSG:3857"), (#"{"wkid":25832}"#, "EPSG:25832"),
         (#"{"wkid":999999}"#, "ESRI:999999"),
     ])
-    func `the system of ESRI is that of the document`(reference: String, name: String) throws {
+    func `the spatial reference becomes the CRS of the document`(reference: String, name: String) throws {
         #expect(try esri(#"{"x":1,"y":2}"#, #","spatialReference":\#(reference)"#).crs?.name == name)
         #expect(try esri(#"{"x":1,"y":2}"#, #","spatialReference":{"wkid":4326}"#).crs == nil)
     }
 
-    @Test func `what a server left out is told`() throws {
+    @Test func `data left out by a server are reported`() throws {
         #expect(try esri(#"{"x":1,"y":2}"#, #","exceededTransferLimit":true"#).warnings.map(\.effect) == [.omitted])
         let empty = try esri(#"{"x":"NaN","y":"NaN"}"#)
         #expect(
@@ -72,13 +72,13 @@ import Testing
         (#"{"type":"MultiPolygon","arcs":[[[0,1]]]}"#, "MULTIPOLYGON(((0 0,9 0,9 9,0 0)))"),
         (#"{"type":"Point","coordinates":[1,2]}"#, "POINT(1 2)"),
     ])
-    func `geometries of TopoJSON share their arcs`(geometry: String, wanted: String) throws {
+    func `TopoJSON geometries share their arcs`(geometry: String, wanted: String) throws {
         let collection = try read(#"{"type":"Topology","objects":{"a":\#(geometry)},\#(Self.arcs)}"#, "TopoJSON")
         #expect(collection.features.map { text($0.geometry) } == [wanted])
         #expect(collection.warnings.isEmpty)
     }
 
-    @Test func `a transform moves what is counted in steps`() throws {
+    @Test func `a TopoJSON transform is applied to delta-encoded arcs`() throws {
         let collection = try read(
             #"{"type":"Topology","transform":{"scale":[0.5,2],"translate":[10,50]},"objects":{"a":{"type":"GeometryCollection","geometries":[{"type":"LineString","arcs":[0],"id":"l","properties":{"n":1}},{"type":"Point","coordinates":[2,3]},{"type":null}]},"b":{"type":"LineString","arcs":[9]}},"arcs":[[[0,0],[2,1],[2,-1]]]}"#,
             "TopoJSON")
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [(json, "OSM JSON"), (xml, "OSM XML")])
-    func `nodes, ways and areas of OpenStreetMap are features`(document: String, name: String) throws {
+    func `OpenStreetMap nodes, ways and areas become features`(document: String, name: String) throws {
         let collection = try read(document, name)
         #expect(collection.features.map { $0.id?.description } == ["node/9", "way/1", "way/2", "way/4", "relation/5"])
         #expect(
@@ -134,7 +134,7 @@ import Testing
         #expect(Set(collection.features[4].geometry?.coordinates ?? []).count == 4)
     }
 
-    @Test func `places that stand with the elements are taken, and missing ones told`() throws {
+    @Test func `inline coordinates are used, and missing ones are reported`() throws {
         let collection = try read(
             #"{"version":0.6,"elements":[{"type":"way","id":1,"geometry":[{"lon":1,"lat":2},{"lon":3,"lat":4}],"tags":{"highway":"path"}},{"type":"way","id":2,"center":{"lon":5,"lat":6},"tags":{"building":"yes"}},{"type":"way","id":3,"nodes":[7,8],"tags":{"highway":"path"}}]}"#,
             "OSM JSON")

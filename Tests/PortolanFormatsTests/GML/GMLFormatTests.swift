@@ -19,7 +19,7 @@ import Testing
                 + "</wfs:FeatureCollection>")
     }
 
-    @Test func `properties are those of their feature, whatever the one before has`() throws {
+    @Test func `properties are independent of the previous feature`() throws {
         func feature(_ inside: String) -> String {
             "<gml:featureMember><a:road><gml:boundedBy><gml:Box/></gml:boundedBy>\(inside)</a:road></gml:featureMember>"
         }
@@ -88,7 +88,7 @@ import Testing
                 + "</gml:MultiGeometry>", "GEOMETRYCOLLECTION(POINT(1 2),LINESTRING(1 2,3 4))"
         ),
     ])
-    func `geometries of all versions are read`(_ geometry: String, _ text: String) throws {
+    func `geometries of all GML versions are read`(_ geometry: String, _ text: String) throws {
         let collection = try Self.feature(geometry)
         #expect(Self.text(collection) == text)
         #expect(collection.warnings.isEmpty)
@@ -105,7 +105,7 @@ import Testing
             ("urn:ogc:def:crs:EPSG::3067", "POINT(1 2)", "EPSG:3067"),
             ("urn:ogc:def:crs:EPSG::31467", "POINT(2 1)", "EPSG:31467"),
         ] as [(String, String, String?)])
-    func `the name of the system decides which coordinate comes first`(
+    func `the name of the CRS determines the axis order`(
         _ name: String, _ text: String, _ crs: String?
     ) throws {
         let point = "<gml:Point srsName='\(name)'><gml:pos>1 2</gml:pos></gml:Point>"
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `arcs and circles are chords`() throws {
+    @Test func `arcs and circles become chords`() throws {
         let arc = try Self.feature(
             "<gml:Curve><gml:segments><gml:Arc><gml:posList>-1 0 0 1 1 0</gml:posList></gml:Arc></gml:segments></gml:Curve>"
         )
@@ -150,7 +150,7 @@ import Testing
         #expect(abs(ends[0].x - 2) < 1e-9 && abs(ends[ends.count - 1].y - 2) < 1e-9)
     }
 
-    @Test func `properties are numbers, lists and objects, and counts are kept`() throws {
+    @Test func `properties may be numbers, lists and objects, and counts are kept`() throws {
         let collection = try Self.read(
             """
             <wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:gml="http://www.opengis.net/gml/3.2"
@@ -173,7 +173,7 @@ import Testing
         #expect(collection.warnings.map(\.effect) == [.omitted])
     }
 
-    @Test func `shapes of several systems are brought into that of the first`() throws {
+    @Test func `geometries in several CRSs are converted to the first CRS`() throws {
         let member = { (name: String, place: String) in
             "<gml:featureMember><p><g><gml:Point srsName='\(name)'><gml:pos>\(place)</gml:pos></gml:Point></g></p></gml:featureMember>"
         }
@@ -203,7 +203,7 @@ import Testing
             FeatureLimits(memory: MemoryBudget(byteLimit: 70)), .memory
         ),
     ])
-    func `what is broken or too large is a typed failure`(
+    func `a malformed or oversized document is a typed error`(
         _ text: String, _ limits: FeatureLimits, _ code: FeatureFileError.Code
     ) {
         let error = #expect(throws: FeatureFileError.self) { try Self.read(text, limits) }
@@ -211,7 +211,7 @@ import Testing
         #expect(error?.format == "GML")
     }
 
-    @Test func `a geometry that cannot be read leaves its feature, with a warning`() throws {
+    @Test func `an unreadable geometry is left out of its feature, with a warning`() throws {
         let collection = try Self.feature("<gml:Point><gml:pos>a b</gml:pos></gml:Point>")
         #expect(collection.features.map(\.geometry) == [nil])
         #expect(collection.warnings.map(\.effect) == [.omitted])

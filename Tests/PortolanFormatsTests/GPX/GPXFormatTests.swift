@@ -27,7 +27,7 @@ import Testing
         </gpx>
         """
 
-    @Test func `way points, routes and tracks are features with what is said of them`() throws {
+    @Test func `waypoints, routes and tracks become features with their properties`() throws {
         let collection = try read(Self.track)
         #expect(collection.features.map { $0.id?.description } == ["wpt1", "rte1", "rtept2", "trk2"])
         #expect(collection.foreignMembers["name"] == "Walks")
@@ -48,7 +48,7 @@ import Testing
         #expect(collection.warnings.isEmpty)
     }
 
-    @Test func `segments are parts, with altitudes and times beside their points`() throws {
+    @Test func `segments become parts, with altitudes and times for each point`() throws {
         let track = try #require(try read(Self.track).features.last), geometry = try #require(track.geometry)
         #expect(geometry.kind == .multiLineString)
         #expect(geometry.parts.map { $0.count } == [2, 2])
@@ -77,7 +77,9 @@ import Testing
             4
         ),
     ])
-    func `documents of any version are read, and points without a place left out`(_ text: String, _ count: Int) throws {
+    func `documents of any version are read, and points without coordinates are left out`(
+        _ text: String, _ count: Int
+    ) throws {
         let collection = try read(text)
         #expect(collection.features.map { $0.geometry?.coordinates } == [[Coordinate(x: 2, y: 1)]])
         #expect(collection.warnings.count == count)
@@ -99,7 +101,7 @@ import Testing
         ("<gpx><wpt lat='1' lon='2'/></gpx>", FeatureLimits(memory: MemoryBudget(byteLimit: 100)), .memory),
         ("<gpx><wpt lat='1' lon='2'/></gpx>", FeatureLimits(memory: MemoryBudget(byteLimit: 10)), .memory),
     ])
-    func `what is broken or too large is a typed failure`(
+    func `a malformed or oversized document is a typed error`(
         _ text: String, _ limits: FeatureLimits, _ code: FeatureFileError.Code
     ) {
         let error = #expect(throws: FeatureFileError.self) { try read(text, limits) }
@@ -107,14 +109,14 @@ import Testing
         #expect(error?.description.isEmpty == false)
     }
 
-    @Test func `of warnings that are not kept it is told how many they are, and that something is missing`() throws {
+    @Test func `warnings over the limit are counted, and still report missing data`() throws {
         let text = "<gpx><wpt lat='1' lon='2'/>" + String(repeating: "<wpt/>", count: 5) + "</gpx>"
         let warnings = try GPXFormat().read(Array(text.utf8), limits: FeatureLimits(maximumWarningCount: 2)).warnings
         #expect(warnings.map(\.effect) == [.omitted, .omitted, .omitted])
         #expect(warnings.last?.message == "and 3 more warnings")
     }
 
-    @Test func `another document of XML is told by its outermost element`() {
+    @Test func `another XML document is named by its root element`() {
         let error = #expect(throws: FeatureFileError.self) {
             try GPXFormat().read(Array("<kml/>".utf8), limits: FeatureLimits())
         }
@@ -127,13 +129,13 @@ import Testing
         ("<gpx/>", true), ("  <?xml?><!-- <kml> --><a:gpx>", true), ("<gpxx>", false), ("<kml><gpx>", false),
         ("<!-- <gpx>", false), ("{", false), ("", false), ("<", false),
     ])
-    func `a document is known by its first element`(_ start: String, _ isGPX: Bool) {
+    func `a document is recognised by its first element`(_ start: String, _ isGPX: Bool) {
         #expect(GPXFormat().recognizes(Array(start.utf8)[...]) == isGPX)
         let wide = start.utf8.flatMap { [$0, 0] as [UInt8] }
         #expect(GPXFormat().recognizes(wide[...]) == isGPX)
     }
 
-    @Test func `what is written is read again`() throws {
+    @Test func `a document survives writing and reading`() throws {
         let collection = try read(Self.track)
         let bytes = try #require(GPXFormat().write(collection))
         let again = try GPXFormat().read(bytes, limits: FeatureLimits())
@@ -150,7 +152,7 @@ import Testing
         #expect(again.foreignMembers == collection.foreignMembers)
     }
 
-    @Test func `what is written is read again, whatever the properties`() throws {
+    @Test func `random properties survive writing and reading`() throws {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<40 {
             var collection = FeatureCollection.random(using: &random)
@@ -193,7 +195,7 @@ import Testing
         </gpx>
         """
 
-    @Test func `extensions are properties, and receivers' colours are styles`() throws {
+    @Test func `extensions become properties, and colours of receivers become styles`() throws {
         let collection = try read(Self.extended)
         #expect(collection.warnings.map(\.effect) == [.omitted])
         let properties = collection.features.map(\.properties)
@@ -228,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func `extensions without end are cut`() throws {
+    @Test func `long extensions are truncated`() throws {
         let many = (0..<1000).map { "<e\($0)>1</e\($0)>" }.joined()
         let point = "<trkpt lat='1' lon='2'><extensions>\(many)</extensions></trkpt>"
         let feature = try #require(
@@ -238,7 +240,7 @@ import Testing
         #expect(feature.properties["coordinateProperties"]?.objectValue?.count == 32)
     }
 
-    @Test func `numbers have no exponents, which the schema does not allow`() throws {
+    @Test func `numbers are written without exponents`() throws {
         let place = try GeoJSONReader.read(Array(#"{"type":"Point","coordinates":[0.00001,-2.5e-6,1e-5]}"#.utf8))
         let bytes = try #require(GPXFormat().write(place))
         let text = String(decoding: bytes, as: UTF8.self)
@@ -247,7 +249,7 @@ import Testing
         #expect(again.features.map(\.geometry) == place.features.map(\.geometry))
     }
 
-    @Test func `line ends and blanks in addresses and texts stay`() throws {
+    @Test func `line ends and spaces in links and texts survive`() throws {
         let links: PropertyValue = [["href": "a\n\t\"b\r"]]
         let place = Feature(
             geometry: .point(Coordinate(x: 1, y: 2)),
@@ -259,7 +261,7 @@ import Testing
         #expect(again?["links"] == links)
     }
 
-    @Test func `text is escaped, areas are left out, and other systems become degrees`() throws {
+    @Test func `text is escaped, areas are left out, and other CRSs are converted to degrees`() throws {
         let area = Geometry.polygon([
             [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 0), Coordinate(x: 1, y: 1), Coordinate(x: 0, y: 0)]
         ])
@@ -279,7 +281,7 @@ import Testing
         #expect(abs(place.y) < 1e-9)
     }
 
-    @Test func `longitudes that are written lie on one earth`() throws {
+    @Test func `written longitudes are between -180 and 180`() throws {
         let line = Geometry.lineString([Coordinate(x: 170, y: 1), Coordinate(x: 190, y: 2)])
         let bytes = try #require(GPXFormat().write(FeatureCollection(features: [Feature(geometry: line)])))
         let text = String(decoding: bytes, as: UTF8.self)
@@ -320,7 +322,7 @@ import Testing
             ("<color>0000ff</color><line xmlns=\"urn:l\"><color>ff8800</color></line>", ["strokeColor": "#ff8800"]),
             ("<o:color>reddish</o:color><o:width>wide</o:width>", nil),
         ] as [(String, Properties?)])
-    func `colours and widths of a track are its style`(_ extensions: String, _ style: Properties?) throws {
+    func `colours and widths of a track become its style`(_ extensions: String, _ style: Properties?) throws {
         let collection = try read("<trk><extensions>\(extensions)</extensions>\(Self.segment)</trk>")
         let found = collection.features[0].properties["style"]?.objectValue?["default"]?.objectValue
         #expect(found == style)
@@ -330,7 +332,7 @@ import Testing
         #expect((style == nil || look.stroke?.color != StyleDeclaration().style.stroke?.color))
     }
 
-    @Test func `a look of the document is that of its tracks, and the colour of a point that of its pin`() throws {
+    @Test func `a document style applies to its tracks, and the colour of a point to its pin`() throws {
         let collection = try read(
             "<wpt lat=\"1\" lon=\"2\"><extensions><o:color>#ff0000</o:color></extensions></wpt><trk>\(Self.segment)</trk>"
                 + "<trk><extensions><o:color>#00ff00</o:color></extensions>\(Self.segment)</trk>"
@@ -342,7 +344,7 @@ import Testing
         #expect(colors == ["#0000ff", "#00ff00"])
     }
 
-    @Test func `a route goes the way that Garmin's planners write between its points`() throws {
+    @Test func `a route follows the intermediate points of Garmin planners`() throws {
         let collection = try read(
             "<rte><rtept lat=\"50\" lon=\"10\"/><rtept lat=\"51\" lon=\"11\"><extensions><g:RoutePointExtension>"
                 + "<g:rpt lat=\"51.2\" lon=\"11.5\"/><g:rpt lat=\"99\" lon=\"0\"/><g:rpt lat=\"51.5\" lon=\"11.2\"/></g:RoutePointExtension></extensions></rtept>"
@@ -355,7 +357,7 @@ import Testing
         "<trkpt lat=\"1\" lon=\"4\"><time>2020-01-0", "<!-- half",
         "<trkpt lat=\"1\" lon=\"4\"></trk", "<",
     ])
-    func `a document that ends early is read up to there, and told`(rest: String) throws {
+    func `a truncated document is read up to its end, with a warning`(rest: String) throws {
         let start = "<gpx><trk><name>Walk</name><trkseg><trkpt lat=\"1\" lon=\"2\"/><trkpt lat=\"1\" lon=\"3\"/>"
         let collection = try FeatureFormats.standard.read(Array((start + rest).utf8))
         #expect(collection.features[0].geometry?.coordinates.prefix(2).map(\.x) == [2, 3])
@@ -364,7 +366,7 @@ import Testing
     }
 
     @Test(arguments: ["<gpx", "<gpx><trk></gpx>", "<gpx><trk></trkx></gpx>"])
-    func `what is broken otherwise stays refused`(text: String) {
+    func `otherwise malformed documents are rejected`(text: String) {
         #expect(throws: FeatureFileError.self) { try FeatureFormats.standard.read(Array(text.utf8)) }
     }
 }

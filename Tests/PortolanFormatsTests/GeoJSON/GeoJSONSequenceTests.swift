@@ -45,7 +45,7 @@ struct GeoJSONSequenceTests {
     }
 
     @Test(arguments: [("\u{1E}", GeoJSONFormat.TextSequence() as any FeatureFormat), ("\n", GeoJSONFormat.Lines())])
-    func `an object that cannot be read is left out with a warning, the rest is read`(
+    func `an unreadable object is left out with a warning, and the rest is read`(
         separator: String, format: any FeatureFormat
     ) throws {
         for bad in [
@@ -63,7 +63,7 @@ struct GeoJSONSequenceTests {
     }
 
     @Test
-    func `what holds nothing but faults is an error with line and byte`() {
+    func `a sequence of faults alone is an error with line and byte`() {
         let error = #expect(throws: GeoJSONError.self) {
             try FeatureFormats.standard.read(Array("\u{1E}\n\u{1E}{\"type\":7}\n\u{1E}x".utf8))
         }
@@ -73,7 +73,7 @@ struct GeoJSONSequenceTests {
     }
 
     @Test
-    func `limits hold for all objects together`() {
+    func `limits apply to all objects together`() {
         let document = Array((1...20).map { "\u{1E}" + Self.point($0) }.joined().utf8)
         for limits in [
             FeatureLimits(maximumByteCount: 100), FeatureLimits(maximumFeatureCount: 19),
@@ -87,7 +87,7 @@ struct GeoJSONSequenceTests {
     }
 
     @Test(arguments: [#"{"a":["#, "{", #"{"type":"#, "null"])
-    func `a hundred thousand broken lines take no longer than their bytes`(line: String) throws {
+    func `a hundred thousand broken lines take linear time`(line: String) throws {
         let document = Self.point(1) + "\n" + Array(repeating: line, count: 100_000).joined(separator: "\n")
         let collection = try GeoJSONFormat.Lines().read(Array(document.utf8), limits: FeatureLimits())
         #expect(collection.features.count == 1)

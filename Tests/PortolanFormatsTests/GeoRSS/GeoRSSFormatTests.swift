@@ -30,7 +30,7 @@ import Testing
         ),
         ("<gml:LineString><gml:posList>1 2 3 4</gml:posList></gml:LineString>", "LINESTRING(2 1,4 3)"),
     ])
-    func `places are read in all their forms, latitude first`(_ place: String, _ text: String) throws {
+    func `coordinates are read in all forms, latitude first`(_ place: String, _ text: String) throws {
         for frame in [
             "<rss \(Self.spaces)><channel><title>News</title><item><title>Inn</title>$</item></channel></rss>",
             "<feed xmlns='http://www.w3.org/2005/Atom' \(Self.spaces)><title>News</title><entry><title>Inn</title>$</entry></feed>",
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `what is said of an item are its properties`() throws {
+    @Test func `the elements of an item become its properties`() throws {
         let collection = try Self.read(
             """
             <feed xmlns="http://www.w3.org/2005/Atom"><entry><id>urn:1</id><link href="https://example.org/1"/>
@@ -63,7 +63,7 @@ import Testing
             ])
     }
 
-    @Test func `a place that cannot be read leaves its item, with a warning`() throws {
+    @Test func `an unreadable position is left out of its item, with a warning`() throws {
         let collection = try Self.read(
             "<rss \(Self.spaces)><channel><item><georss:point>x</georss:point></item></channel></rss>")
         #expect(collection.features.map(\.geometry) == [nil])
@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: [
         ("<rss>", FeatureFileError.Code.malformed), ("<!DOCTYPE feed [<!ENTITY b 'x'>]><feed>&b;</feed>", .malformed),
     ])
-    func `what is broken is a typed failure`(_ text: String, _ code: FeatureFileError.Code) {
+    func `a malformed document is a typed error`(_ text: String, _ code: FeatureFileError.Code) {
         let error = #expect(throws: FeatureFileError.self) { try Self.read(text) }
         #expect(error?.code == code)
         #expect(error?.format == "GeoRSS")

@@ -33,7 +33,7 @@ import Testing
         </Document></kml>
         """
 
-    @Test func `placemarks are features with what is said of them, and of their folders`() throws {
+    @Test func `placemarks become features with their own and their folders' properties`() throws {
         let collection = try Self.read(Self.whole)
         #expect(collection.foreignMembers == ["name": "Walks", "description": "Two"])
         #expect(collection.warnings.isEmpty)
@@ -73,7 +73,7 @@ import Testing
                 + "</LineString></MultiGeometry>", "GEOMETRYCOLLECTION(POINT(1 2),LINESTRING(1 2,3 4))"
         ),
     ])
-    func `geometries are read as they are meant`(_ inside: String, _ text: String) throws {
+    func `KML geometries are read`(_ inside: String, _ text: String) throws {
         let geometry = try #require(try Self.placemark(inside).geometry)
         #expect(WKT.write(EncodedGeometry(geometry)) == text)
     }
@@ -83,14 +83,14 @@ import Testing
         "<Point><coordinates>a,b</coordinates></Point>", "<Model><Location/></Model>",
         "<Polygon><outerBoundaryIs><LinearRing><coordinates> </coordinates></LinearRing></outerBoundaryIs></Polygon>",
     ])
-    func `a placemark whose geometry cannot be read is kept, with a warning`(_ inside: String) throws {
+    func `a placemark with an unreadable geometry is kept, with a warning`(_ inside: String) throws {
         let collection = try Self.read("<kml><Placemark><name>x</name>\(inside)</Placemark></kml>")
         #expect(collection.features.map(\.geometry) == [nil])
         #expect(collection.warnings.map(\.effect) == [.omitted])
         #expect(collection.warnings.first?.subject.feature == "'x'")
     }
 
-    @Test func `tracks are lines with the times of their places`() throws {
+    @Test func `tracks become lines with a time for each position`() throws {
         let track =
             "<Track><when>t1</when><when>t2</when><when>t3</when><coord>1 2 3</coord><coord/><coord>4 5</coord></Track>"
         let one = try Self.placemark(track)
@@ -107,7 +107,7 @@ import Testing
         "<Document>$</Document>",
         "<Folder>$</Folder>", "\u{FEFF}  <!-- <x> --><kml><Document>$</Document></kml>", "$",
     ])
-    func `documents of any version and with any root are read`(_ frame: String) throws {
+    func `documents of any version and with any root element are read`(_ frame: String) throws {
         let prefix = frame.contains("k:") ? "k:" : ""
         let inside = "<Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>"
             .replacing("</", with: "\u{1}").replacing("<", with: "<\(prefix)").replacing("\u{1}", with: "</\(prefix)")
@@ -115,7 +115,7 @@ import Testing
         #expect(collection.features.map { $0.geometry?.coordinates } == [[Coordinate(x: 1, y: 2)]])
     }
 
-    @Test func `a schema of old versions makes elements that are placemarks`() throws {
+    @Test func `elements defined by a schema of old versions are placemarks`() throws {
         let collection = try Self.read(
             """
             <kml><Document><Schema parent="Placemark" name="S_1"><SimpleField type="int" name="Beds"/></Schema>
@@ -125,7 +125,7 @@ import Testing
         #expect(collection.features.first?.geometry?.kind == .point)
     }
 
-    @Test func `network links are listed and not followed, overlays told, hidden things hidden`() throws {
+    @Test func `network links are listed, overlays are reported, and hidden features stay hidden`() throws {
         let collection = try Self.read(
             """
             <kml><Document><NetworkLink><name>More</name><Link><href>https://example.org/more.kml</href></Link></NetworkLink>
@@ -139,7 +139,7 @@ import Testing
         #expect(collection.warnings.map(\.effect) == [.note, .omitted, .note])
     }
 
-    @Test func `a picture on the ground has an outline that is not drawn`() throws {
+    @Test func `a ground overlay has an invisible outline`() throws {
         let collection = try Self.read(
             """
             <kml><GroundOverlay><name>Etna</name><Icon><href>etna.jpg</href></Icon><LatLonBox><north>38</north><south>37</south>
@@ -165,7 +165,7 @@ import Testing
             FeatureLimits(maximumCoordinateCount: 1), .limitExceeded
         ),
     ])
-    func `what is broken or too large is a typed failure`(
+    func `a malformed or oversized document is a typed error`(
         _ text: String, _ limits: FeatureLimits, _ code: FeatureFileError.Code
     ) {
         let error = #expect(throws: FeatureFileError.self) { try Self.read(text, limits) }
@@ -173,7 +173,7 @@ import Testing
         #expect(error?.format == "KML")
     }
 
-    @Test func `geometries within one another end at the depth that is allowed`() throws {
+    @Test func `nested geometries are read up to the depth limit`() throws {
         let deep = 100
         let text =
             String(repeating: "<MultiGeometry>", count: deep) + String(repeating: "</MultiGeometry>", count: deep)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `what is written is read again, whatever the features`() throws {
+    @Test func `random features survive writing and reading`() throws {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<40 {
             let collection = FeatureCollection.random(using: &random)
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `a document with tracks, folders and links survives being written`() throws {
+    @Test func `tracks, folders and links survive writing and reading`() throws {
         let first = try Self.read(
             Self.whole.replacing(
                 "</Document>",

@@ -35,7 +35,7 @@ import Testing
             ("<PolyStyle><outline>0</outline></PolyStyle>", nil, 6, true),
             ("", MapColor(red: 255, green: 0, blue: 0), 6, true),
         ] as [(String, MapColor?, Double, Bool)])
-    func `an own style replaces single elements of a shared one`(
+    func `an inline style overrides single elements of a shared one`(
         _ own: String, _ stroke: MapColor?, _ width: Double, _ isFilled: Bool
     ) throws {
         let look = style(
@@ -47,7 +47,7 @@ import Testing
         #expect(look.fill == nil || look.fill?.color == MapColor(red: 0, green: 255, blue: 0, alpha: 128))
     }
 
-    @Test func `an own heading keeps the picture of the shared style, with its size and tint`() throws {
+    @Test func `an inline heading keeps the icon of the shared style, with size and tint`() throws {
         let own = "<Style><IconStyle><heading>45</heading></IconStyle></Style>"
         let feature = try read("\(Self.shared)<Placemark><styleUrl>#s</styleUrl>\(own)\(Self.point)</Placemark>")
             .features[0]
@@ -65,7 +65,7 @@ import Testing
         "<gx:CascadingStyle kml:id=\"s\"><styleUrl>#t</styleUrl><Style><LineStyle><width>3</width></LineStyle></Style></gx:CascadingStyle><Style id=\"t\">%</Style>",
         "<StyleMap id=\"s\"><Pair><key>normal</key><styleUrl>#n</styleUrl></Pair></StyleMap><gx:CascadingStyle kml:id=\"n\"><Style>%</Style></gx:CascadingStyle>",
     ])
-    func `styles that Google Earth wraps are found`(text: String) throws {
+    func `styles wrapped by Google Earth are found`(text: String) throws {
         let line = "<LineStyle><color>ff0000ff</color></LineStyle>"
         let collection = try read(
             "<Placemark><styleUrl>#s</styleUrl>\(Self.area)</Placemark>" + text.replacing("%", with: line))
@@ -82,7 +82,9 @@ import Testing
             ("10 , 50 12 , 53", [[10, 50], [12, 53]]), ("10,50,7,12,53,8", [[10, 50, 7], [12, 53, 8]]),
             ("10,50, 7 12,53, 8", [[10, 50, 7], [12, 53, 8]]), ("10,50 12,53", [[10, 50], [12, 53]]),
         ] as [(String, [[Double]])])
-    func `white space separates places, whatever commas stand about it`(_ text: String, _ wanted: [[Double]]) throws {
+    func `coordinates are separated by white space, and stray commas are ignored`(
+        _ text: String, _ wanted: [[Double]]
+    ) throws {
         let collection = try read("<Placemark><LineString><coordinates>\(text)</coordinates></LineString></Placemark>")
         let shape = try #require(collection.features[0].geometry)
         let found = shape.coordinates.indices.map { index in
@@ -108,7 +110,7 @@ import Testing
         "<NetworkLink>\(more)<Link><href>\(address)</href></Link></NetworkLink>"
     }
 
-    @Test func `links within an archive are followed, each once`() throws {
+    @Test func `links within an archive are followed once each`() throws {
         let place = "<Placemark><name>%</name>\(Self.point)</Placemark>"
         let collection = try archive([
             (
@@ -127,7 +129,7 @@ import Testing
         #expect(collection.foreignMembers["networkLinks"]?.arrayValue?.count == 2)
     }
 
-    @Test func `a hidden link is not followed, and a broken document costs itself`() throws {
+    @Test func `a hidden link is not followed, and a broken document affects only itself`() throws {
         let collection = try archive([
             (
                 "doc.kml",
@@ -140,7 +142,7 @@ import Testing
         #expect(collection.warnings.contains { $0.effect == .omitted })
     }
 
-    @Test func `styles of another document of the archive are found`() throws {
+    @Test func `styles in another document of the archive are found`() throws {
         let collection = try archive([
             ("doc.kml", "<kml><Placemark><styleUrl>styles/s.kml#m</styleUrl>\(Self.area)</Placemark></kml>"),
             (
@@ -176,7 +178,7 @@ import Testing
                 [179, 50, 181, 50, 181, 53, 179, 53]
             ),
         ] as [(String, [Double])])
-    func `a picture on the ground has four corners`(_ text: String, _ corners: [Double]) throws {
+    func `a ground overlay has four corners`(_ text: String, _ corners: [Double]) throws {
         let collection = try overlay(text + "<color>80ffffff</color><drawOrder>3</drawOrder>")
         let overlay = try #require(collection.overlays.first)
         #expect(
@@ -193,13 +195,13 @@ import Testing
         "<gx:LatLonQuad><coordinates>1,2 3,4</coordinates></gx:LatLonQuad>",
         "<LatLonBox><north>95</north><south>50</south><east>14</east><west>10</west></LatLonBox>",
     ])
-    func `a picture without a place is left out, and told`(text: String) throws {
+    func `a ground overlay without a position is left out with a warning`(text: String) throws {
         let collection = try overlay(text)
         #expect(collection.overlays.isEmpty)
         #expect(collection.warnings.contains { $0.effect == .omitted })
     }
 
-    @Test func `a hidden picture is not drawn, and higher ones lie over lower ones`() throws {
+    @Test func `a hidden overlay is skipped, and overlays are sorted by their draw order`() throws {
         #expect(try overlay("<visibility>0</visibility><LatLonBox>\(Self.box)</LatLonBox>").overlays.isEmpty)
         let two = try read(
             [("b", 2), ("a", 1), ("c", 2)].map {

@@ -26,7 +26,7 @@ import Testing
             ("ff0", "#ffff00", 1, 1),
             ("f0000ff", "#ff0000", 0.059, 1), ("red", nil, 0, 1), ("", nil, 0, 0),
         ] as [(String, String?, Double, Int)])
-    func `colours are read as real files write them`(
+    func `colours are parsed as real files write them`(
         _ text: String, _ color: String?, _ opacity: Double, _ faults: Int
     ) throws {
         let collection = try features(
@@ -40,7 +40,7 @@ import Testing
         #expect(collection.warnings.count == faults)
     }
 
-    @Test func `shared styles and style maps are found, also behind their use, and own styles lie over them`() throws {
+    @Test func `shared styles are found even after their use, and inline styles override them`() throws {
         let collection = try features(
             """
             <Placemark><styleUrl>#m</styleUrl>\(Self.area)</Placemark>
@@ -61,7 +61,7 @@ import Testing
                 .doubleValue == 9)
     }
 
-    @Test func `styles of other files, missing ones and circles are told`() throws {
+    @Test func `styles in other files, missing styles and circular ones are reported`() throws {
         let collection = try features(
             """
             <Placemark><styleUrl>other.kml#s</styleUrl></Placemark><Placemark><styleUrl>#none</styleUrl></Placemark>
@@ -74,7 +74,7 @@ import Testing
         #expect(collection.warnings.allSatisfy { $0.effect == .note })
     }
 
-    @Test func `icons have their size and hot spot, names their letters`() throws {
+    @Test func `icons have their size and hot spot, and labels their style`() throws {
         let collection = try features(
             """
             <Placemark><name>Inn</name><Style><IconStyle><scale>2</scale><heading>90</heading><color>80ffffff</color>
@@ -119,7 +119,7 @@ import Testing
         #expect(style(collection.features[3]).marker == nil)
     }
 
-    @Test func `styles survive being written`() throws {
+    @Test func `styles survive writing and reading`() throws {
         let first = try features(
             """
             <Style id="s"><IconStyle><scale>0.5</scale><Icon><href>a.png</href></Icon><hotSpot x="0" y="1"/></IconStyle>

@@ -5,7 +5,7 @@ import TestHelpers
 import Testing
 
 @Suite struct KMZFormatTests {
-    @Test func `the first document of the archive is read, with the pictures of its styles`() throws {
+    @Test func `the first document of the archive is read, with the icons of its styles`() throws {
         let collection = try FeatureFormats.standard.read(ZipSample.archive)
         let inn = try #require(collection.features.first)
         #expect(collection.features.count == 1)
@@ -18,11 +18,11 @@ import Testing
         ("a.png", "dir/a.png"), ("../a.png", "a.png"), ("./x/./a.png", "dir/x/a.png"), ("x\\a.png", "dir/x/a.png"),
         ("../../a.png", nil), ("/a.png", nil), ("https://example.org/a.png", nil), ("C:\\a.png", nil),
     ])
-    func `no path leads out of the archive`(_ address: String, _ path: String?) {
+    func `paths cannot lead out of the archive`(_ address: String, _ path: String?) {
         #expect(KMLFormat.KMZ.path(address, from: ["dir"]) == path)
     }
 
-    @Test func `an archive without a document is none of KML`() throws {
+    @Test func `an archive without a KML document is rejected`() throws {
         var bytes = ZipSample.archive
         for place in bytes.indices.dropLast(4) where bytes[place..<(place + 4)].elementsEqual(Array(".kml".utf8)) {
             bytes[place + 1] = UInt8(ascii: "x")

@@ -12,7 +12,7 @@ import Testing
             .read(FeatureQuery(), limits: FeatureLimits())
     }
 
-    @Test(arguments: [1, 2, 3], [2, 40, 41, 1000]) func `records are found by the index over a gap`(
+    @Test(arguments: [1, 2, 3], [2, 40, 41, 1000]) func `records after a gap are found by the index`(
         before: Int, count: Int
     ) throws {
         let file = ShapefileSample.points(Self.places, gap: (before, count * 2))
@@ -21,7 +21,7 @@ import Testing
         #expect(!collection.warnings.contains { $0.effect == .omitted })
     }
 
-    @Test func `an index that leads out of the file is not used`() throws {
+    @Test func `an index that points outside the file is ignored`() throws {
         let file = ShapefileSample.points(Self.places)
         var index = file.index
         index.replaceSubrange(100..<104, with: ShapefileSample.big(1 << 28))
@@ -30,7 +30,7 @@ import Testing
         #expect(try read(file.shapes, [1, 2, 3]).features.count == 4)
     }
 
-    @Test func `a record that is damaged costs itself`() throws {
+    @Test func `a damaged record affects only itself`() throws {
         let file = ShapefileSample.points(Self.places, gap: (1, 40))
         var shapes = file.shapes
         // The kind of the third shape.
@@ -60,7 +60,7 @@ import Testing
         return isInside
     }
 
-    @Test func `a strip and a fan of triangles fill a rectangle`() throws {
+    @Test func `triangle strips and fans fill a rectangle`() throws {
         let strip = try area([(0, [(0, 0), (0, 3), (4, 0), (4, 3)])])
         let fan = try area([(1, [(0, 0), (4, 0), (4, 3), (0, 3)])])
         for shape in [strip, fan] {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `surfaces above one another cover the ground once, and walls nothing`() throws {
+    @Test func `stacked surfaces cover the ground once, and walls cover nothing`() throws {
         let shape = try area([
             (0, [(0, 0), (0, 3), (4, 0), (4, 3)]), (1, [(1, 1), (3, 1), (3, 2), (1, 2)]),
             (0, [(0, 0), (4, 0), (0, 0), (4, 0)]),

@@ -24,7 +24,7 @@ import Testing
         geometry?.polygons.map { $0.map { Set($0) } }
     }
 
-    @Test func `shapes and rows of another program are features`() throws {
+    @Test func `shapes and rows written by another program become features`() throws {
         let collection = try read(shapefile())
         #expect(collection.features.count == 2)
         #expect(collection.warnings.isEmpty)
@@ -47,13 +47,13 @@ import Testing
         arguments: [
             ("UTF-8", "Hä", 1), (nil, "Hä", 1), ("1252", "Hä", 0), ("BIG5", "Hä", 1),
         ] as [(String?, String, Int)])
-    func `an encoding that lies or is not known is told`(_ name: String?, _ text: String, _ count: Int) throws {
+    func `a wrong or unknown encoding is reported`(_ name: String?, _ text: String, _ count: Int) throws {
         let collection = try read(shapefile(encoding: name))
         #expect(collection.features[0].properties["name"] == .string(text))
         #expect(collection.warnings.count == count)
     }
 
-    @Test func `a box picks features, and missing files are told`() throws {
+    @Test func `a bounding box filters features, and missing files are reported`() throws {
         let box = try #require(BoundingBox(minX: 30, minY: 1, maxX: 41, maxY: 2))
         let found = try read(shapefile(), box)
         #expect(found.features.map { $0.properties["n"] } == [-7])
@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: [
         [], [3, 124, 1, 1], [3, 124, 1, 1, 2, 0, 0, 0, 0xFF, 0xFF, 9, 0] + [UInt8](repeating: 0, count: 30),
     ])
-    func `a damaged table costs the properties, not the shapes`(table: [UInt8]) throws {
+    func `a damaged table loses the properties, not the shapes`(table: [UInt8]) throws {
         let collection = try read(shapefile(table: table))
         #expect(
             collection.features.count == 2
@@ -76,7 +76,7 @@ import Testing
         #expect(collection.warnings.map(\.effect) == [.omitted])
     }
 
-    @Test func `the files beside are found by the path, whatever their letters`() throws {
+    @Test func `companion files are found in any case`() throws {
         let folder = try TemporaryFolder()
         for (name, bytes) in [
             ("a.shp", AreaSample.shapes), ("a.DBF", AreaSample.table), ("a.prj", Array(AreaSample.projection.utf8)),
@@ -90,7 +90,7 @@ import Testing
         #expect(error?.code == .unreadable)
     }
 
-    @Test func `points with heights and lines of several parts are read`() throws {
+    @Test func `points with heights and multipart lines are read`() throws {
         func shape(_ type: UInt32, _ content: [UInt8]) -> [UInt8] {
             func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
             func little(_ value: UInt32) -> [UInt8] { Array(big(value).reversed()) }
@@ -121,7 +121,7 @@ import Testing
         #expect(unknown?.code == .unsupported)
     }
 
-    @Test func `no byte that is wrong or missing does harm`() throws {
+    @Test func `damaged or truncated files give features or an error`() throws {
         for (index, whole) in [AreaSample.shapes, AreaSample.table].enumerated() {
             func check(_ bytes: [UInt8]) {
                 do {

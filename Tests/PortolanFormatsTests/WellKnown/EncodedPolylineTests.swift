@@ -11,12 +11,12 @@ import Testing
         Coordinate(x: -120.2, y: 38.5), Coordinate(x: -120.95, y: 40.7), Coordinate(x: -126.453, y: 43.252),
     ]
 
-    @Test func `the example of the format's page is read and written`() throws {
+    @Test func `the example in the format's documentation is read and written`() throws {
         #expect(try EncodedPolyline.read(Self.example) == Self.places)
         #expect(EncodedPolyline.write(Self.places) == Self.example)
     }
 
-    @Test(arguments: 0...10) func `places survive with their decimals`(_ decimals: Int) throws {
+    @Test(arguments: 0...10) func `coordinates survive with the given decimals`(_ decimals: Int) throws {
         var random = SeededGenerator(seed: 3), scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
         let places = (0..<100).map { _ in
@@ -29,18 +29,18 @@ import Testing
     }
 
     @Test(arguments: [("_p~iF", 5), ("_", 1), ("_p~iF ~ps|U", 5), ("~~~~~~~~~~~~~~~~?", 12), ("_p~iFä", 5)])
-    func `letters that are none and numbers that do not end are refused at their byte`(_ text: String, _ byte: Int) {
+    func `invalid characters and unterminated numbers are rejected at their byte`(_ text: String, _ byte: Int) {
         let error = #expect(throws: FeatureFileError.self) { try EncodedPolyline.read(text) }
         #expect(error?.place == .byte(byte))
         #expect(error?.code == .malformed)
     }
 
-    @Test func `too few decimals put a place beyond the pole`() {
+    @Test func `too few decimals are detected by a latitude beyond the pole`() {
         let six = EncodedPolyline.write([Coordinate(x: 24.9, y: 60.2)], decimals: 6)
         #expect(throws: FeatureFileError.self) { try EncodedPolyline.read(six) }
     }
 
-    @Test func `a document has a line on each line`() throws {
+    @Test func `a document has one polyline on each line`() throws {
         let format = EncodedPolyline.Format()
         let document = Array("\(Self.example)\r\n\n_p~iF~ps|U\n".utf8)
         let collection = try format.read(document, limits: FeatureLimits())

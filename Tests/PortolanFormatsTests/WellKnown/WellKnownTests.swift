@@ -31,7 +31,7 @@ import Testing
         return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...($0 + 1)]), radix: 16) }
     }
 
-    @Test(arguments: shapes) func `text and bytes are the shape that databases mean by them`(
+    @Test(arguments: shapes) func `WKT and WKB of databases give the same geometry`(
         _ text: String, _ digits: String, _ geometry: Geometry, _ srid: Int?
     ) throws {
         let fromText = try WKT.read(text), fromBytes = try WKB.read(Self.bytes(digits))
@@ -64,13 +64,13 @@ import Testing
             "GEOMETRYCOLLECTION(POINT(1 2),GEOMETRYCOLLECTION(LINESTRING EMPTY))"
         ),
     ])
-    func `other spellings are read`(_ text: String, _ written: String) throws {
+    func `other spellings of WKT are read`(_ text: String, _ written: String) throws {
         let shape = try WKT.read(text)
         #expect(WKT.write(shape) == written)
         #expect(try WKB.read(WKB.write(shape)).geometry == shape.geometry)
     }
 
-    @Test func `arcs are chords on their circle`() throws {
+    @Test func `circular arcs become chords`() throws {
         let half = try WKT.read("CIRCULARSTRING(-1 0,0 1,1 0)").geometry
         #expect(half.kind == .lineString)
         #expect(half.coordinates.count > 40)
@@ -90,7 +90,7 @@ import Testing
         ("POINT(1)", 7), ("POINT(1 2", 9), ("POINT(1 2))", 10), ("BOX(1 2)", 3), ("", 0), ("SRID=a;POINT(1 2)", 5),
         ("POLYGON(0 0,1 1)", 8), ("MULTISURFACE(POINT(1 2))", 18),
     ])
-    func `text that cannot be read is refused at its byte`(_ text: String, _ byte: Int) {
+    func `invalid WKT is rejected at its byte`(_ text: String, _ byte: Int) {
         let error = #expect(throws: FeatureFileError.self) { try WKT.read(text) }
         #expect(error?.code == .malformed && error?.place == .byte(byte), "\(text): \(error?.description ?? "")")
     }
@@ -102,7 +102,7 @@ import Testing
         ("0101000000000000000000F03F000000000000004000", .malformed),
         ("4750002000000000", .unsupported), ("4750000F00000000", .malformed),
     ])
-    func `bytes that cannot be read are refused`(_ digits: String, _ code: FeatureFileError.Code) {
+    func `invalid WKB is rejected`(_ digits: String, _ code: FeatureFileError.Code) {
         let error = #expect(throws: FeatureFileError.self) { try WKB.read(Self.bytes(digits)) }
         #expect(error?.code == code, "\(error?.description ?? "")")
     }
@@ -120,7 +120,7 @@ import Testing
         #expect(throws: FeatureFileError.self) { try WKB.read(Self.bytes(Self.shapes[2].digits), limits: few) }
     }
 
-    @Test func `the blob of a GeoPackage has a header with a box and a system`() throws {
+    @Test func `a GeoPackage blob has a header with a bounding box and an SRID`() throws {
         let box = [0.0, 1, 0, 1].flatMap { value in
             (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
         }
@@ -133,7 +133,7 @@ import Testing
         #expect(try WKB.read(bigEndian).geometry == Self.shapes[0].geometry)
     }
 
-    @Test func `a document is lines of text, or shapes one behind the other`() throws {
+    @Test func `a document is lines of WKT, or a sequence of WKB`() throws {
         let text = "\u{FEFF}SRID=3857;POINT(1 2)\n\nPOLYGON((0 0,\n 1 0,0 1,0 0))\nPOINT(x)\nPOINT EMPTY\n"
         let lines = try FeatureFormats.standard.read(Array(text.utf8))
         #expect(lines.features.count == 3)
@@ -147,7 +147,7 @@ import Testing
         #expect(try FeatureFormats.standard.read(Array(digits.utf8)).features == shapes.features)
     }
 
-    @Test func `what is written is read again, with any coordinates`() throws {
+    @Test func `random geometries survive writing and reading`() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<200 {
             let geometry = Geometry.random(using: &random)
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `decimals are as many as wanted`() {
+    @Test func `coordinates are written with the given decimals`() {
         let shape = EncodedGeometry(.point(Coordinate(x: 24.123456, y: -0.00004)))
         #expect(
             WKT.write(shape, decimals: 3) == "POINT(24.123 0)" || WKT.write(shape, decimals: 3) == "POINT(24.123 -0)")
