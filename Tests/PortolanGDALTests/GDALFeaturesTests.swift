@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: GDALSamples.formats)
-    func `what GDAL's own program wrote is read as it was`(format: GDALSamples.Format) throws {
+    func `files written by GDAL's own program are read unchanged`(format: GDALSamples.Format) throws {
         let folder = try TemporaryFolder(), path = try GDALSamples.make(format, in: folder)
         let dataset = try GDALFeatures(path: path)
         #expect(dataset.name == format.driver)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: GDALSamples.formats)
-    func `nothing is written beside a file or into it`(format: GDALSamples.Format) throws {
+    func `reading writes nothing into a file or beside it`(format: GDALSamples.Format) throws {
         let folder = try TemporaryFolder(), path = try GDALSamples.make(format, in: folder)
         func contents() throws -> [String: Data] {
             let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: [
         ("a.gpkg", "GPKG"), ("a.tab", "MapInfo File"), ("a.shp", "ESRI Shapefile"), ("a.gdb", "OpenFileGDB"),
     ])
-    func `coordinates come x first in any system`(file: String, driver: String) throws {
+    func `coordinates are x first in any CRS`(file: String, driver: String) throws {
         for code in ["EPSG:4258", "EPSG:3067", "EPSG:31467"] {
             let folder = try TemporaryFolder()
             try folder.write(Array(GDALSamples.areas.utf8), to: "source.geojson")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a box gives the features that touch it`() throws {
+    @Test func `a bounding box query gives the features that touch it`() throws {
         let folder = try TemporaryFolder()
         let path = try GDALSamples.make(GDALSamples.formats[0], in: folder)
         let dataset = try GDALFeatures(path: path)
@@ -109,7 +109,7 @@ import Testing
         #expect(try dataset.read(FeatureQuery(), limits: FeatureLimits()).features.count == 3)
     }
 
-    @Test func `layers are told, and one of several is asked for by name`() throws {
+    @Test func `layers are listed, and one of several is read by name`() throws {
         let folder = try TemporaryFolder()
         let path = try GDALSamples.make(.init(driver: "GPKG", file: "a.gpkg", options: ["-nln", "one"]), in: folder)
         let source = folder.path + "/source.geojson"
@@ -124,7 +124,7 @@ import Testing
         #expect(try dataset.read(FeatureQuery(layer: "two"), limits: FeatureLimits()).features.count == 3)
     }
 
-    @Test func `limits end the reading`() throws {
+    @Test func `limits stop the reading`() throws {
         let folder = try TemporaryFolder()
         let dataset = try GDALFeatures(path: try GDALSamples.make(GDALSamples.formats[0], in: folder))
         func code(_ limits: FeatureLimits) -> FeatureFileError.Code? {

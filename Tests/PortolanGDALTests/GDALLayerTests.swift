@@ -25,14 +25,14 @@ import Testing
         return try #require(try await builder.build([specification]).first)
     }
 
-    @Test func `a file of another format is a layer of features`() async throws {
+    @Test func `a file in another format becomes a feature layer`() async throws {
         let folder = try TemporaryFolder(), path = try GDALSamples.make(GDALSamples.formats[0], in: folder)
         let layer = try #require(try await built(specification("gdal:\(path);fill=#ff0000;label=name")).layer)
         let source = try #require(layer.source as? FeatureSource)
         #expect(source.features.map { $0.properties["name"]?.stringValue } == ["Zürich", "Łódź", "plain"])
     }
 
-    @Test func `an image is drawn where its format is registered`() async throws {
+    @Test func `an image is drawn if its format is registered`() async throws {
         let folder = try TemporaryFolder(), path = try GDALRasterTests.colors(3, in: folder)
         let layer = try #require(try await built(specification("gdal:\(path)")).layer)
         #expect(try await drawn(layer, Self.configuration).report.failedCount == 0)
@@ -48,7 +48,7 @@ import Testing
         return try await map.refresh()
     }
 
-    @Test func `what cannot be read is told with its file`() async throws {
+    @Test func `an unreadable file is reported with its path`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("<OGRVRTDataSource/>".utf8), to: "a.geojson")
         let path = folder.path + "/a.geojson"
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a document of a server names no file`() async throws {
+    @Test func `a remote document cannot reference a file`() async throws {
         let folder = try TemporaryFolder(), path = try GDALSamples.make(GDALSamples.formats[0], in: folder)
         let origin = NamedURL.Origin.document(NamedURL.RemoteDocument(host: "example.org"))
         let specification = try LayerSpecification(kind: .gdal, source: path, namedBy: origin)

@@ -72,14 +72,14 @@ import Testing
         #expect(try image.tile(level: try image.grid().matrices.count - 1, column: 99, row: 0) == nil)
     }
 
-    @Test func `a band of alpha makes pixels clear`() throws {
+    @Test func `an alpha band makes pixels transparent`() throws {
         let folder = try TemporaryFolder(), image = try GDALRaster(path: Self.colors(4, in: folder))
         #expect(try Self.pixel(image, 50, 50) == .clear)
         #expect(try Self.pixel(image, 150, 50) == Pixel(MapColor(red: 150, green: 50, blue: 150 ^ 50, alpha: 128)))
         #expect(try Self.pixel(image, 250, 50) == Pixel(MapColor(red: 250, green: 50, blue: 250 ^ 50)))
     }
 
-    @Test func `values of more than eight bits are stretched, and that is told`() throws {
+    @Test func `values of more than eight bits are stretched, with a note`() throws {
         let folder = try TemporaryFolder()
         let heights = try Self.grid("heights", in: folder, noData: -1) { column, row in row < 20 ? -1 : column * 10 }
         let image = try GDALRaster(
@@ -94,7 +94,7 @@ import Testing
         #expect(!folder.files.contains { $0.hasSuffix(".aux.xml") })
     }
 
-    @Test func `a palette gives its colours`() throws {
+    @Test func `the colours of a palette are applied`() throws {
         let folder = try TemporaryFolder()
         let classes = try Self.grid("classes", in: folder) { column, _ in column / 100 }
         let virtual = """
@@ -111,7 +111,7 @@ import Testing
         #expect(try Self.pixel(image, 250, 3) == Pixel(MapColor(red: 0, green: 0, blue: 64)))
     }
 
-    @Test func `overviews are levels, and what is missing is made of the coarsest`() throws {
+    @Test func `overviews become levels, and missing ones are derived from the coarsest`() throws {
         let folder = try TemporaryFolder()
         let gray = try Self.grid("gray", in: folder, width: 2048, height: 1024) { column, _ in column < 1024 ? 40 : 200
         }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `an image without a system needs one that is named`() throws {
+    @Test func `an image without a CRS needs one to be given`() throws {
         let folder = try TemporaryFolder()
         let image = try GDALRaster(path: Self.grid("nowhere", in: folder) { column, _ in column % 256 })
         #expect(image.crs == nil)
@@ -147,7 +147,7 @@ import Testing
         return nil
     }
 
-    @Test func `images that cannot be placed, virtual ones and addresses are refused`() throws {
+    @Test func `images without a position, virtual ones and URLs are rejected`() throws {
         let folder = try TemporaryFolder(), path = try Self.colors(3, in: folder)
         #expect(Self.code(path) == nil)
         #expect(GDALRaster.recognizes(path: path))
@@ -173,7 +173,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func `what only calls itself an overview is not opened`() throws {
+    @Test func `a file that only claims to be an overview is not opened`() throws {
         let folder = try TemporaryFolder(), path = try Self.colors(3, in: folder)
         func connections(_ work: () throws -> Void) throws -> Int {
             let server = try LoopbackListener()
@@ -201,7 +201,7 @@ import Testing
         #expect(control > 0)
     }
 
-    @Test func `broken images come to pixels or to an error`() throws {
+    @Test func `damaged images give pixels or an error`() throws {
         let folder = try TemporaryFolder()
         _ = try Self.colors(3, in: folder, ["-co", "COMPRESS=DEFLATE", "-co", "TILED=YES"])
         let whole = try folder.bytes("colors.tif")

@@ -30,7 +30,7 @@ import Testing
             """.utf8)
     }
 
-    @Test func `a virtual file by another name asks no server`() throws {
+    @Test func `a virtual file with another extension makes no requests`() throws {
         let folder = try TemporaryFolder(), path = folder.path + "/a.geojson"
         let count = try Self.withServer { address in
             try folder.write(Self.virtual(address), to: "a.geojson")
@@ -45,7 +45,7 @@ import Testing
         #expect(control > 0)
     }
 
-    @Test func `a virtual file whose folder is a dataset's asks no server`() throws {
+    @Test func `virtual files in the folder of a dataset make no requests`() throws {
         let folder = try TemporaryFolder()
         let count = try Self.withServer { address in
             for name in ["a.tab", "a.mif", "a.dxf", "a.topojson", "a.gpkg", "a.shp", "a.vrt"] {
@@ -56,7 +56,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test func `names that are no files are not opened`() throws {
+    @Test func `names other than file paths are not opened`() throws {
         let folder = try TemporaryFolder()
         let real = try GDALSamples.make(GDALSamples.formats[3], in: folder)
         let count = try Self.withServer { address in
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["GML", "KML", "SQLite", "CSV"])
-    func `formats whose drivers write, run SQL or are read here are refused, and leave nothing`(driver: String) throws {
+    func `formats with unsafe or redundant drivers are rejected, and leave no files`(driver: String) throws {
         let folder = try TemporaryFolder()
         let path = try GDALSamples.make(
             .init(driver: driver, file: "a." + driver.lowercased()), in: folder)
@@ -85,14 +85,14 @@ import Testing
         #expect(Self.code(path, driver: driver) == .unsupported)
     }
 
-    @Test func `the driver that is named is the only one`() throws {
+    @Test func `only the named driver is used`() throws {
         let folder = try TemporaryFolder(), path = try GDALSamples.make(GDALSamples.formats[0], in: folder)
         #expect(Self.code(path, driver: "MapInfo File") == nil)
         #expect(Self.code(path, driver: "DXF") != nil)
         #expect(Self.code(path, driver: "OGR_VRT") == .unsupported)
     }
 
-    @Test func `what no driver knows is of another format`() throws {
+    @Test func `a file that no driver recognises has another format`() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("nothing that is known".utf8), to: "a.txt")
         #expect(Self.code(folder.path + "/a.txt") == .otherFormat)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: GDALSamples.formats.filter { $0.driver != "OpenFileGDB" })
-    func `broken files come to features or to an error`(format: GDALSamples.Format) throws {
+    func `damaged files give features or an error`(format: GDALSamples.Format) throws {
         let folder = try TemporaryFolder(), path = try GDALSamples.make(format, in: folder)
         let whole = try folder.bytes(format.file)
         var generator = SeededGenerator(seed: 11)
