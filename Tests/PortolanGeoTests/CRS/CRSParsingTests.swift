@@ -19,7 +19,7 @@ import Testing
         ("ESRI:102100", "EPSG:3857"), ("ESRI:102113", "EPSG:3857"), ("EPSG:3785", "EPSG:3857"),
         ("OSGEO:41001", "EPSG:3857"),
     ])
-    func `every spelling of a CRS is understood`(spelling: String, name: String) throws {
+    func `every spelling of a CRS is parsed`(spelling: String, name: String) throws {
         #expect(try CRS(spelling).name == name)
     }
 
@@ -29,7 +29,7 @@ import Testing
         "urn:ogc:def:crs:EPSG:6:18:3:3857", "http://www.opengis.net/def/crs/EPSG/0",
         "http://example.com/4326", "ESRI:4326", "CRS:1", String(repeating: "EPSG:", count: 1000),
     ])
-    func `what is no CRS is refused`(text: String) {
+    func `an invalid CRS is rejected`(text: String) {
         #expect(throws: CRSError.self) { try CRS(text) }
     }
 
@@ -49,11 +49,11 @@ import Testing
         #expect(try CRS(name).metersPerUnit == meters)
     }
 
-    @Test func `a degree counts as one of the equator`() {
+    @Test func `a degree has its length at the equator`() {
         #expect(abs(CRS.epsg4326.metersPerUnit - 111_319.49079327358) < 1e-9)
     }
 
-    @Test func `the OGC's systems of North America have their datums, longitude first`() throws {
+    @Test func `CRS:83 and CRS:27 have their datums, longitude first`() throws {
         let crs83 = try CRS("CRS:83"), crs27 = try CRS("CRS:27"), nad27 = try CRS("EPSG:4267")
         #expect(crs83.axisOrder == .eastNorth)
         #expect(crs27.axisOrder == .eastNorth)

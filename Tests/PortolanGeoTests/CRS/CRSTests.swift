@@ -13,7 +13,7 @@ import Testing
             ("EPSG:2154", (0, -9e12, 1e6, 6e6), (0, -40_075_016.68557849, 1e6, 6e6)),
             ("EPSG:25830", (0, 4e6, 1e6, 5e6), (0, 4e6, 1e6, 5e6)),
         ] as [(String, (Double, Double, Double, Double), (Double, Double, Double, Double))])
-    func `what is fitted stays within what a system can show`(
+    func `a bounding box is clipped to the part that a CRS can show`(
         name: String, box: (Double, Double, Double, Double), wanted: (Double, Double, Double, Double)
     ) throws {
         let found = try CRS(name).visiblePart(

@@ -17,11 +17,11 @@ import Testing
         (#"PROJCRS["x",ID["EPSG",3067]]"#, "EPSG:3067"),
         (#"COMPD_CS["x",PROJCS["y",\#(wgs84),AUTHORITY["EPSG","3067"]],VERT_CS["z"]]"#, "EPSG:3067"),
     ])
-    func `codes and names of common systems are known`(_ text: String, _ name: String) throws {
+    func `the codes and names of common CRSs are recognised`(_ text: String, _ name: String) throws {
         #expect(try CRS(wellKnownText: text).name == name)
     }
 
-    @Test func `projections are made of their parameters`() throws {
+    @Test func `projections are created from their parameters`() throws {
         // EPSG:3067 and EPSG:2154 (RGF93 / Lambert-93) in ESRI's words.
         let grs80 =
             #"GEOGCS["GCS_x",DATUM["D_x",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]"#

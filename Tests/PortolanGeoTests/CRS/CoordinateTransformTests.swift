@@ -2,7 +2,7 @@ import PortolanGeo
 import Testing
 
 @Suite struct CoordinateTransformTests {
-    @Test func `the UTM example of IOGP 373-7-2 comes out to the centimetre`() throws {
+    @Test func `the UTM example of IOGP 373-7-2 is met to the centimetre`() throws {
         // Point scale method 9807, WGS 84 / UTM 30N of the Zaragoza tower; reference from cs2cs 9.1.1 with 3 decimals.
         let transform = try CoordinateTransform(from: .crs84, to: CRS("EPSG:25830"))
         let place = try #require(transform(Coordinate(longitude: -0.87734, latitude: 41.65606)))
@@ -11,19 +11,19 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 90.0), (0, -90), (0, 91), (.nan, 0), (.infinity, 0)])
-    func `a place outside web mercator has no coordinate there`(x: Double, y: Double) throws {
+    func `a position outside web mercator has no coordinate there`(x: Double, y: Double) throws {
         let transform = try CoordinateTransform(from: .crs84, to: .webMercator)
         #expect(transform(Coordinate(x: x, y: y)) == nil)
     }
 
-    @Test func `a place on the far side of the earth has no coordinate in a UTM zone`() throws {
+    @Test func `a position on the far side of the globe has no coordinate in a UTM zone`() throws {
         let transform = try CoordinateTransform(from: .crs84, to: CRS("EPSG:25830"))
         #expect(transform(Coordinate(longitude: 177, latitude: 0)) == nil)
         #expect(transform(Coordinate(longitude: -3, latitude: 90)) != nil)
         #expect(transform.inverse(Coordinate(x: 1e9, y: 1e9)) == nil)
     }
 
-    @Test func `systems of one projection need no maths`() throws {
+    @Test func `CRSs with the same projection have an identity transform`() throws {
         #expect(try CoordinateTransform(from: .epsg4326, to: .crs84).isIdentity)
         #expect(try CoordinateTransform(from: CRS("EPSG:27200"), to: CRS("EPSG:27200")).isIdentity)
         #expect(try CoordinateTransform(from: CRS("EPSG:2154"), to: CRS("EPSG:9793")).isIdentity)
@@ -31,12 +31,12 @@ import Testing
         #expect(try CoordinateTransform(from: CRS("EPSG:4149"), to: CRS("EPSG:4150")).isIdentity)
     }
 
-    @Test func `a system without a projection says so`() throws {
+    @Test func `a CRS without a projection is an error`() throws {
         let grid = try CRS("EPSG:27200")
         #expect(throws: CRSError.noProjection("EPSG:27200")) { try CoordinateTransform(from: .crs84, to: grid) }
     }
 
-    @Test func `an extent's sides may bulge in the target`() throws {
+    @Test func `the curved sides of an extent are included in the target`() throws {
         let transform = try CoordinateTransform(from: .crs84, to: CRS("EPSG:25830"))
         let extent = try #require(Extent(minX: -9, minY: 36, maxX: 3, maxY: 44))
         let moved: Extent = try #require(transform(extent))
@@ -53,7 +53,7 @@ import Testing
         ("EPSG:28992", "EPSG:2056"), ("EPSG:5514", "EPSG:31467"), ("EPSG:5070", "EPSG:3031"), ("EPSG:4314", "CRS:84"),
     ]
 
-    @Test(arguments: pairs) func `columns come out as each place alone does, and NaN where it has no image`(
+    @Test(arguments: pairs) func `columns are transformed like single positions, and NaN if there is no image`(
         from: String, to: String
     ) throws {
         let transform = try CoordinateTransform(from: CRS(from), to: CRS(to))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [("CRS:84", "EPSG:3857"), ("EPSG:3857", "CRS:84"), ("EPSG:3395", "EPSG:3857")])
-    func `where axes are shared an extent is what its lattice makes it`(from: String, to: String) throws {
+    func `if axes are kept, an extent is transformed to the bounds of its lattice`(from: String, to: String) throws {
         let source = try CRS(from), transform = try CoordinateTransform(from: source, to: CRS(to))
         #expect(transform.keepsAxes)
         #expect(transform.inverse.keepsAxes)
@@ -101,11 +101,11 @@ import Testing
     }
 
     @Test(arguments: [("CRS:84", "EPSG:25830"), ("EPSG:4314", "CRS:84"), ("EPSG:4314", "EPSG:3857")])
-    func `axes are not shared where a datum changes or meridians converge`(from: String, to: String) throws {
+    func `axes are not kept if a datum changes or meridians converge`(from: String, to: String) throws {
         #expect(try !CoordinateTransform(from: CRS(from), to: CRS(to)).keepsAxes)
     }
 
-    @Test func `a transform equals another of the same systems, and so does the way there and back`() throws {
+    @Test func `transforms between the same CRSs are equal, as is a double inverse`() throws {
         let one = try CoordinateTransform(from: CRS("EPSG:31467"), to: CRS("EPSG:25832"))
         let other = try CoordinateTransform(from: CRS("EPSG:31467"), to: CRS("EPSG:25832"))
         #expect(one == other)

@@ -6,7 +6,7 @@ import Testing
         (0.0, 0.0, 0.0, 1.0), (0, 0, 1, 0), (1, 0, 0, 1), (.nan, 0, 1, 1), (0, 0, .infinity, 1),
         (-Double.greatestFiniteMagnitude, 0, Double.greatestFiniteMagnitude, 1),
     ])
-    func `a flat, turned or endless extent cannot be made`(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+    func `an empty, inverted or infinite extent is rejected`(minX: Double, minY: Double, maxX: Double, maxY: Double) {
         #expect(Extent(minX: minX, minY: minY, maxX: maxX, maxY: maxY) == nil)
     }
 

@@ -22,7 +22,7 @@ import Testing
         Line(-0.88, 41.65, 174.76, -36.85, 34.9180577247, 19358165.839134),
         Line(10, 89.9, -170, 89.9, 0, 22338.795683), Line(5, -45, 5, 45, 0, 9969888.755955),
     ])
-    func `the shortest line is as long and sets out as PROJ says`(line: Line) {
+    func `the length and bearing of a geodesic agree with PROJ`(line: Line) {
         let (meters, bearing) = (
             Geodesic.line(from: line.one, to: line.other).meters, Geodesic.line(from: line.one, to: line.other).bearing
         )
@@ -42,14 +42,14 @@ import Testing
         Line(0, 0, 0, 0.000271310843, 0, 30), Line(12, 89, -74.146388656364, 88.445833498589, 300, 200_000),
         Line(50, -70, 231.132244712575, -29.228298829036, 181, 9_000_000),
     ])
-    func `the end of a line is where PROJ says`(line: Line) {
+    func `the end of a geodesic agrees with PROJ`(line: Line) {
         let end = Geodesic.place(from: line.one, bearing: line.bearing, meters: line.meters)
         #expect(abs((end.x - line.other.x).remainder(dividingBy: 360)) < 1e-9)
         #expect(abs(end.y - line.other.y) < 1e-9)
     }
 
     /// 19,948,580.864 m by PROJ.
-    @Test func `places on opposite sides are measured, and the same place is no way off`() {
+    @Test func `antipodal positions are measured, and equal positions have distance zero`() {
         let far = Geodesic.line(from: Coordinate(x: 100, y: 20), to: Coordinate(x: 280, y: -19.5))
         #expect(abs(far.meters - 19_948_580.864) < 1e-3)
         #expect(Geodesic.line(from: Coordinate(x: 7, y: 8), to: Coordinate(x: 7, y: 8)).meters == 0)
@@ -62,7 +62,7 @@ import Testing
         #endif
     }
 
-    @Test func `what is no place gives no numbers`() {
+    @Test func `invalid positions give NaN`() {
         for place in [Coordinate(x: .nan, y: 0), Coordinate(x: 0, y: 91), Coordinate(x: .infinity, y: 0)] {
             #expect(Geodesic.line(from: place, to: Coordinate(x: 1, y: 1)).meters.isNaN)
             #expect(Geodesic.ring([place, Coordinate(x: 1, y: 1), Coordinate(x: 2, y: 0)]).area.isNaN)
@@ -122,7 +122,7 @@ import Testing
 
     #if Drivers
     @Test(arguments: published)
-    func `lines are those of the published test set, to nanometres`(row: Published) {
+    func `geodesics agree with the published test set to nanometres`(row: Published) {
         let line = Geodesic.line(from: row.one, to: row.other)
         #expect(abs(line.meters - row.meters) < 1e-7)
         #expect(Self.isSame(line.bearing, row.bearing, within: 1e-12))
@@ -138,7 +138,7 @@ import Testing
     #endif
 
     @Test(arguments: published)
-    func `the series that stands in says the same to a tenth of a millimetre`(row: Published) {
+    func `the fallback series agrees with the test set to a fifth of a millimetre`(row: Published) {
         let series = GeodesicSeries(.wgs84), line = series.line(from: row.one, to: row.other)
         #expect(abs(line.meters - row.meters) < 2e-4)
         #expect(Self.isSame(line.bearing, row.bearing, within: 1e-8))
@@ -156,7 +156,7 @@ import Testing
         ([90, 0, 0, 0, 0, 90], 30_022_685, 63_758_202_715_511.0),
         ([9, -0.00000000000001, 9, 180, 9, 0], 36_026_861, 0),
     ])
-    func `rings measure what GeographicLib's tests say, the series to some thousandths`(
+    func `rings agree with GeographicLib's tests, and the series roughly so`(
         numbers: [Double], perimeter: Double, area: Double
     ) {
         let places = stride(from: 0, to: numbers.count, by: 2).map {
@@ -174,7 +174,7 @@ import Testing
     }
 
     /// By GeodSolve on the sphere of radius 6,371,000 m a degree of the equator is 111,194.92664 m.
-    @Test func `another ellipsoid gives other lengths, and the first is not forgotten`() {
+    @Test func `another ellipsoid gives other lengths, and does not affect the first`() {
         let sphere = Ellipsoid(semiMajorAxis: 6_371_000, semiMinorAxis: 6_371_000)
         let one = Coordinate(x: 0, y: 0), other = Coordinate(x: 1, y: 0)
         #expect(abs(Geodesic.line(from: one, to: other, on: sphere).meters - 111_194.926645) < 1e-5)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ResolutionTests {
     @Test(arguments: [0.0, -1, .nan, .infinity])
-    func `a resolution is finite and more than zero`(value: Double) {
+    func `a resolution must be finite and positive`(value: Double) {
         #expect(Resolution(unitsPerPixel: value) == nil)
     }
 
@@ -22,7 +22,7 @@ import Testing
 
     /// 0.28 m are 0.91863 feet of either kind.
     @Test(arguments: [("EPSG:2263", 0.28 * 3937 / 1200), ("EPSG:2222", 0.28 / 0.3048)])
-    func `a scale of systems in feet counts the same pixels of 0.28 mm`(name: String, feet: Double) throws {
+    func `scales in feet use the same pixels of 0.28 mm`(name: String, feet: Double) throws {
         let crs = try CRS(name)
         let resolution = try #require(Resolution(scaleDenominator: 1000, in: crs))
         #expect(abs(resolution.unitsPerPixel / feet - 1) < 1e-12)

@@ -14,7 +14,7 @@ import Testing
         (0.0, 0.0, 0, 0, 0), (-0.87734, 41.65606, 12, 2038, 1525), (24.93545, 60.16952, 16, 37307, 18969),
         (-78.52495, -0.22985, 10, 288, 512), (174.76, -36.85, 5, 31, 19),
     ])
-    func `places lie in the tiles that the XYZ scheme says`(
+    func `positions are in the tiles that the XYZ scheme states`(
         longitude: Double, latitude: Double, level: Int, column: Int, row: Int
     ) throws {
         let grid = try #require(TileGrid.webMercator())
@@ -25,7 +25,7 @@ import Testing
         #expect(extent.contains(place))
     }
 
-    @Test func `neighbouring tiles share their sides to the last bit`() throws {
+    @Test func `neighbouring tiles share their sides exactly`() throws {
         for corner in [TileGrid.OriginCorner.topLeft, .bottomLeft] {
             let grid = try Self.spanish(corner)
             for level in grid.matrices.indices {
@@ -57,7 +57,7 @@ import Testing
         #expect(grid.tiles(level: 3, in: beside) == nil)
     }
 
-    @Test func `an extent that ends on a tile's side does not ask for the next tile`() throws {
+    @Test func `an extent that ends on the side of a tile excludes the next tile`() throws {
         let grid = try #require(TileGrid.webMercator())
         let tile = try #require(grid.tile(level: 7, column: 63, row: 47))
         let extent = try #require(grid.extent(of: tile))
@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: [
         (156543.03392804097, 0), (78271.5, 1), (110_000, 1), (111_000, 0), (0.001, 19), (1e9, 0), (0.29858214, 19),
     ])
-    func `the level nearest by ratio is drawn from`(resolution: Double, level: Int) throws {
+    func `the level nearest by ratio is chosen`(resolution: Double, level: Int) throws {
         let grid = try #require(TileGrid.webMercator())
         let wanted = try #require(Resolution(unitsPerPixel: resolution))
         #expect(grid.level(nearest: wanted) == level)
@@ -82,7 +82,7 @@ import Testing
         #expect(grid.matrices.map(\.columnCount) == [3, 6, 12, 23, 43, 102, 204])
     }
 
-    @Test func `denser tiles lie where they lay`() throws {
+    @Test func `denser tiles keep their extents`() throws {
         let grid = try #require(TileGrid.webMercator(levels: 2...5)), denser = try #require(grid.denser(by: 2))
         for level in grid.matrices.indices {
             let tile = try #require(grid.tile(level: level, column: 3, row: 1))
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `tiles do not become larger than they may be`() throws {
+    @Test func `tiles cannot exceed the maximum size`() throws {
         let grid = try #require(TileGrid.webMercator())
         #expect(grid.denser(by: 64) != nil)
         #expect(grid.denser(by: 65) == nil)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [(0...9, 0...9), (-5...9, 3...3), (9...9, 0...Int.max)])
-    func `limits are cut to the level, and tiles to the limits`(
+    func `limits are clamped to the level, and tiles to the limits`(
         columns: ClosedRange<Int>, rows: ClosedRange<Int>
     ) throws {
         let resolution = try #require(Resolution(unitsPerPixel: 1))
@@ -126,11 +126,11 @@ import Testing
         #expect(matrix(nil, -3 ... -1) == nil)
     }
 
-    @Test func `web mercator has the grid of XYZ`() throws {
+    @Test func `web mercator has the XYZ grid`() throws {
         #expect(TileGrid.powersOfTwo(in: .webMercator) == TileGrid.webMercator(levels: 0...22))
     }
 
-    @Test func `degrees begin with two tiles side by side`() throws {
+    @Test func `the grid in degrees begins with two tiles side by side`() throws {
         let grid = try #require(TileGrid.powersOfTwo(in: .crs84, tileSize: 512))
         #expect(grid.matrices[0].columnCount == 2)
         #expect(grid.matrices[0].rowCount == 1)
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: ["EPSG:25830", "EPSG:3035", "EPSG:4647"])
-    func `other systems have the resolutions of web mercator and room for all their places`(name: String) throws {
+    func `other CRSs have the resolutions of web mercator and room for all positions`(name: String) throws {
         let grid = try #require(try TileGrid.powersOfTwo(in: CRS(name)))
         let mercator = try #require(TileGrid.webMercator(levels: 0...22))
         for level in 0...22 {
@@ -154,7 +154,7 @@ import Testing
         #expect(grid.tiles(level: 8, in: place) != nil)
     }
 
-    @Test(arguments: [0, -1, 4097]) func `sizes that are none are refused`(size: Int) {
+    @Test(arguments: [0, -1, 4097]) func `invalid tile sizes are rejected`(size: Int) {
         #expect(TileGrid.powersOfTwo(in: .webMercator, tileSize: size) == nil)
     }
 }

@@ -74,7 +74,7 @@ import Testing
     /// A second of arc of the earth's radius, in degrees of the meridian: a centimetre.
     static let centimeter = 0.01 / 111_320
 
-    @Test(.againstPROJ, arguments: datums) func `shifts agree with PROJ to a centimetre`(datum: Datum) throws {
+    @Test(.againstPROJ, arguments: datums) func `datum shifts agree with PROJ to a centimetre`(datum: Datum) throws {
         let crs = try CRS("EPSG:\(datum.code)")
         let transform = try CoordinateTransform(from: crs, to: .crs84)
         #expect(!transform.isIdentity)
@@ -96,7 +96,7 @@ import Testing
         #expect(worstTurn < 2 * Self.centimeter, "\(worstTurn)°")
     }
 
-    @Test(.againstPROJ) func `what PROJ takes for the official systems is the same shift`() throws {
+    @Test(.againstPROJ) func `datum shifts equal those that PROJ uses for official CRSs`() throws {
         // Without a grid of PROJ, its first choice for the area.
         for (code, longitudes, latitudes) in [
             ("EPSG:31370", 2.6...6.3, 49.6...51.4), ("EPSG:2169", 5.8...6.5, 49.5...50.1),
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `every system on another datum goes to WGS 84 and back`() throws {
+    @Test func `every geographic CRS with a datum shift is compared`() throws {
         let compared = Set(Self.datums.map(\.code))
         for code in 1000...33_000 {
             guard let crs = CRS.epsg(code), crs.projection is LongitudeLatitude, crs.datumShift != nil else { continue }
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `two systems on one older datum need no shift`() throws {
+    @Test func `two CRSs on one older datum need no shift`() throws {
         let zones = try CoordinateTransform(from: CRS("EPSG:31467"), to: CRS("EPSG:31468"))
         let degrees = try CoordinateTransform(from: CRS("EPSG:4314"), to: CRS("EPSG:31468"))
         let place = Coordinate(longitude: 10.5, latitude: 50)

@@ -71,7 +71,8 @@ import Testing
         name: "OWN:PLATE-CARREE", axisOrder: .eastNorth, unit: .meter, projection: PlateCarree())
 
     @Test(arguments: [sinusoidal(), sinusoidal(25), plateCarree], ["CRS:84", "EPSG:3857", "EPSG:3067", "EPSG:31467"])
-    func `places go from a system of one's own to those of the catalogue and back`(own: CRS, name: String) throws {
+    func `positions survive the transform from a custom CRS to a catalogue CRS and back`(own: CRS, name: String) throws
+    {
         let transform = try CoordinateTransform(from: own, to: CRS(name)), back = transform.inverse
         let toOwn = try CoordinateTransform(from: .crs84, to: own)
         var count = 0
@@ -89,7 +90,7 @@ import Testing
         #expect(count == 1000)
     }
 
-    @Test func `sinusoidal places are those of PROJ`() throws {
+    @Test func `sinusoidal positions agree with PROJ`() throws {
         let transform = try CoordinateTransform(from: .crs84, to: Self.sinusoidal(25))
         let places = PROJ.places(1000, -150...170, -89...89)
         let reference = try PROJ.transform(
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [sinusoidal(), plateCarree]) func `columns are moved in a system of one's own`(crs: CRS) throws {
+    @Test(arguments: [sinusoidal(), plateCarree]) func `columns are transformed in a custom CRS`(crs: CRS) throws {
         for transform in [
             try CoordinateTransform(from: .webMercator, to: crs), try CoordinateTransform(from: crs, to: .crs84),
             try CoordinateTransform(from: .crs84, to: crs),
@@ -120,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `the system has the world of its projection`() throws {
+    @Test func `a custom CRS has the world extent of its projection`() throws {
         #expect(Self.sinusoidal().worldWidth == nil)
         #expect(Self.plateCarree.worldWidth == 360 * PlateCarree.metersPerDegree)
         let world = try #require(Self.sinusoidal().worldExtent)
@@ -130,7 +131,7 @@ import Testing
         #expect(CRS(name: "OWN:1", axisOrder: .eastNorth, unit: .meter, projection: Broken()).worldExtent == nil)
     }
 
-    @Test func `a world that repeats keeps its copies and its axes`() throws {
+    @Test func `a repeating world keeps its copies and its axes`() throws {
         let transform = try CoordinateTransform(from: Self.plateCarree, to: .webMercator)
         let width = try #require(Self.plateCarree.worldWidth), there = try #require(CRS.webMercator.worldWidth)
         let one = try #require(transform(Coordinate(x: 1000, y: 5e6)))
@@ -141,7 +142,7 @@ import Testing
         #expect(try !CoordinateTransform(from: Self.sinusoidal(), to: .webMercator).keepsAxes)
     }
 
-    @Test func `systems are one where name, axes and projection are`() {
+    @Test func `CRSs are equal if name, axes and projection are`() {
         #expect(Self.sinusoidal() == Self.sinusoidal())
         #expect(Set([Self.sinusoidal(), Self.sinusoidal()]).count == 1)
         #expect(Self.sinusoidal() != Self.sinusoidal(25))
@@ -154,13 +155,13 @@ import Testing
         #expect(CRS(name: "EPSG:3857", axisOrder: .eastNorth, unit: .meter, projection: PlateCarree()) != .webMercator)
     }
 
-    @Test func `another name of one projection needs no maths`() throws {
+    @Test func `another name of one projection gives an identity transform`() throws {
         let other = CRS(name: "OWN:OTHER", axisOrder: .northEast, unit: .meter, projection: Sinusoidal())
         #expect(try CoordinateTransform(from: Self.sinusoidal(), to: other).isIdentity)
         #expect(try !CoordinateTransform(from: Self.sinusoidal(25), to: other).isIdentity)
     }
 
-    @Test func `what a projection must not be asked, and must not answer, has no place`() throws {
+    @Test func `invalid input or output of a projection gives nil`() throws {
         #expect(Broken().unproject(Coordinate(x: 0, y: 0)) == nil)
         #expect(Broken().project(Coordinate(x: 0, y: 91)) == nil)
         #expect(Broken().project(Coordinate(x: .nan, y: 0)) == nil)

@@ -123,7 +123,7 @@ import Testing
     }
 
     /// The first and last zone of each run of codes, so that no run begins or ends with a wrong one.
-    @Test(arguments: zones) func `zones are those of the EPSG dataset`(zones: Zones) throws {
+    @Test(arguments: zones) func `zones agree with the EPSG dataset`(zones: Zones) throws {
         for code in Set([zones.first, zones.last]) {
             let middle = zones.meridian + Double(code - zones.first) * 6
             try compare(
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test(arguments: areas) func `systems are those of the EPSG dataset`(area: Area) throws {
+    @Test(arguments: areas) func `CRSs agree with the EPSG dataset`(area: Area) throws {
         let places = PROJ.places(2000, area.longitudes, area.latitudes)
         for code in area.codes { try compare(code, base: area.base, places) }
     }
@@ -156,7 +156,7 @@ import Testing
         #expect(try CRS("EPSG:\(base)").datumShift == crs.datumShift || Self.bases.contains(base), "EPSG:\(code)")
     }
 
-    @Test func `no code is built in that is not compared`() {
+    @Test func `every built-in code is compared`() {
         var compared = Set(Self.areas.flatMap(\.codes) + Self.tabled.flatMap(\.codes))
         for zones in Self.zones { compared.formUnion(zones.first...zones.last) }
         for code in 1000...33_000 {
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: [(5698, 2154), (7405, 27700), (7415, 28992), (5554, 25831), (5555, 25832), (5556, 25833)])
-    func `a compound system has the plane of its horizontal part`(compound: Int, plane: Int) throws {
+    func `a compound CRS has the plane of its horizontal part`(compound: Int, plane: Int) throws {
         let crs = try CRS("EPSG:\(compound)"), horizontal = try CRS("EPSG:\(plane)")
         #expect(crs.name == "EPSG:\(compound)")
         #expect(crs.axisOrder == horizontal.axisOrder)

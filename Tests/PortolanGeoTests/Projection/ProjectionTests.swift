@@ -37,7 +37,7 @@ import Testing
             projected: Coordinate(x: -568_990.997, y: -1_050_538.643)),
     ]
 
-    @Test(arguments: examples) func `the worked examples of IOGP 373-7-2 come out`(example: Example) throws {
+    @Test(arguments: examples) func `the worked examples of IOGP 373-7-2 are met`(example: Example) throws {
         let projection = try #require(try CRS(example.code).projection)
         let there = try #require(projection.project(example.place))
         // The note rounds the numbers on its way, so that its last decimals are not all there.
@@ -47,7 +47,7 @@ import Testing
         #expect(abs(back.y - example.place.y) < 2e-7)
     }
 
-    @Test func `the worked examples of IOGP 373-7-2 for Lambert's conic in feet and in Jamaica come out`() throws {
+    @Test func `the examples of IOGP 373-7-2 for Lambert's conic in feet and in Jamaica are met`() throws {
         // NAD27 / Texas South Central, in US survey feet.
         let foot = 1200.0 / 3937
         let texas = LambertConformalConic(
@@ -83,7 +83,7 @@ import Testing
         ("EPSG:5514", Coordinate(longitude: -155, latitude: 0)),
     ]
 
-    @Test(arguments: kinds) func `places are outside, or come back from where they are put`(
+    @Test(arguments: kinds) func `positions are outside, or survive projection and its inverse`(
         name: String, outside: Coordinate
     ) throws {
         let projection = try #require(try CRS(name).projection)
@@ -106,7 +106,8 @@ import Testing
         #expect(count > 500)
     }
 
-    @Test(arguments: kinds) func `coordinates that are no places have none`(name: String, _: Coordinate) throws {
+    @Test(arguments: kinds) func `coordinates outside a projection give no position`(name: String, _: Coordinate) throws
+    {
         let projection = try #require(try CRS(name).projection)
         let sizes = [0, 1, 1e6, -1e6, 1e7, -1e7, 4e7, -4e7, 1e9, 1e15, -1e15, 1e100, -1e200, 1e308, -1e308]
         for x in sizes {
