@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct CatalogAskedTests {
     init() { CRS.consult(PROJCatalog()) }
 
-    @Test func `names that are not built in are looked for`() throws {
+    @Test func `names that are not built in are looked up`() throws {
         #expect(try CRS("ESRI:54030").projection != nil)
         #expect(try CRS("urn:ogc:def:crs:ESRI::54030") == CRS("ESRI:54030"))
         #expect(try CRS("http://www.opengis.net/def/crs/IGNF/0/LAMB93").projection != nil)
@@ -25,20 +25,20 @@ import Testing
         }
     }
 
-    @Test func `a program names the catalogue once`() throws {
+    @Test func `a program registers the catalogue once`() throws {
         CRS.consult(PROJCatalog())
         let robinson = try CRS("ESRI:54030")
         #expect(robinson.unit == .meter)
     }
 
-    @Test func `what is built in stays built in`() throws {
+    @Test func `built-in CRSs are not replaced`() throws {
         CRS.consult(nil)
         let alone = try CRS("EPSG:27700")
         CRS.consult(PROJCatalog())
         #expect(try CRS("EPSG:27700") == alone)
     }
 
-    @Test func `well-known text of any projection is read`() throws {
+    @Test func `well-known text with any projection is read`() throws {
         let esri = """
             PROJCS["Mine",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],
             PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Robinson"],
@@ -83,7 +83,7 @@ import Testing
     private static let grid = "/usr/share/proj/ntf_r93.gsb"
 
     @Test(.enabled(if: FileManager.default.isReadableFile(atPath: grid), "needs proj-data"))
-    func `texts of documents name grids of PROJ's folders and no other file`() throws {
+    func `well-known text can use grids in PROJ's folders, and no other files`() throws {
         let folder = try TemporaryFolder()
         let elsewhere = folder.path + "/ntf_r93.gsb"
         try FileManager.default.copyItem(atPath: Self.grid, toPath: elsewhere)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a grid at an address is not fetched`() throws {
+    @Test func `a grid at a URL is not fetched`() throws {
         let server = try LoopbackListener()
         server.start { _ in }
         defer { server.stop() }
@@ -111,7 +111,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func `PROJ strings are for programs, and describe systems alone`() throws {
+    @Test func `PROJ strings are accepted from programs only, and only for CRSs`() throws {
         #expect(throws: CRSError.self) { try CRS("+proj=robin") }
         #expect(try PROJCatalog().crs(projString: "+proj=robin +lon_0=10")?.projection != nil)
         for text in [

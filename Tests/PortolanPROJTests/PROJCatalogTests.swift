@@ -52,7 +52,7 @@ import Testing
     ]
 
     @Test(arguments: known)
-    func `places are where others have them, and come back`(known: Known) throws {
+    func `positions agree with reference values, and the inverse with the positions`(known: Known) throws {
         let crs = try Self.system(known.system)
         let there = try #require(try CoordinateTransform(from: .crs84, to: crs)(known.place))
         #expect(abs(there.x - known.projected.x) < known.tolerance)
@@ -72,7 +72,7 @@ import Testing
             ("EPSG:4258", -10...30, 35...70),
             ("EPSG:32661", -179...179, 60...89), ("EPSG:6557", -124...(-121), 42...44),
         ] as [(String, ClosedRange<Double>, ClosedRange<Double>)])
-    func `systems that are built in lie where PROJ has them`(
+    func `built-in CRSs agree with PROJ`(
         name: String, longitudes: ClosedRange<Double>, latitudes: ClosedRange<Double>
     ) throws {
         let crs = try Self.system(name), own = try CRS(name)
@@ -94,7 +94,7 @@ import Testing
     @Test(arguments: [
         ("EPSG", "5773"), ("EPSG", "4978"), ("EPSG", "2046"), ("EPSG", "4807"), ("IAU_2015", "30100"),
     ])
-    func `systems that no map is drawn in are told`(authority: String, code: String) throws {
+    func `CRSs that no map can be drawn in are reported`(authority: String, code: String) throws {
         do {
             let crs = try Self.catalog.crs(authority: authority, code: code)
             Issue.record("\(crs?.name ?? "nil") is given out")
@@ -110,7 +110,7 @@ import Testing
         ("EPSG", "../../etc/passwd"),
         ("EPSG", String(repeating: "9", count: 100_000)),
     ])
-    func `codes that nobody has are nil`(authority: String, code: String) throws {
+    func `unknown codes give nil`(authority: String, code: String) throws {
         #expect(try Self.catalog.crs(authority: authority, code: code) == nil)
     }
 
@@ -118,11 +118,11 @@ import Testing
         "", "GEOGCS", "PROJCRS[\"a\"", "+proj=robin", "EPSG:4326", "+init=epsg:4326", "PROJCS[\"\u{0}\"]",
         String(repeating: "GEOGCS[", count: 5000), String(repeating: "x", count: 1 << 17),
     ])
-    func `text that is no well-known text is nil`(text: String) throws {
+    func `invalid well-known text gives nil`(text: String) throws {
         #expect(try Self.catalog.crs(wellKnownText: text) == nil)
     }
 
-    @Test func `compound systems are drawn in their plane`() throws {
+    @Test func `a compound CRS is drawn in its plane`() throws {
         let crs = try Self.system("EPSG:7409")  // ETRS89 and EVRF2000 height
         #expect(crs.isGeographic)
         #expect(crs.axisOrder == .northEast)
@@ -130,14 +130,14 @@ import Testing
         #expect(try CoordinateTransform(from: .crs84, to: crs)(place) == place)
     }
 
-    @Test func `one system is made once and equals itself, and not another`() throws {
+    @Test func `a CRS equals itself and no other`() throws {
         let one = try Self.system("ESRI:54030"), other = try Self.system("ESRI:54030")
         #expect(one == other)
         #expect(one != (try Self.system("ESRI:54009")))
         #expect(try Self.system("EPSG:27700") != CRS("EPSG:27700"))
     }
 
-    @Test func `many threads use one system at once`() throws {
+    @Test func `many threads can use one CRS at once`() throws {
         let transform = try CoordinateTransform(from: .crs84, to: Self.system("ESRI:54030"))
         let places = (0..<4000).map { Coordinate(x: Double($0 % 360) - 180, y: Double($0 % 170) - 85) }
         let expected = places.map { transform($0) }
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: ["ESRI:54030", "ESRI:54009", "EPSG:8857", "EPSG:3832", "EPSG:5880", "EPSG:27200", "EPSG:3571"])
-    func `a domain is wide, and all of it has a place`(name: String) throws {
+    func `a domain is wide, and each position in it has coordinates`(name: String) throws {
         let crs = try Self.system(name)
         let projection = try #require(crs.projection)
         guard case .box(let meridian?, let halfWidth, let latitudes) = projection.domain else {
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `the world's systems are cut at the other side of their meridian`() throws {
+    @Test func `world projections are cut opposite their central meridian`() throws {
         let domain = try #require(try Self.system("EPSG:3832").projection?.domain)
         guard case .box(let meridian?, let halfWidth, _) = domain else {
             Issue.record("\(domain)")
