@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: 0..<12 as Range<UInt64>, rotations)
-    func `a long line is the sum of its segments`(seed: UInt64, rotation: Double) throws {
+    func `a long line equals the sum of its segments`(seed: UInt64, rotation: Double) throws {
         let line = Self.walk(seed: seed, corners: 120)
         let style = Style(stroke: LineSymbol(color: .sea, width: 2, cap: .round, join: .round))
         let scene = SampleScene(rotation: rotation)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: 0..<12 as Range<UInt64>, rotations)
-    func `a long ring holds what it holds on a canvas`(seed: UInt64, rotation: Double) throws {
+    func `a long ring covers the same pixels as on a canvas`(seed: UInt64, rotation: Double) throws {
         let ring = Self.walk(seed: 100 + seed, corners: 90)
         let scene = SampleScene(rotation: rotation)
         let viewport = try scene.viewport()
@@ -73,7 +73,7 @@ import Testing
         #expect(differing < 96 * 64 / 20, "\(differing)")
     }
 
-    @Test func `features in degrees are passed over as those in metres, in each world`() throws {
+    @Test func `long features in degrees are drawn like those in metres, in each copy of the world`() throws {
         let width = 40_075_016.68557849, line = Self.walk(seed: 200, corners: 150)
         let transform = try CoordinateTransform(from: .webMercator, to: .crs84)
         let style = Style(stroke: LineSymbol(color: .sea, width: 2), fill: FillSymbol(color: .leaf))

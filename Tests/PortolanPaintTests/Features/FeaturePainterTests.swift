@@ -12,7 +12,7 @@ import Testing
 
     static let square = [(-20.0, -20.0), (20, -20), (20, 20), (-20, 20), (-20, -20)]
 
-    @Test func `crossing lines flow into each other over all casings`() throws {
+    @Test func `crossing lines merge above all casings`() throws {
         let picture = try SampleScene().paint([
             SampleScene.styled(.lineString(SampleScene.places([(-40, -20), (40, 20)])), Self.road(.white)),
             SampleScene.styled(.lineString(SampleScene.places([(-40, 22), (0, 0), (38, -24)])), Self.road(.white)),
@@ -49,7 +49,7 @@ import Testing
         #expect(plain[48, 32] == Pixel(.leaf))
     }
 
-    @Test func `areas lie under lines, lines under marks, whatever their order`() throws {
+    @Test func `areas are drawn below lines and lines below markers, in any order`() throws {
         let dot = Style(marker: .shape(ShapeMarker(radius: 6, fill: FillSymbol(color: .brick))))
         let picture = try SampleScene().paint([
             SampleScene.styled(.point(Coordinate(x: 0, y: 0)), dot),
@@ -62,7 +62,7 @@ import Testing
         #expect(picture[48, 20] == Pixel(.leaf))
     }
 
-    @Test func `an area smaller than a pixel keeps its border, and its share of the pixel`() throws {
+    @Test func `an area smaller than a pixel keeps its border and its coverage`() throws {
         func ring(_ side: Double) -> Geometry {
             .polygon([SampleScene.places([(0.5, 0.5), (0.5 + side, 0.5), (0.5 + side, 0.5 + side), (0.5, 0.5)])])
         }
@@ -76,7 +76,7 @@ import Testing
         #expect((250...252).contains(filled[48, 31].red))
     }
 
-    @Test func `a layer fades as a whole`() throws {
+    @Test func `opacity applies to a layer as a whole`() throws {
         let style = Style(stroke: LineSymbol(color: .black, width: 12, cap: .butt))
         let picture = try SampleScene().paint(
             [
@@ -90,7 +90,7 @@ import Testing
         try Golden.check(picture, "opacity-group")
     }
 
-    @Test func `each copy of the world has its features`() throws {
+    @Test func `features are drawn in each copy of the world`() throws {
         let style = Style(
             stroke: LineSymbol(color: .black, width: 1),
             marker: .shape(ShapeMarker(shape: .star, radius: 7, fill: FillSymbol(color: .brick))))
@@ -124,7 +124,7 @@ import Testing
     }
     #endif
 
-    @Test func `what lies outside the picture is cut off without a trace`() throws {
+    @Test func `geometry outside the picture is clipped without a trace`() throws {
         let far = 1e7
         let style = Style(
             stroke: LineSymbol(color: .black, width: 4), fill: FillSymbol(color: .leaf))
@@ -134,7 +134,7 @@ import Testing
     }
 
     /// Styles that no file should hold, but that one may.
-    @Test func `no number in a style or coordinate brings the painter down`() throws {
+    @Test func `extreme numbers in styles and coordinates never crash`() throws {
         let numbers: [Double] = [.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300, 0, -5, 1e9]
         for number in numbers {
             let label = LabelSymbol(
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `a long line is drawn as its parts are`() throws {
+    @Test func `a long line is drawn like its parts`() throws {
         // A zigzag through the view and out of it.
         var places: [(Double, Double)] = []
         for index in 0..<40000 {
@@ -180,7 +180,7 @@ import Testing
         #expect(Set(whole.pixels).count > 10)
     }
 
-    @Test func `many points of one feature look as those of many features`() throws {
+    @Test func `many points of one feature are drawn like those of many features`() throws {
         var places: [(Double, Double)] = []
         for index in 0..<70000 { places.append((Double(index % 300) / 3 - 50, Double(index / 300) / 3.7 - 32)) }
         let style = Style(

@@ -19,7 +19,7 @@ import Testing
         LineSymbol(color: color, width: width, cap: cap, join: .miter)
     }
 
-    @Test func `a gradient runs from the line's beginning to its end`() throws {
+    @Test func `a gradient runs from the start of the line to its end`() throws {
         var symbol = Self.symbol()
         symbol.gradient = (0...255).map { MapColor(red: UInt8($0), green: 0, blue: UInt8(255 - $0)) }
         let picture = try Self.line(symbol)
@@ -34,7 +34,7 @@ import Testing
         #expect(reversed[84, 32].blue > 230)
     }
 
-    @Test func `a gradient counts from the beginning also where that is out of sight`() throws {
+    @Test func `a gradient begins at the start of the line even if that is out of view`() throws {
         var symbol = Self.symbol()
         symbol.gradient = [MapColor.brick, .sea]
         let picture = try Self.line(symbol, [(-200, 0), (40, 0)])
@@ -42,7 +42,7 @@ import Testing
         #expect((1..<80).allSatisfy { picture[$0, 32] == Pixel(.sea) })
     }
 
-    @Test func `the ends of a gradient are round where the line's are`() throws {
+    @Test func `a gradient has the caps of its line`() throws {
         var symbol = Self.symbol(cap: .round)
         symbol.gradient = [MapColor.brick, .sea]
         let picture = try Self.line(symbol)
@@ -61,7 +61,7 @@ import Testing
         return IconMarker.Source.Picture(name: "stripes", pixels: canvas.buffer)
     }
 
-    @Test func `a picture is repeated along the line, its upper side on the right`() throws {
+    @Test func `a pattern is repeated along the line, its upper side on the right`() throws {
         var symbol = Self.symbol(width: 6)
         symbol.pattern = try Self.stripes()
         let east = try Self.line(symbol), west = try Self.line(symbol, [(40, 0), (-40, 0)])
@@ -74,7 +74,7 @@ import Testing
         #expect((0..<96).allSatisfy { east[$0, 28] == Pixel(.white) && east[$0, 35] == Pixel(.white) })
     }
 
-    @Test func `what of a picture is higher than the line is wide is cut, and a line is opaque as it says`() throws {
+    @Test func `a pattern is cut to the width of the line and has its opacity`() throws {
         var symbol = Self.symbol(width: 2, color: MapColor.black.withOpacity(0.5))
         symbol.pattern = try Self.stripes()
         let picture = try Self.line(symbol)
@@ -85,7 +85,7 @@ import Testing
         #expect(abs(half - (255 + 178) / 2) <= 1)
     }
 
-    @Test func `at a corner each segment goes as far as the middle of the turn`() throws {
+    @Test func `at a corner each segment reaches the middle of the turn`() throws {
         var symbol = Self.symbol(width: 6)
         symbol.pattern = try Self.stripes()
         let picture = try Self.line(symbol, [(-20, 0), (0, 0), (0, -20)])
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [(10.0, 4.0), (20, 10), (6, 30)])
-    func `the edges of a line fade out evenly over the blur`(_ width: Double, _ blur: Double) throws {
+    func `the edges of a line fade evenly over the blur`(_ width: Double, _ blur: Double) throws {
         var symbol = Self.symbol(width: width)
         symbol.blur = blur
         let picture = try Self.line(symbol)
@@ -107,14 +107,14 @@ import Testing
         }
     }
 
-    @Test func `a line that fades out is no darker where it crosses itself`() throws {
+    @Test func `a blurred line is no darker where it crosses itself`() throws {
         var symbol = Self.symbol(width: 10, color: MapColor.black.withOpacity(0.5))
         symbol.blur = 4
         let picture = try Self.line(symbol, [(-40, 0), (40, 0), (40, 20), (0, 20), (0, -20)])
         #expect(picture[48, 32] == picture[20, 32])
     }
 
-    @Test(arguments: [0.2, 0.6, 1]) func `a disc fades out as smoothstep does`(_ blur: Double) throws {
+    @Test(arguments: [0.2, 0.6, 1]) func `a disc is blurred like smoothstep`(_ blur: Double) throws {
         var marker = ShapeMarker(radius: 20, fill: FillSymbol(color: .black))
         marker.blur = blur
         let place = SampleScene.styled(.point(Coordinate(x: 0, y: 0)), Style(marker: .shape(marker)))

@@ -6,7 +6,7 @@ import PortolanRaster
 import Testing
 
 @Suite struct MarkerPainterTests {
-    @Test func `every shape can be told from the others`() throws {
+    @Test func `marker shapes can be told apart`() throws {
         let features = ShapeMarker.Shape.allCases.filter { ![.roundedSquare, .arrow, .flag].contains($0) }.enumerated()
             .map {
                 number, shape in
@@ -20,7 +20,7 @@ import Testing
         try Golden.check(SampleScene(width: 192, height: 48).paint(features), "marker-shapes")
     }
 
-    @Test func `discs and squares have symbols, and beaks in any direction`() throws {
+    @Test func `discs and squares can have symbols, and beaks in any direction`() throws {
         let shapes: [ShapeMarker.Shape] = [.circle, .square, .roundedSquare]
         let features = shapes.enumerated().flatMap { row, shape in
             (0..<9).map { column in
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `every symbol stands in the head of its pin`() throws {
+    @Test func `every symbol is drawn in the head of its pin`() throws {
         let names = PinSymbol.allNames
         let features = names.enumerated().map { number, name in
             let fill: MapColor = number % 5 == 4 ? MapColor(red: 250, green: 220, blue: 90) : .brick
@@ -80,7 +80,7 @@ import Testing
         #expect(picture != plain)
     }
 
-    @Test func `a shape is turned clockwise`() throws {
+    @Test func `a shape is rotated clockwise`() throws {
         let features = [0.0, 90, 180, 45].enumerated().map { number, rotation in
             let marker = ShapeMarker(
                 shape: .triangle, radius: 10, fill: FillSymbol(color: .sea), rotation: rotation)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ["i", nil])
-    func `an icon that is missing is drawn as the usual marker`(address: String?) throws {
+    func `a missing icon is drawn as the default marker`(address: String?) throws {
         let scene = SampleScene(), place = Coordinate(x: 3, y: 2)
         let missing = try scene.paint([SampleScene.styled(.point(place), Self.icon { $0.scale = 3 }, icon: address)])
         #expect(try missing == scene.paint([SampleScene.styled(.point(place), .standard)]))
@@ -121,7 +121,7 @@ import Testing
     }
 
     #if Text
-    @Test func `labels keep clear of the marker in place of an icon`() throws {
+    @Test func `labels avoid the marker that replaces an icon`() throws {
         let label = LabelSymbol(template: "x")
         let scene = SampleScene(), place = Coordinate(x: 0, y: 0)
         var missing = Self.icon { _ in }, standard = Style.standard
@@ -133,7 +133,7 @@ import Testing
     }
     #endif
 
-    @Test func `an icon at whole pixels is copied`() throws {
+    @Test func `an icon at whole pixels is copied unchanged`() throws {
         var scene = SampleScene()
         scene.images = ["i": try Self.flag()]
         let picture = try scene.paint([
@@ -191,7 +191,7 @@ import Testing
         #expect(picture[12 - 3, 46 - 4] == Pixel(.black))
     }
 
-    @Test func `the selection mark points at the top of what is selected`() throws {
+    @Test func `the selection mark points at the top of the selected feature`() throws {
         let disc = Style(
             marker: .shape(ShapeMarker(radius: 6, fill: FillSymbol(color: .sea), stroke: nil)))
         let pin = Style(marker: .shape(ShapeMarker(shape: .pin, radius: 6, fill: FillSymbol(color: .sea))))
@@ -207,7 +207,7 @@ import Testing
     }
 
     /// Prepared marks are drawn at sixteenths of a pixel, where they equal the exact ones.
-    @Test func `marks of a thousand features and more are drawn in the same order as those of few`() throws {
+    @Test func `the markers of thousands of features are drawn in the same order as those of few`() throws {
         var scene = SampleScene()
         scene.images = ["i": try Self.flag()]
         let looks = [(5.0, MapColor.brick), (3.0, .sea)].map { radius, color in

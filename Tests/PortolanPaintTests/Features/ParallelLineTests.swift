@@ -7,7 +7,7 @@ import Testing
 @Suite struct ParallelLineTests {
     private static let line = Geometry.lineString(SampleScene.places([(-40, 0), (40, 0)]))
 
-    @Test func `a line with an offset lies to the right of its direction`() throws {
+    @Test func `a line with an offset is drawn to the right of its direction`() throws {
         let picture = try SampleScene().paint([
             SampleScene.styled(Self.line, Style(stroke: LineSymbol(color: .black, width: 4, cap: .butt, offset: 10)))
         ])
@@ -16,7 +16,7 @@ import Testing
         #expect(picture[48, 22] == Pixel(.white))
     }
 
-    @Test func `a gap lies between two lines`() throws {
+    @Test func `a gap width draws two lines with a gap between`() throws {
         let picture = try SampleScene().paint([
             SampleScene.styled(Self.line, Style(stroke: LineSymbol(color: .black, width: 4, cap: .butt, gapWidth: 8)))
         ])
@@ -25,7 +25,7 @@ import Testing
         for y in [23, 29, 32, 34, 41] { #expect(picture[48, y] == Pixel(.white)) }
     }
 
-    @Test func `around an area the line lies inside`() throws {
+    @Test func `a line with an offset around an area is drawn inside`() throws {
         let square = [(-20.0, -20.0), (20, -20), (20, 20), (-20, 20), (-20, -20)]
         let picture = try SampleScene().paint([
             SampleScene.styled(
@@ -35,7 +35,7 @@ import Testing
         #expect(picture[48, 12] == Pixel(.white))
     }
 
-    @Test func `a line whose place lies outside the picture is seen where it is drawn`() throws {
+    @Test func `a line outside the picture is drawn if its offset leads inside`() throws {
         let outside = Geometry.lineString(SampleScene.places([(-40, 40), (40, 40)]))
         let picture = try SampleScene().paint([
             SampleScene.styled(outside, Style(stroke: LineSymbol(color: .black, width: 4, cap: .butt, offset: 20)))

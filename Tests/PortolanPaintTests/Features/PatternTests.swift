@@ -30,7 +30,7 @@ import Testing
         ])
     }
 
-    @Test func `an area shows the picture pixel for pixel, repeated without seams`() throws {
+    @Test func `an area pattern is drawn pixel for pixel and repeated without seams`() throws {
         let picture = try Self.picture(Self.pattern())
         let first = try #require(Self.colors.firstIndex { Pixel($0) == picture[40, 24] })
         for y in 14..<50 {
@@ -48,7 +48,7 @@ import Testing
         #expect(picture[34, 32] != Pixel(.white))
     }
 
-    @Test func `an area fades with its opacity`() throws {
+    @Test func `a pattern fades with its opacity`() throws {
         let whole = try Self.picture(Self.pattern()), half = try Self.picture(Self.pattern(), opacity: 0.5)
         let full = whole[40, 24], faded = half[40, 24]
         #expect(
@@ -56,12 +56,12 @@ import Testing
                 && abs(Int(faded.blue) - (Int(full.blue) + 255) / 2) <= 1)
     }
 
-    @Test func `the picture hangs at the map and moves with it`() throws {
+    @Test func `a pattern is anchored to the map`() throws {
         let first = try Self.picture(Self.pattern()), second = try Self.picture(Self.pattern(), moved: (7, -3))
         for y in 20..<44 { for x in 36..<60 { #expect(second[x - 7, y - 3] == first[x, y], "\(x), \(y)") } }
     }
 
-    @Test func `a picture for finer screens is as large as its ratio says`() throws {
+    @Test func `a pattern for dense screens has the size of its pixel ratio`() throws {
         let picture = try Self.picture(Self.pattern(pixelRatio: 0.5))
         // Six pixels wide: so far apart are pixels alike.
         for x in 30..<58 { #expect(picture[x, 30] == picture[x + 6, 30], "\(x)") }

@@ -11,7 +11,7 @@ import Testing
     /// The 40th parallel from 20° west to 20° east, given by its two ends, on a map of UTM zone 30.
     ///
     /// At the central meridian its northing is 4 427 757.22 m (PROJ, `cs2cs`), lower than at its ends.
-    @Test func `a parallel bows on a map in a UTM zone`() throws {
+    @Test func `a parallel is curved on a UTM map`() throws {
         let crs = try CRS("EPSG:25830")
         let size = try #require(ImageSize(width: 300, height: 200))
         let resolution = try #require(Resolution(unitsPerPixel: 8000))
@@ -40,7 +40,7 @@ import Testing
         #expect(picture[150, 100].red < 80)
     }
 
-    @Test func `a parallel around the world is drawn where the map's system has it`() throws {
+    @Test func `a parallel around the world is drawn within the CRS of the map`() throws {
         let crs = try CRS("EPSG:25830")
         let size = try #require(ImageSize(width: 100, height: 100))
         let resolution = try #require(Resolution(unitsPerPixel: 8000))

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3])
-    func `features that are drawn again look as others in their place`(threads: Int) throws {
+    func `features drawn from the cache look like new ones`(threads: Int) throws {
         let layer = Self.layer(5, .brick), node = try #require(layer.nodes.first)
         // The same shapes are known from the layer before; those of other features are not.
         let same = Scene.Layer(name: "f", nodes: [node, node])

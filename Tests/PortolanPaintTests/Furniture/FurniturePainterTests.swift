@@ -16,21 +16,21 @@ import Testing
         return scene
     }
 
-    @Test func `an attribution stands in the bottom right corner and wraps`() throws {
+    @Test func `an attribution is drawn in the bottom right corner and wraps`() throws {
         let short = Self.scene(160, 64, Furniture(attribution: "© OpenStreetMap"))
         try Golden.check(short.paint([Scene.Layer]()), "attribution")
         let long = Self.scene(160, 80, Furniture(attribution: "© OpenStreetMap contributors · Instituto Geográfico"))
         try Golden.check(long.paint([Scene.Layer]()), "attribution-wrapped")
     }
 
-    @Test func `the information bar has its title at the left and its facts at the right`() throws {
+    @Test func `the information bar has its title on the left and its facts on the right`() throws {
         let bar = Furniture.InfoBar(title: "Walk", facts: ["3.2 km", "45 min"])
         let scene = Self.scene(256, 80, Furniture(attribution: "© A", infoBar: bar))
         try Golden.check(scene.paint([Scene.Layer]()), "info-bar")
     }
 
     @Test(arguments: [120, 200, 256, 320, 360])
-    func `a title that is too long is set smaller or cut with an ellipsis, and is no other title`(width: Int) throws {
+    func `a long title is set smaller or truncated, and differs from other titles`(width: Int) throws {
         let facts = ["4.3 km", "1:59 h", "2 places"]
         func picture(_ title: String, _ facts: [String]) throws -> PixelBuffer {
             try Self.scene(width, 60, Furniture(infoBar: Furniture.InfoBar(title: title, facts: facts))).paint(
@@ -47,14 +47,14 @@ import Testing
         #expect(try bar.pixels != picture("Mill", []).pixels && bar.pixels != picture("", [text]).pixels)
     }
 
-    @Test func `an information bar without room has a smaller title, fewer facts and an ellipsis`() throws {
+    @Test func `a narrow information bar has a smaller title, fewer facts and an ellipsis`() throws {
         let bar = Furniture.InfoBar(title: "Ruta Centro ZGZ", facts: ["4.3 km", "1:59 h", "2 places"])
         try Golden.check(Self.scene(320, 60, Furniture(infoBar: bar)).paint([Scene.Layer]()), "info-bar-320")
         try Golden.check(Self.scene(200, 60, Furniture(infoBar: bar)).paint([Scene.Layer]()), "info-bar-200")
     }
 
     @Test(arguments: Furniture.Notice.Level.allCases)
-    func `a notice lies across the top, and its sign tells how much it matters`(level: Furniture.Notice.Level) throws {
+    func `a notice is drawn across the top, with a sign for its level`(level: Furniture.Notice.Level) throws {
         let text = "Line 9 is diverted between Kamppi and Hakaniemi until noon, since a water main has burst"
         let furniture = Furniture(
             title: "Helsinki", notice: Furniture.Notice(text, level: level), showsNorthArrow: true)
@@ -62,12 +62,12 @@ import Testing
         try Golden.check(picture, "notice-\(level)")
     }
 
-    @Test func `a notice that says nothing is not there`() throws {
+    @Test func `an empty notice is not drawn`() throws {
         let silent = try Self.scene(200, 64, Furniture(title: "A", notice: Furniture.Notice(""))).paint([Scene.Layer]())
         #expect(try silent == Self.scene(200, 64, Furniture(title: "A")).paint([Scene.Layer]()))
     }
 
-    @Test func `marks of a panel have colours of their own, and plates where they are long`() throws {
+    @Test func `marks of a panel have their own colours, and plates if they are long`() throws {
         let pink = MapColor(red: 227, green: 54, blue: 153), yellow = MapColor(red: 255, green: 221, blue: 60)
         let rows = [
             Furniture.FactsPanel.Row(mark: "9", text: "Pasila", fact: "2 min", color: pink),
@@ -86,7 +86,7 @@ import Testing
             (MapColor(red: 170, green: 211, blue: 223), nil, false), (.clear, nil, false),
             (MapColor(red: 21, green: 23, blue: 28), Furniture.Theme.light, false), (.white, .dark, true),
         ] as [(ground: MapColor, theme: Furniture.Theme?, isDark: Bool)])
-    func `furniture has the colours that suit the ground, or those that are chosen`(
+    func `furniture has the theme that suits the background, or the chosen one`(
         ground: MapColor, theme: Furniture.Theme?, isDark: Bool
     ) throws {
         var scene = Self.scene(200, 60, Furniture(attribution: "A", title: "Map", theme: theme))
@@ -103,11 +103,11 @@ import Testing
         #expect(isDark ? plate.red < 60 : plate.red > 225, "\(plate)")
     }
 
-    @Test func `a title stands at the top`() throws {
+    @Test func `a title is drawn at the top`() throws {
         try Golden.check(Self.scene(200, 64, Furniture(title: "Zaragoza")).paint([Scene.Layer]()), "title")
     }
 
-    @Test func `the needle points north`() throws {
+    @Test func `the needle of the north arrow points north`() throws {
         try Golden.check(Self.scene(72, 72, Furniture(showsNorthArrow: true)).paint([Scene.Layer]()), "north-arrow")
         var turned = Self.scene(72, 72, Furniture(showsNorthArrow: true))
         turned.rotation = 90
@@ -127,7 +127,7 @@ import Testing
     }
 
     /// Attributions come from servers; whatever they say, there is a picture.
-    @Test func `no text and no size costs the picture`() throws {
+    @Test func `extreme texts and sizes never crash`() throws {
         let texts = [
             String(repeating: "word ", count: 20_000), String(repeating: "\n", count: 70_000),
             "a" + String(repeating: "\u{301}", count: 70_000), "", "   ", "xyz",

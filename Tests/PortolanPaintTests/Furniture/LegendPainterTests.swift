@@ -53,12 +53,12 @@ import Testing
         return try scene.paint([], legend: Legend(entries: entries))
     }
 
-    @Test func `a panel explains the layers from the top down`() throws {
+    @Test func `a legend lists the layers from top to bottom`() throws {
         let scene = FurniturePainterTests.scene(420, 340, Furniture())
         try Golden.check(Self.paint(Self.entries, scene, images: ["legend": Self.capture()]), "legend")
     }
 
-    @Test func `a legend keeps clear of other furniture`() throws {
+    @Test func `a legend does not overlap other furniture`() throws {
         let furniture = Furniture(
             attribution: "© OpenStreetMap contributors · Instituto Geográfico", title: "Zaragoza",
             infoBar: Furniture.InfoBar(title: "Walk", facts: ["3.2 km"]), showsNorthArrow: true, showsScaleBar: true)
@@ -68,14 +68,14 @@ import Testing
         try Golden.check(with, "legend-furniture")
     }
 
-    @Test func `what is too long for one column takes another, and what has no place is counted`() throws {
+    @Test func `a long legend continues in another column, and entries without room are counted`() throws {
         let wide = FurniturePainterTests.scene(760, 150, Furniture())
         try Golden.check(Self.paint(Self.entries, wide, images: ["legend": Self.capture()]), "legend-columns")
         let small = FurniturePainterTests.scene(240, 130, Furniture())
         try Golden.check(Self.paint(Self.entries, small, images: ["legend": Self.capture()]), "legend-more")
     }
 
-    @Test func `a legend grows with the pixel ratio, and its samples fade with their layer`() throws {
+    @Test func `a legend scales with the pixel ratio, and samples have the opacity of their layer`() throws {
         var scene = FurniturePainterTests.scene(200, 190, Furniture())
         scene.pixelRatio = 2
         let icon = try SampleScene.color(.sea, 20, 20)
@@ -88,7 +88,7 @@ import Testing
             Self.paint(entries, scene, images: ["icon": icon, "legend": Self.capture()]), "legend-2x")
     }
 
-    @Test func `a legend image that has not come leaves its title`() throws {
+    @Test func `an entry with a missing image keeps its title`() throws {
         let scene = FurniturePainterTests.scene(200, 80, Furniture())
         let missing = try Self.paint([.init(layer: "a", title: "A", content: .image(url: "gone"))], scene)
         let bare = try Self.paint([.init(layer: "a", title: "A", content: .titleOnly)], scene)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [(4.0, 24.0, 48), (6, 60, 64)])
-    func `marks of one shape are as large as on the map, or all smaller alike`(
+    func `markers have the size they have on the map, or are all reduced alike`(
         _ small: Double, _ large: Double, _ width: Int
     ) throws {
         let marks = [small, large].map { radius in
@@ -115,7 +115,7 @@ import Testing
         #expect(abs(Double(widths.first ?? 0) - Double(width) * small / large) <= 2, "\(widths)")
     }
 
-    @Test func `no title, no image and no size costs the picture`() throws {
+    @Test func `extreme titles, images and sizes never crash`() throws {
         let long = String(repeating: "word ", count: 20_000)
         let tall = try SampleScene.color(.sea, 2, 3000), broad = try SampleScene.color(.sea, 3000, 2)
         let huge = Legend.Symbol(
@@ -134,7 +134,7 @@ import Testing
     }
 
     /// The panel is at the right, within the allowed share of the picture.
-    @Test func `the left half of the map stays free`() throws {
+    @Test func `a legend leaves the left half of the map free`() throws {
         let scene = FurniturePainterTests.scene(300, 200, Furniture())
         let entries = (0..<40).map {
             Legend.Entry(layer: "\($0)", title: "A layer with many words \($0)", content: .titleOnly)
@@ -149,7 +149,7 @@ import Testing
         (MapColor.white, Furniture.Theme.light), (MapColor(red: 250, green: 250, blue: 245), .light),
         (MapColor(red: 36, green: 40, blue: 44), .dark),
     ])
-    func `a sample in the colour of the panel lies on a darker or lighter ground`(
+    func `a sample in the colour of the panel has a darker or lighter background`(
         color: MapColor, theme: Furniture.Theme
     ) throws {
         func picture(_ color: MapColor) throws -> PixelBuffer {

@@ -50,7 +50,7 @@ import Testing
         ]
     }
 
-    @Test func `a legend of a style has a row of each rule`() throws {
+    @Test func `the legend of a style has a row for each rule`() throws {
         var source = FeatureSource(features: Self.features(), crs: .webMercator)
         source.sheet = try StyleSheet(bytes: Array(Self.sheet.utf8))
         let index = Array(#"{"box": {"x": 0, "y": 0, "width": 12, "height": 12, "pixelRatio": 1}}"#.utf8)

@@ -39,7 +39,7 @@ import Testing
         #expect(try picture.image.pixels == self.picture([], Furniture()).image.pixels)
     }
 
-    @Test func `labels of several layers are left out with one warning, and are no losses`() throws {
+    @Test func `labels of several layers are left out with one warning, and are not losses`() throws {
         let picture = try picture(Self.labelled, Self.texts)
         #expect(picture.warnings.map(\.code) == [.notBuiltIn])
         #expect(picture.labelLosses.values.allSatisfy { $0.count == 0 })
@@ -49,7 +49,7 @@ import Testing
         #expect(try picture([], Furniture()).warnings.isEmpty)
     }
 
-    @Test func `an arrow and the lines of a graticule are drawn without their letters`() throws {
+    @Test func `a north arrow and graticule lines are drawn without letters`() throws {
         let bare = try picture([], Furniture())
         for furniture in [Furniture(showsNorthArrow: true), Furniture(graticule: .degrees(0.0001))] {
             let picture = try picture([], furniture)

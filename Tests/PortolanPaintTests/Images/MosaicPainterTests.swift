@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["EPSG:4326", "EPSG:25830", "EPSG:3857"], ["EPSG:4326", "EPSG:3857"])
-    func `in another system they do, too`(map: String, layer: String) throws {
+    func `tiles of one colour give a picture of one colour in another CRS`(map: String, layer: String) throws {
         let one = try SampleScene.color(.sea, 64, 64)
         let view = try Self.view(
             zoom: 6.4, rotation: 20, longitude: -2, latitude: 41, crs: CRS(map), width: 150, height: 100)
@@ -63,14 +63,14 @@ import Testing
         #expect(try picture == SampleScene.color(.sea, 150, 100))
     }
 
-    @Test func `so they do over the antimeridian of a UTM map`() throws {
+    @Test func `tiles of one colour give one colour over the antimeridian of a UTM map`() throws {
         let one = try SampleScene.color(.sea, 64, 64)
         let view = try Self.view(
             zoom: 7.2, rotation: 0, longitude: 180, latitude: -16.8, crs: CRS("EPSG:32760"), width: 150, height: 100)
         #expect(try Self.draw(Self.tiles(), view) { _ in one } == SampleScene.color(.sea, 150, 100))
     }
 
-    @Test func `tiles that come in another size are scaled to their place`() throws {
+    @Test func `tiles of an unexpected size are scaled to their extent`() throws {
         let view = try Self.view(zoom: 4, rotation: 0)
         for size in [1, 32, 100, 128] {
             let one = try SampleScene.color(.leaf, size, size)
@@ -93,7 +93,7 @@ import Testing
         return image
     }
 
-    @Test func `at a native level the picture is the tiles' own pixels`() throws {
+    @Test func `at a native level the picture has the pixels of the tiles`() throws {
         let source = try Self.tiles()
         let view = try Self.view(zoom: 4, rotation: 0).snapped(to: source.grid)
         let picture = try Self.draw(source, view, image: Self.pattern)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `quarter turns turn the pixels and change none`() throws {
+    @Test func `quarter turns move pixels without changing them`() throws {
         let source = try Self.tiles()
         let upright = try Self.view(zoom: 4, rotation: 0, width: 80, height: 80).snapped(to: source.grid)
         let plain = try Self.draw(source, upright, image: Self.pattern)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `a missing tile leaves a hole and nothing else`() throws {
+    @Test func `a missing tile leaves a gap and nothing else`() throws {
         let source = try Self.tiles()
         let one = try SampleScene.color(.sea, 64, 64)
         let view = try Self.view(zoom: 4, rotation: 0, longitude: 22.5, latitude: 41).snapped(to: source.grid)
@@ -143,14 +143,14 @@ import Testing
         try Golden.check(Self.draw(source, turned) { $0 == gone ? nil : one }, "missing-tile")
     }
 
-    @Test func `nothing that came is nothing drawn`() throws {
+    @Test func `without any tile nothing is drawn`() throws {
         for rotation in [0.0, 30] {
             let picture = try Self.draw(Self.tiles(), Self.view(zoom: 4.4, rotation: rotation)) { _ in nil }
             #expect(try picture == SampleScene.color(.white, 96, 64))
         }
     }
 
-    @Test func `a fading layer is even over its seams`() throws {
+    @Test func `a translucent layer is even across the borders of tiles`() throws {
         let one = try SampleScene.color(.black, 64, 64)
         for (zoom, rotation) in [(4.0, 0.0), (4.4, 0), (4.4, 33)] {
             let picture = try Self.draw(Self.tiles(), Self.view(zoom: zoom, rotation: rotation), opacity: 0.5) { _ in
@@ -164,7 +164,7 @@ import Testing
 
     /// The gutter of each image has a colour that must not be seen.
     @Test(arguments: [0.0, 90, 17])
-    func `gutters are cut off before images are laid side by side`(rotation: Double) throws {
+    func `gutters are cut off before images are joined`(rotation: Double) throws {
         var image = try SampleScene.color(.black, 40, 40)
         for y in 4..<36 { for x in 4..<36 { image[x, y] = Pixel(.sea) } }
         let size = try SampleScene.size(32, 32), whole = try SampleScene.size(40, 40)
@@ -184,7 +184,7 @@ import Testing
     }
 
     /// White that JPEG has made a little grey is paper; what is farther off is map (pitfall 50).
-    @Test func `a colour that stands for transparency lets through what lies below`() throws {
+    @Test func `a colour declared transparent shows what is below`() throws {
         var image = try SampleScene.color(.white, 40, 40)
         for x in 0..<40 {
             image[x, 0] = Pixel(red: 248, green: 255, blue: 250, alpha: 255)

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [(-48.0, 32.0, 0, 0), (-50, 32, -2, 0), (-47.6, 31.6, 0, 0), (-47.4, 40, 1, -8)])
-    func `at its own resolution a mosaic is moved by whole pixels`(x: Double, y: Double, left: Int, top: Int) throws {
+    func `at its own resolution a mosaic is shifted by whole pixels`(x: Double, y: Double, left: Int, top: Int) throws {
         let transform = try #require(MosaicTransform(from: Self.mosaic(x, y, 1), to: SampleScene().viewport()))
         guard case .shift(let shiftX, let shiftY) = transform else {
             Issue.record("\(transform)")
@@ -26,7 +26,7 @@ import Testing
         ([(-60.0, 50.0), (70, 80), (50, -40), (-80, -70)], "a parallelogram"),
         ([(-60.0, 50.0), (70, 80), (90, -90), (-40, -30)], "any four corners"),
     ])
-    func `a mosaic between four corners lies as they do`(corners: [(Double, Double)], name: String) throws {
+    func `a mosaic is mapped onto its four corners`(corners: [(Double, Double)], name: String) throws {
         var mosaic = try Self.mosaic(-100, 90, 1)
         let places = corners.map { Coordinate(x: $0.0, y: $0.1) }
         mosaic.corners = places
@@ -48,7 +48,9 @@ import Testing
     }
 
     @Test(arguments: [0.0, 90, 180, 270, 12.5, 359], [0.5, 1.01, 3.0])
-    func `otherwise it is moved as the view says`(rotation: Double, resolution: Double) throws {
+    func `at other resolutions and rotations a mosaic has an affine transform`(
+        rotation: Double, resolution: Double
+    ) throws {
         var scene = SampleScene()
         scene.rotation = rotation
         scene.center = Coordinate(x: 7, y: -9)
@@ -77,7 +79,7 @@ import Testing
                 "EPSG:3575", Coordinate(x: 200_000, y: -2_000_000), Coordinate(x: 1_748_895.228, y: 11_725_814.188)
             ),
         ])
-    func `an image in a national grid is bent onto web mercator`(
+    func `an image in a national grid is reprojected to web mercator`(
         name: String, place: Coordinate, mercator: Coordinate
     ) throws {
         let crs = try CRS(name)
@@ -97,13 +99,13 @@ import Testing
         #expect(mesh.spacing == 16)
     }
 
-    @Test func `systems that cannot be brought together have no way`() throws {
+    @Test func `CRSs without a transform between them give nil`() throws {
         #expect(
             try MosaicTransform(from: Self.mosaic(0, 0, 1, crs: CRS("EPSG:27200")), to: SampleScene().viewport()) == nil
         )
     }
 
-    @Test func `one place under two names is no other place`() throws {
+    @Test func `a mosaic in EPSG:4326 needs no reprojection in a CRS84 view`() throws {
         let view = try MosaicPainterTests.view(zoom: 5, rotation: 0, crs: .crs84)
         let mosaic = try Self.mosaic(
             view.extent.minX, view.extent.maxY, view.imageResolution, crs: .epsg4326)
@@ -134,7 +136,7 @@ import Testing
 
     /// The mesh compared with the transform itself, at pixels that are not nodes.
     @Test(arguments: cases)
-    func `the mesh is within a quarter of a pixel`(_ test: Case) throws {
+    func `the mesh is accurate to a quarter of a pixel`(_ test: Case) throws {
         let map = try CRS(test.map), layer = try CRS(test.layer)
         let view = try MosaicPainterTests.view(
             zoom: test.zoom, rotation: test.rotation, longitude: test.longitude, latitude: test.latitude, crs: map,
@@ -188,7 +190,7 @@ import Testing
         return Point(x: mix(a.x, b.x, c.x, d.x), y: mix(a.y, b.y, c.y, d.y))
     }
 
-    @Test func `the mesh reaches over all of the picture`() throws {
+    @Test func `the mesh covers the whole picture`() throws {
         let view = try MosaicPainterTests.view(zoom: 9, rotation: 10, width: 401, height: 299)
         let mosaic = try MosaicTransformTests.mosaic(15, 45, 0.01, crs: .epsg4326)
         guard case .mesh(let mesh) = try #require(MosaicTransform(from: mosaic, to: view)) else { return }

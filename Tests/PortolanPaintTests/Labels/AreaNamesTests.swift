@@ -7,7 +7,7 @@ import Testing
 /// The ways in which the name of an area is written.
 @Suite struct AreaNamesTests {
     @Test(arguments: ["Switzerland", "United Kingdom"])
-    func `a way has the ways of the label that it stands for, so that no letters become smaller twice`(_ text: String) {
+    func `variants of a label share its list of variants, so that letters are reduced only once`(_ text: String) {
         let names = AreaNames()
         let label = SharedLabel(LabelSymbol(template: text, size: 20))
         let ways = names.ways(of: label, for: text)

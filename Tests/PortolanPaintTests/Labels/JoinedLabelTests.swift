@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `lines go on where they meet without a sharp turn`(
+    func `lines are joined where they meet without a sharp turn`(
         _ name: String, _ lines: [[(Double, Double)]], _ joined: [[(Double, Double)]]
     ) {
         #expect(JoinedLines(lines.map(Self.points)).joined.map(\.points) == joined.map(Self.points), "\(name)")
@@ -46,14 +46,14 @@ import Testing
         return try SampleScene(width: 200, height: 40).paint(features)
     }
 
-    @Test func `a street of many short lines has its name once, where a long one has it`() throws {
+    @Test func `a street of many short lines is labelled once, like one long line`() throws {
         let whole = try Self.street(1, joins: true)
         #expect(Self.inked(whole) > 50)
         #expect(try Self.street(6, joins: true) == whole)
         #expect(try Self.inked(Self.street(6, joins: false)) == 0)
     }
 
-    @Test func `the same words are not said again within three fifths of the distance that a line keeps`() throws {
+    @Test func `a text is not repeated within three fifths of the repetition distance`() throws {
         func count(_ distance: Double) throws -> Int {
             var label = LabelSymbol(template: "I", size: 12, placement: .free, repetition: 300)
             label.joinsLines = true
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 5.0, 3.0), (90.0, 3.0, -5.0)])
-    func `a text and its icon are drawn beside their place, as the map is turned or not`(
+    func `translations of text and icon are relative to the map or to the picture`(
         _ rotation: Double, _ x: Double, _ y: Double
     ) throws {
         func box(
@@ -103,7 +103,7 @@ import Testing
         #expect(moved.icon == still.icon.moved(x: -4, y: 2))
     }
 
-    @Test func `a text that the border pushes does not come to lie on its icon`() throws {
+    @Test func `a text that the border moves does not overlap its icon`() throws {
         var label = LabelSymbol(template: "Hotel Arthur", color: .brick, size: 12)
         label.anchors = [.init(horizontal: .center, vertical: .bottom, offsetX: 0, offsetY: -8)]
         label.icon = LabelSymbol.Icon(.shape(ShapeMarker(radius: 7, fill: FillSymbol(color: .sea))))

@@ -35,7 +35,7 @@ import Testing
             properties: ["name": .string(name)])
     }
 
-    @Test func `a box stands behind points', lines' and fixed labels, under their halo`() throws {
+    @Test func `a background is drawn behind point, line and fixed labels, under their halo`() throws {
         let curve = (0...24).map { step in
             let t = Double(step) / 24
             return (-100 + 200 * t, -20 - 60 * (t - 0.5) * (t - 0.5) * 2)
@@ -54,7 +54,7 @@ import Testing
         try Golden.check(picture, "labels-background")
     }
 
-    @Test func `a box may have a rim`() throws {
+    @Test func `a background may have a border`() throws {
         let scene = Self.scene, rim = LabelSymbol.Outline(color: .white, width: 2)
         var label = LabelSymbol(template: "10", color: .white, size: 14, weight: 700, offsetY: 20)
         label.placement = .fixed
@@ -68,7 +68,7 @@ import Testing
         try Golden.check(picture, "labels-rim")
     }
 
-    @Test func `of two labels whose boxes would overlap one is left out, though their letters would not`() throws {
+    @Test func `of two labels whose backgrounds would overlap, one is left out`() throws {
         func picture(_ padding: Double) throws -> PixelBuffer {
             func fixed(_ y: Double, _ name: String) -> Scene.StyledFeature {
                 var symbol = Self.label(padding: padding, outline: false)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [(Double.nan, 0), (-.infinity, 0), (-5, 0), (.infinity, 1e9), (1e300, 1e9)])
-    func `a padding that none can be is the nearest one`(_ padding: Double, _ nearest: Double) throws {
+    func `an invalid padding is replaced by the nearest valid one`(_ padding: Double, _ nearest: Double) throws {
         func picture(_ padding: Double) throws -> PixelBuffer {
             try Self.scene.paint([
                 Self.point(0, 0, "a", Self.label(padding: padding)),

@@ -24,7 +24,7 @@ import Testing
         SampleScene.styled(.point(Coordinate(x: x, y: y)), Style(label: LabelSymbol(template: text)))
     }
 
-    @Test func `a fixed label at the border is moved inwards whole, up to half its size`() throws {
+    @Test func `a fixed label at the border is moved inwards whole, by up to half its size`() throws {
         let middle = try Self.inked(Self.scene.paint([Self.fixed(0, 0, "HHHH")]))
         let (width, height) = (middle.columns.count, middle.rows.count)
         for (x, y) in [(119.0, 0.0), (-119, 0), (0, 79), (0, -79), (119, 79)] {
@@ -44,7 +44,7 @@ import Testing
     ]
 
     @Test(arguments: furniture)
-    func `no free label reaches under furniture`(_ furniture: Furniture, _ name: String) throws {
+    func `no free label overlaps furniture`(_ furniture: Furniture, _ name: String) throws {
         var features: [Scene.StyledFeature] = []
         for x in stride(from: -110.0, through: 110, by: 20) {
             for y in stride(from: -75.0, through: 75, by: 10) {

@@ -46,8 +46,7 @@ import Testing
         return scene
     }
 
-    @Test func `labels in a heap keep clear of each other and of all points, and one without room is left out`() throws
-    {
+    @Test func `crowded labels avoid each other and all points, and one without room is left out`() throws {
         let names = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight"]
         let offsets: [(Double, Double)] = [
             (0, 0), (18, 4), (-14, 8), (4, 20), (-3, -20), (24, -14), (-22, -10), (12, -34),
@@ -56,7 +55,7 @@ import Testing
         try Golden.check(Self.scene.paint(points), "labels-heap")
     }
 
-    @Test func `each of the eight sides is taken when the better ones are not free`() throws {
+    @Test func `each of the eight sides is used if the better ones are occupied`() throws {
         // Blocks are placed on the sides that come first, one more for each picture in the row.
         var features: [Scene.StyledFeature] = []
         let block = MarkerSymbol.shape(ShapeMarker(shape: .square, radius: 1.5, fill: FillSymbol(color: .sea)))
@@ -76,7 +75,7 @@ import Testing
         try Golden.check(scene.paint(features), "labels-sides")
     }
 
-    @Test func `a label follows its line, upright whichever way the line runs`() throws {
+    @Test func `a label follows its line and is never upside down`() throws {
         let curve = (0...24).map { step in
             let t = Double(step) / 24
             return (-90 + 180 * t, 48 - 60 * (t - 0.5) * (t - 0.5) * 2)
@@ -89,14 +88,14 @@ import Testing
         try Golden.check(picture, "labels-lines")
     }
 
-    @Test func `upright lines are read upwards, in both directions the same`() throws {
+    @Test func `labels on vertical lines read upwards in both directions`() throws {
         let up = try Self.scene.paint([Self.line([(0, -50), (0, 50)], "Upwards")])
         let down = try Self.scene.paint([Self.line([(0, 50), (0, -50)], "Upwards")])
         #expect(up == down)
         try Golden.check(up, "label-upright-line")
     }
 
-    @Test func `joined letters are turned as a whole, marks stay with their letters`() throws {
+    @Test func `joined letters are rotated as a whole, and marks stay with their letters`() throws {
         let bowl = (-6...6).map { step in
             let t = Double(step)
             return (t * 14, t * t / 2 - 50)
@@ -108,8 +107,7 @@ import Testing
         try Golden.check(picture, "labels-scripts")
     }
 
-    @Test func `Arabic is joined and runs to the left, a matra goes before its conjunct, marks sit on letters`() throws
-    {
+    @Test func `Arabic is joined right to left, Indic vowels are reordered, and marks are positioned`() throws {
         let words = [
             "क्षि दिल्ली कर्नाटक", "श्री राष्ट्रीय", "مُحَمَّد العربية", "شارع 12 قلعة", "Cafe\u{301} Ho\u{308}he Si\u{302}n", "किं A مح",
         ]
@@ -125,13 +123,13 @@ import Testing
         try Golden.check(picture, "labels-shaping")
     }
 
-    @Test func `a long line is labelled again and again`() throws {
+    @Test func `a long line is labelled repeatedly`() throws {
         var scene = SampleScene(width: 900, height: 40)
         scene.background = Self.scene.background
         try Golden.check(scene.paint([Self.line([(-450, 0), (450, 6)], "Long Road")]), "labels-repeated")
     }
 
-    @Test func `parts of one road near each other are labelled once`() throws {
+    @Test func `nearby parts of one road are labelled once`() throws {
         func count(_ names: [String], way: Double) throws -> Int {
             let plain = try Self.scene.paint([])
             let bare = names.enumerated().map { number, name in
@@ -149,7 +147,7 @@ import Testing
         #expect(try count(["nnn", "nnm"], way: 40) == 2)
     }
 
-    @Test func `areas have their labels inside where they fit, and over the border where they do not`() throws {
+    @Test func `areas are labelled inside if the label fits, and across the border if not`() throws {
         let picture = try Self.scene.paint([
             // An L: the middle of its box lies outside.
             Self.area([(-95, -55), (-20, -55), (-20, -35), (-65, -35), (-65, 55), (-95, 55)], "Lake"),
@@ -160,7 +158,7 @@ import Testing
         try Golden.check(picture, "labels-areas")
     }
 
-    @Test func `near the border a label goes to the side that has room`() throws {
+    @Test func `near the border a label is placed on the side with room`() throws {
         let picture = try Self.scene.paint([
             Self.point(92, 0, "East"), Self.point(-92, 0, "West"), Self.point(0, 52, "North"),
             Self.point(0, -52, "South"), Self.point(92, 52, "Corner"), Self.point(-95, -55, "Low"),
@@ -172,7 +170,7 @@ import Testing
         #expect(cut != (try Self.scene.paint([])))
     }
 
-    @Test func `a line leads to a name that finds no place beside its mark or inside its area`() throws {
+    @Test func `a leader line connects a label without room to its mark or area`() throws {
         let crowd = (0..<12).map { number in
             let column = Double(number % 4), row = Double(number / 4)
             return Self.point(-45 + 7 * column, 12 - 8 * row, "Town \(number)", priority: .integer(20 - number))
@@ -182,7 +180,7 @@ import Testing
         try Golden.check(Self.scene.paint([small, capital] + crowd), "labels-leaders")
     }
 
-    @Test func `of two labels for one place that of the higher priority is drawn`() throws {
+    @Test func `of two labels at one position, the one with the higher priority is drawn`() throws {
         let low = Self.point(0, 0, "Low", marker: nil), high = Self.point(0, 0, "High", marker: nil, priority: 2)
         func fixed(_ feature: Scene.StyledFeature, _ priority: Double = 0) -> Scene.StyledFeature {
             SampleScene.styled(
@@ -205,7 +203,7 @@ import Testing
         #expect(try Self.scene.paint([SampleScene.step([fixed(equal)]), SampleScene.step([fixed(low)])]) == lowAlone)
     }
 
-    @Test func `no layer covers the labels of another, and a label fades with its layer`() throws {
+    @Test func `no layer covers the labels of another, and labels have the opacity of their layer`() throws {
         let cover = SampleScene.styled(
             .polygon([SampleScene.places([(-90, -50), (90, -50), (90, 50), (-90, 50), (-90, -50)])]),
             Style(fill: FillSymbol(color: .leaf)))
@@ -230,7 +228,7 @@ import Testing
         #expect(count > 100)
     }
 
-    @Test func `a number that fits into its disc stands in it`() throws {
+    @Test func `a number that fits into its disc is drawn inside it`() throws {
         let disc = MarkerSymbol.shape(ShapeMarker(radius: 14, fill: FillSymbol(color: .sea)))
         let picture = try Self.scene.paint([Self.point(0, 0, "7", marker: disc)])
         var fixed = Self.point(0, 0, "7", marker: disc)
@@ -242,7 +240,7 @@ import Testing
 
     /// Styles that no file should hold, but that one may.
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300, 0, -5, 1e9])
-    func `no number in a style or coordinate brings the placement down`(number: Double) throws {
+    func `extreme numbers in styles and coordinates never crash the placement`(number: Double) throws {
         let symbol = LabelSymbol(
             template: "x y", size: number, outline: .init(color: .white, width: number), placement: .free,
             priority: number)
@@ -262,7 +260,7 @@ import Testing
         }
     }
 
-    @Test func `no text costs the picture, whatever it stands at`() throws {
+    @Test func `extreme texts never crash, on any geometry`() throws {
         let texts = [
             String(repeating: "long ", count: 4000), "a" + String(repeating: "\u{301}", count: 20_000),
             String(repeating: "\n", count: 10_000) + "x", "\u{0}\u{7}", "\u{10FFFF}", "one\ntwo",

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `labels without a place take little memory and are all tried`(_ kind: Kind) throws {
+    func `labels without room take little memory, and all are tried`(_ kind: Kind) throws {
         // A kilobyte for each; their letters alone would take eight times as much.
         let count = 500, memory = MemoryBudget(byteLimit: count * 1024)
         let picture = try Self.picture(kind, count, memory)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `labels for which there is no memory are missing`(_ kind: Kind) throws {
+    func `labels over the memory limit are reported as missing`(_ kind: Kind) throws {
         let picture = try Self.picture(kind, 300, MemoryBudget(byteLimit: 2_000))
         #expect(!picture.isComplete)
         #expect(picture.warnings.map(\.code) == [.limited])

@@ -7,7 +7,7 @@ import PortolanRaster
 import Testing
 
 @Suite struct LabelPainterTests {
-    @Test func `labels have halo, weight, alignment and several lines`() throws {
+    @Test func `labels have a halo, a weight, an alignment and several lines`() throws {
         var scene = SampleScene(width: 160, height: 96)
         scene.background = MapColor(red: 120, green: 160, blue: 120)
         func label(
@@ -39,8 +39,7 @@ import Testing
         }
     }
 
-    @Test func `parts of a text have colours, sizes and weights of their own, upright, turned and along a line`() throws
-    {
+    @Test func `text spans have their own colours, sizes and weights, rotated and along a line`() throws {
         var scene = SampleScene(width: 160, height: 96)
         scene.background = MapColor(red: 120, green: 160, blue: 120)
         var symbol = LabelSymbol(
@@ -64,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [[7], [3, 4], [1, 1, 5], [2, 3], [9], [-1, 8]])
-    func `parts that look as the text, or do not fit it, make no difference`(lengths: [Int]) throws {
+    func `spans without style or with wrong lengths have no effect`(lengths: [Int]) throws {
         var symbol = LabelSymbol(template: "one two", size: 14, isPlain: true)
         let plain = try SampleScene().paint([SampleScene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: symbol))])
         symbol.spans = lengths.map { LabelSymbol.Span(length: $0) }
@@ -73,7 +72,7 @@ import Testing
         )
     }
 
-    @Test func `a text of blanks or of no size is none`() throws {
+    @Test func `a blank text and a text of size zero are not drawn`() throws {
         for symbol in [LabelSymbol(template: " \n\t "), LabelSymbol(template: "x", size: 0)] {
             let picture = try SampleScene().paint([
                 SampleScene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: symbol))
@@ -83,7 +82,7 @@ import Testing
     }
 
     /// A label comes from a file; it must not cost the picture.
-    @Test func `no text costs the picture`() throws {
+    @Test func `extreme texts never crash`() throws {
         let texts = [
             String(repeating: "long ", count: 4000), "a" + String(repeating: "\u{301}", count: 20_000),
             String(repeating: "\n", count: 10_000) + "x", "\u{0}\u{7}", "\u{10FFFF}",
@@ -95,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a line has its label at its middle, an area at the middle of its box`() throws {
+    @Test func `a line is labelled at its middle, an area at the middle of its bounding box`() throws {
         let label = Style(label: LabelSymbol(template: "●", size: 12))
         let line = try SampleScene().paint([
             SampleScene.styled(.lineString(SampleScene.places([(-45, -30), (20, 10), (45, 30)])), label)

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: 1...20)
-    func `the labels that stay in view stay on their ground`(_ way: Int) throws {
+    func `labels that stay in view keep their positions on the map`(_ way: Int) throws {
         let before = try Self.picture(0, 0), after = try Self.picture(Double(way), Double(way / 2))
         // What is near enough to the border to enter or leave is left aside.
         var inked = 0, different = 0
@@ -51,7 +51,7 @@ import Testing
         #expect(different == 0)
     }
 
-    @Test func `a line of which only a part without a label's place is in view is labelled all the same`() throws {
+    @Test func `a line is labelled even if its usual label position is out of view`() throws {
         var scene = SampleScene(width: 160, height: 60)
         for x in stride(from: -1900.0, through: 1900, by: 95) {
             scene.center = Coordinate(x: x, y: 0)

@@ -44,13 +44,13 @@ import Testing
         (box(10, 38.1), false), (box(-1, 20), false), (box(0, 0), true), (box(180, 90), true), (box(180.1, 90), false),
         (box(.nan, 0), false), (box(0, 0, .infinity, 5), false),
     ])
-    func `a label stands inside the picture, two pixels from the next`(box: Rectangle, isPlaced: Bool) throws {
+    func `a label is placed inside the picture, two pixels from the next`(box: Rectangle, isPlaced: Bool) throws {
         let first = Self.request([Self.box(10, 50)], rank: LabelRank(priority: 1))
         let placed = try Self.place([first, Self.request([box])])
         #expect(placed.map(\.request) == (isPlaced ? [0, 1] : [0]))
     }
 
-    @Test func `a label that may be cut may reach beyond the picture, and still keeps clear of others`() throws {
+    @Test func `a label that may be cut may leave the picture, and still avoids others`() throws {
         var cut = Self.request([Self.box(-10, 50)])
         #expect(try Self.place([cut]).isEmpty)
         cut.request.mayBeCut = true
@@ -59,7 +59,7 @@ import Testing
         #expect(try Self.place([cut, other]).map(\.request) == [1])
     }
 
-    @Test func `keys of a layer and then tiles decide before the order of features`() {
+    @Test func `the keys of a layer and then its tiles precede the order of features`() {
         func rank(layer: Int = 0, key: Double = 0, tile: Int = 0, order: Int = 0) -> LabelRank {
             var rank = LabelRank(layer: layer, order: order)
             (rank.key, rank.tile) = (key, tile)
@@ -72,7 +72,7 @@ import Testing
         #expect(ranks.shuffled().sorted() == ranks)
     }
 
-    @Test func `the first free candidate is taken`() throws {
+    @Test func `the first free candidate is chosen`() throws {
         let taken = Self.request([Self.box(50, 50)], rank: LabelRank(priority: 1))
         let request = Self.request([Self.box(55, 55), Self.box(190, 0), Self.box(80, 50), Self.box(120, 50)])
         let placed = try Self.place([request, taken])
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 1.0, true), (1, 1, false), (2, 1, false), (-.infinity, 0, true), (.infinity, 1e300, false)])
-    func `a label without a free place may lie over marks of a lower priority alone`(
+    func `a label without a free position may cover only marks of a lower priority`(
         mark: Double, label: Double, isPlaced: Bool
     ) throws {
         var request = Self.request([Self.box(50, 50), Self.box(52, 50)])
@@ -104,7 +104,7 @@ import Testing
         LabelRank(priority: -1, layer: 9, repetition: 0, order: 0),
     ]
 
-    @Test func `priority comes before layer, layer before repetition, repetition before order`() throws {
+    @Test func `labels are ranked by priority, layer, repetition and order`() throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<20 {
             let requests = Self.ranks.shuffled(using: &generator).map { rank in
@@ -116,7 +116,7 @@ import Testing
         #expect(Self.ranks.shuffled(using: &generator).sorted() == Self.ranks)
     }
 
-    @Test func `a mark keeps off all labels but its own`() throws {
+    @Test func `a mark keeps all labels away except its own`() throws {
         let place = Point(x: 20, y: 15)
         let mark = LabelObstacle(box: Self.box(15, 10, 10, 10), place: place)
         let candidate = LabelCandidate(boxes: [Self.box(10, 10)], ownPlace: place)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [(1.0, 0), (3, 1)])
-    func `a name that would stand beside a mark under another name is left out`(mark: Double, placed: Int) throws {
+    func `a label is left out if its mark is covered by another label`(mark: Double, placed: Int) throws {
         let place = Point(x: 58, y: 54)
         let obstacle = LabelObstacle(box: Self.box(54, 51, 8, 8), place: place, priority: mark)
         var high = Self.request([Self.box(50, 50)], rank: LabelRank(priority: 2))
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [(50.0, false), (80, true)])
-    func `the line to a label crosses marks, and neither texts nor other lines`(x: Double, isFree: Bool) throws {
+    func `a leader line may cross marks, but neither texts nor other leader lines`(x: Double, isFree: Bool) throws {
         let mark = LabelObstacle(box: Self.box(78, 40, 8, 8), priority: 9)
         let text = Self.request([Self.box(45, 35)], rank: LabelRank(priority: 2))
         var led = Self.request([Self.box(x, 70)], rank: LabelRank(priority: 1))
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [(99.0, "A", 1), (101, "A", 2), (99, "B", 2)])
-    func `the same words are said once in a hundred pixels`(way: Double, text: String, count: Int) throws {
+    func `a text is placed once within a hundred pixels`(way: Double, text: String, count: Int) throws {
         let requests = [
             Self.request([Self.box(10, 10)], rank: LabelRank(order: 0), text: "A"),
             Self.request([Self.box(10 + way, 10)], rank: LabelRank(order: 1), text: text),
@@ -163,7 +163,7 @@ import Testing
         #expect(try Self.place(silent).count == 2)
     }
 
-    @Test func `no two labels ever overlap, nor a label and a mark, and none is left out that would fit`() throws {
+    @Test func `labels never overlap labels or marks, and none that fits is left out`() throws {
         var generator = SeededGenerator(seed: 11)
         func box() -> Rectangle {
             Self.box(

@@ -8,13 +8,13 @@ import TestHelpers
 import Testing
 
 @Suite struct MapPainterTests {
-    @Test func `a scene of nothing is the background`() throws {
+    @Test func `an empty scene is the background`() throws {
         var scene = SampleScene()
         scene.background = MapColor(red: 10, green: 20, blue: 30, alpha: 128)
         #expect(try scene.paint([Scene.Layer]()) == SampleScene.color(scene.background, 96, 64))
     }
 
-    @Test func `later layers lie over earlier ones`() throws {
+    @Test func `later layers are drawn above earlier ones`() throws {
         func step(_ color: MapColor) -> Scene.Layer {
             SampleScene.step([
                 SampleScene.styled(
@@ -27,8 +27,7 @@ import Testing
         #expect(try SampleScene().paint([step(.sea), step(.brick)])[48, 32] == Pixel(.brick))
     }
 
-    @Test func `a picture that is not wanted any more is painted no further, and what it was made of is whole`() throws
-    {
+    @Test func `a cancelled picture is not painted further, and its scene stays complete`() throws {
         let scene = SampleScene(),
             step = SampleScene.step(
                 (0..<2_000).map { index in

@@ -59,7 +59,7 @@ import Testing
         Feature(geometry: .lineString(SampleScene.places(places)), properties: properties)
     }
 
-    @Test func `pictures stand at points by anchor, offset, size and turn, tinted where they are distance fields`()
+    @Test func `icons at points have their anchor, offset, size, rotation and tint`()
         throws
     {
         let places = [(-90.0, 50.0), (-30, 50), (30, 50), (90, 50), (-90, 0), (-30, 0), (30, 0), (90, 0)]
@@ -81,7 +81,7 @@ import Testing
     }
 
     #if Text
-    @Test func `pictures stand along lines, turned with them or upright, with a text or without`() throws {
+    @Test func `icons along lines are rotated or upright, with and without a text`() throws {
         let features = [
             Self.line([(-110, -40), (-40, -40), (10, 10), (110, 20)], ["kind": "street"]),
             Self.line([(-110, 60), (110, 60)], ["kind": "road", "ref": "E18"]),
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: ["map", "viewport"])
-    func `a street in pieces has its name once, in the colour of the first, whatever the others have`(
+    func `a street in pieces is labelled once, in the style of its first piece`(
         _ alignment: String
     ) throws {
         func street(_ count: Int) throws -> PixelBuffer {
@@ -123,7 +123,7 @@ import Testing
         #expect(try street(6) == whole)
     }
 
-    @Test func `pictures stand in texts at the foot, the middle or the top of their line, at points and along lines`()
+    @Test func `images in texts are aligned to the bottom, centre or top of their line`()
         throws
     {
         let features = [
@@ -152,7 +152,7 @@ import Testing
         try Golden.check(Self.picture(layers, features), "sheet-text-pictures")
     }
 
-    @Test func `texts of different pictures alone stand near one another`() throws {
+    @Test func `texts that differ only in their images may be near one another`() throws {
         let features = [
             Self.line([(-50, 10), (50, 10)], ["shield": "box"]),
             Self.line([(-50, -10), (50, -10)], ["shield": "disc"]),
@@ -167,7 +167,7 @@ import Testing
         #expect(pixels.contains(Pixel(MapColor(red: 255, green: 0, blue: 0))))
     }
 
-    @Test func `a picture and its text get their place together, or one without the other where the style allows`()
+    @Test func `an icon and its text are placed together, or separately if the style allows it`()
         throws
     {
         let features = [

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [1, 30, 1e3, 1e6])
-    func `heat of any weight is round and fades away`(weight: Double) throws {
+    func `heat of any weight is round and fades out`(weight: Double) throws {
         let heat = HeatmapSymbol(radius: 9, weightProperty: "w")
         let picture = try Self.picture(
             PointSource(Self.table([Coordinate(x: 0, y: 0)], weights: [weight]), look: .heatmap(heat)))
@@ -65,7 +65,7 @@ import Testing
         #expect(abs(Int(picture[row[0], 45].green) - 255) < 40)
     }
 
-    @Test func `many points look as each of them does by itself`() throws {
+    @Test func `many points are drawn like each of them alone`() throws {
         var style = StyleDeclaration()
         style.fillColor = MapColor(red: 200, green: 30, blue: 30)
         style.fillOpacity = 0.5

@@ -55,7 +55,7 @@ struct SVGPictureTests {
         try Self.check(target.finish(), canvas.buffer, name)
     }
 
-    @Test func `lines have the same ends, corners and dashes`() throws {
+    @Test func `SVG lines have the same caps, joins and dashes as the raster picture`() throws {
         for (name, dashes) in [("solid", []), ("dashed", [17.0, 12]), ("dotted", [0, 13])] {
             try compare("strokes-\(name)", SampleScene.size(210, 216)) { drawing in
                 for (column, cap) in StrokeSheetTests.caps.enumerated() {
@@ -75,7 +75,7 @@ struct SVGPictureTests {
         }
     }
 
-    @Test func `groups fade and are cut alike, and both fill rules have the same holes`() throws {
+    @Test func `SVG groups have the same opacity, clips and fill rules as the raster picture`() throws {
         try compare("groups", SampleScene.size(120, 80)) { drawing in
             var rings = Path.circle(center: Point(x: 40, y: 40), radius: 35)
             rings.append(.circle(center: Point(x: 44, y: 42), radius: 20))
@@ -91,7 +91,7 @@ struct SVGPictureTests {
         }
     }
 
-    @Test func `images lie alike, whole, scaled, turned and bent`() throws {
+    @Test func `SVG images have the same positions, scaled, rotated and warped`() throws {
         var picture = PixelBuffer(size: try SampleScene.size(48, 40))
         for y in 0..<40 {
             for x in 0..<48 {
@@ -163,7 +163,7 @@ struct SVGPictureTests {
     }
 
     @Test(arguments: [(1.0, 0.0), (2, 0), (1, 30)])
-    func `a map with all that one has looks the same`(pixelRatio: Double, rotation: Double) throws {
+    func `a complete map looks the same as SVG and as a raster picture`(pixelRatio: Double, rotation: Double) throws {
         let painter = try Self.map {
             $0.pixelRatio = pixelRatio
             $0.rotation = rotation
@@ -171,7 +171,7 @@ struct SVGPictureTests {
         try Self.check(painter.svg(SVGOptions()), painter.paint().image, "map-\(pixelRatio)x-\(rotation)")
     }
 
-    @Test func `the same map gives the same document`() throws {
+    @Test func `the same map gives the same SVG document`() throws {
         let once = try Self.map().svg(SVGOptions(text: .text)), again = try Self.map().svg(SVGOptions(text: .text))
         #expect(once == again)
         let text = try #require(String(validating: once, as: UTF8.self))

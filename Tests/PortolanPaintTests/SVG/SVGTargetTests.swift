@@ -42,7 +42,7 @@ import Testing
             font: .init(families: ["DejaVu Sans", "sans-serif"], size: 12, isBold: true))
     }
 
-    @Test func `glyphs of colours of their own are images and shapes, and letters where text is text`() throws {
+    @Test func `colour glyphs become images and shapes, or letters if text is kept as text`() throws {
         var text = Self.word("a")
         let pixels = PixelBuffer(size: try SampleScene.size(2, 2), filledWith: Pixel(.white))
         let square = Path.rectangle(x: 0, y: 0, width: 2, height: 3)
@@ -63,7 +63,7 @@ import Testing
         #expect(words.count == 1 && words[0].contains(">a</text>"))
     }
 
-    @Test func `a document has its size on the screen, its size in pixels and its title`() throws {
+    @Test func `a document has its display size, its size in pixels and its title`() throws {
         let text = try Self.text(title: "Roads & <paths>\u{1}", pixelRatio: 2) {
             $0.fill(.rectangle(x: 0, y: 0, width: 40, height: 30), color: .white)
         }
@@ -79,7 +79,7 @@ import Testing
                 """)
     }
 
-    @Test func `shapes have their path, rule, colours and strokes`() throws {
+    @Test func `shapes have their path, fill rule, colours and strokes`() throws {
         var curve = Path()
         curve.move(to: Point(x: 1.005, y: -2.5))
         curve.quad(control: Point(x: 3, y: 4), to: Point(x: 5.25, y: -6))
@@ -113,7 +113,7 @@ import Testing
                 """#)
     }
 
-    @Test func `what cannot be seen is not written, and no number is beyond what drawing libraries count`() throws {
+    @Test func `invisible shapes are not written, and numbers are limited to a safe range`() throws {
         let lines = try Self.lines { target in
             target.fill(Path(), color: .black)
             target.fill(.rectangle(x: 1, y: 1, width: 2, height: 2), color: .clear)
@@ -127,7 +127,7 @@ import Testing
         #expect(lines == [" <path d=\"M8000000 0l-7999999-8000000\" fill=\"#000\"/>"])
     }
 
-    @Test func `groups have their opacity and clip, and names that no other element has`() throws {
+    @Test func `groups have their opacity and clip, and unique names`() throws {
         let square = Path.rectangle(x: 1, y: 1, width: 2, height: 2)
         let text = try Self.body { target in
             target.group(PaintGroup(name: "Zürich & roads", opacity: 0.25, clip: square, clipRule: .evenOdd)) {
@@ -163,7 +163,7 @@ import Testing
                 """#)
     }
 
-    @Test func `text is its outline, with its words beside it, or text that names its fonts`() throws {
+    @Test func `text is written as outlines with its words, or as text with its fonts`() throws {
         func paint(_ target: inout SVGTarget) {
             target.draw(Self.word("A & \"B\"\u{7}"), color: .black, halo: ShapedText.Halo(width: 3, color: Self.half))
             var turned = Self.word("C")
@@ -188,7 +188,7 @@ import Testing
                 """#)
     }
 
-    @Test func `text that can only be painted is an outline in any case`() throws {
+    @Test func `text without runs is always written as an outline`() throws {
         var word = Self.word("A")
         word.runs = []
         let lines = try Self.lines(SVGOptions(text: .text)) { $0.draw(word, color: .black, halo: nil) }
@@ -202,7 +202,7 @@ import Testing
         return try ImageDecoders.standard.decode([UInt8](data))
     }
 
-    @Test func `a small image is in the document once for all its places`() throws {
+    @Test func `a small image is embedded once for all its uses`() throws {
         var icon = try SampleScene.color(.brick, 3, 2)
         icon[1, 1] = Pixel(Self.half)
         let lines = try Self.lines { target in
@@ -223,7 +223,7 @@ import Testing
             ])
     }
 
-    @Test func `tiles side by side are one image as far as they are on the picture, so that no seam shows`() throws {
+    @Test func `adjacent tiles are joined into one image, clipped to the picture`() throws {
         let red = try SampleScene.color(.brick, 20, 20), blue = try SampleScene.color(.sea, 20, 20)
         let lines = try Self.lines { target in
             target.draw(red, atX: -5, y: 3)
@@ -254,7 +254,7 @@ import Testing
         ("/home/me/a.png", .linkedWithFiles, false), ("data:image/png;base64,AAAA", .linked, false),
         ("javascript:alert(1)", .linkedWithFiles, false), ("http:me@a/b", .linked, false),
     ])
-    func `an image is linked where that is asked for and its address may be known`(
+    func `an image is linked if this is requested and its URL may be disclosed`(
         address: String, images: SVGOptions.Images, isLinked: Bool
     ) throws {
         let tile = PaintImage(try SampleScene.color(.leaf, 2, 2), address: address)
@@ -275,7 +275,7 @@ import Testing
         #expect(lines == whole)
     }
 
-    @Test func `wild numbers, words and names give a document that can be read`() throws {
+    @Test func `extreme numbers, texts and names give a readable document`() throws {
         let wild = [Double.nan, .infinity, -.infinity, 1e300, -1e300, .leastNonzeroMagnitude, 0.005, -0.004, 1e15]
         let every = String(String.UnicodeScalarView((0..<0x3000).compactMap(Unicode.Scalar.init)))
         _ = try Self.text(SVGOptions(text: .text, images: .linked), title: every) { target in

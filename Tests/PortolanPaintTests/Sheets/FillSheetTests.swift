@@ -19,7 +19,7 @@ import Testing
         return [star, with, against, eight, rings]
     }
 
-    @Test func `holes are those of the fill rule`() throws {
+    @Test func `holes follow the fill rule`() throws {
         var sheet = try ContactSheet(columns: 5, rows: 2, cellWidth: 60, cellHeight: 60)
         for (column, shape) in Self.shapes.enumerated() {
             for (row, rule) in [Path.FillRule.nonZero, .evenOdd].enumerated() {

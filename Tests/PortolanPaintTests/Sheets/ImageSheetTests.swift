@@ -25,7 +25,7 @@ import Testing
         return canvas.buffer
     }
 
-    @Test func `icons turn smoothly about the point they mark`() throws {
+    @Test func `icons rotate smoothly about their anchor`() throws {
         var sheet = try ContactSheet(columns: 6, rows: 2, cellWidth: 60, cellHeight: 60)
         let sign = try Self.sign()
         let half = 0.5.squareRoot(), turns = [(1.0, 0.0), (0.8, 0.6), (half, half), (0, 1), (-0.6, 0.8), (-1, 0)]
@@ -43,7 +43,7 @@ import Testing
         try Golden.check(picture, "images-turned")
     }
 
-    @Test func `images made smaller keep the mean of what they show`() throws {
+    @Test func `reduced images keep the mean of their content`() throws {
         var sheet = try ContactSheet(columns: 5, rows: 2, cellWidth: 130, cellHeight: 130)
         let plan = try Self.plan()
         for (column, scale) in [0.8, 0.5, 0.3, 0.17, 0.05].enumerated() {

@@ -30,11 +30,11 @@ import Testing
         return sheet.canvas.buffer
     }
 
-    @Test func `solid lines have their ends and corners`() throws {
+    @Test func `solid lines have their caps and joins`() throws {
         try Golden.check(Self.sheet(Self.zigzag), "strokes-solid")
     }
 
-    @Test func `dashes have the ends of lines, and corners where one bends`() throws {
+    @Test func `dashes have the caps of lines, and joins at bends`() throws {
         try Golden.check(Self.sheet(Self.zigzag, dashes: [17, 12], phase: 5), "strokes-dashed")
     }
 
@@ -47,11 +47,11 @@ import Testing
         for y in 0..<54 { for x in 0..<70 { #expect(picture[x, y] == bare.canvas.buffer[x, y]) } }
     }
 
-    @Test func `rings have corners all around and no ends`() throws {
+    @Test func `rings have joins all around and no caps`() throws {
         try Golden.check(Self.sheet(Self.ring), "strokes-rings")
     }
 
-    @Test func `dashes go around rings and over their beginning`() throws {
+    @Test func `dashes continue around rings and over their start`() throws {
         try Golden.check(Self.sheet(Self.ring, dashes: [17, 12], phase: 5), "strokes-rings-dashed")
     }
 

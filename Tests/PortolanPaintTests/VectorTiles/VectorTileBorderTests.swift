@@ -99,7 +99,7 @@ import Testing
     private static let drawable = cases.filter { FontBook.isBuiltIn || !$0.style.contains("text-field") }
 
     @Test(arguments: drawable, [nil, 80, 8])
-    func `Four tiles draw what one drawing without tiles has`(_ item: Case, _ buffer: Int?) throws {
+    func `four tiles give the same picture as the features without tiles`(_ item: Case, _ buffer: Int?) throws {
         for statesIDs in [true, false] {
             var tiles = Self.sample
             tiles.buffer = buffer
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `An area that covers whole tiles has no seams and no lines at their borders`() throws {
+    @Test func `an area over whole tiles has no seams and no lines at tile borders`() throws {
         let tiles = SampleTiles(
             [("l", [.init(.polygons, [[(8000, 8000), (24000, 8000), (24000, 24000), (8000, 24000)]])])], buffer: 64)
         var scene = try VectorTileScene(Self.cases[1].style, tiles)
@@ -128,7 +128,7 @@ import Testing
         #expect(Set(try outlined.picture().pixels).count == 1)
     }
 
-    @Test func `Areas stay together in another system`() throws {
+    @Test func `areas stay joined in another CRS`() throws {
         let tiles = SampleTiles(
             [("l", [.init(.polygons, [[(4096, 4096), (28672, 4096), (28672, 28672), (4096, 28672)]])])], buffer: 64)
         var scene = try VectorTileScene(Self.cases[1].style, tiles)
@@ -138,7 +138,7 @@ import Testing
         #expect(Set(try scene.picture().pixels).count == 1)
     }
 
-    @Test func `A coarser tile stands in for one that failed, cut to its square`() throws {
+    @Test func `a failed tile is replaced by its part of a coarser tile`() throws {
         var tiles = Self.sample
         tiles.layers[0].features.append(
             .init(.polygons, [[(16800, 16800), (17000, 16800), (17000, 17000), (16800, 17000)]]))
@@ -152,13 +152,13 @@ import Testing
         #expect(try scene.picture().difference(from: try scene.whole()).count < 3500)
     }
 
-    @Test func `Beyond the last level its tiles are enlarged`() throws {
+    @Test func `beyond the last level its tiles are enlarged`() throws {
         var scene = try VectorTileScene(Self.cases[4].style, Self.sample)
         scene.pixelsInTile = 4096
         #expect(try scene.picture().difference(from: try scene.whole()).count == 0)
     }
 
-    @Test func `Areas of tiles of version 1 may be wound either way`() throws {
+    @Test func `areas in tiles of version 1 may have any winding order`() throws {
         var tiles = Self.sample
         tiles.version = 1
         tiles.layers[0].features[0].parts = tiles.layers[0].features[0].parts.map { $0.reversed() }
