@@ -8,7 +8,7 @@ import Testing
         [(10.0, 50.0), (14, 50), (14, 53), (10, 53)], [(10, 50), (14, 49), (13, 53), (10, 52)],
         [(13.5, 49.5), (13.5, 53.5), (10.5, 53.5), (10.5, 49.5)], [(170, 0), (190, 0), (188, 10), (172, 12)],
     ])
-    func `places between four corners are found both ways`(corners: [(Double, Double)]) throws {
+    func `positions between four corners are mapped in both directions`(corners: [(Double, Double)]) throws {
         let plane = try #require(QuadPlane(corners.map { Coordinate(x: $0.0, y: $0.1) }))
         for (place, corner) in zip([(0.0, 0.0), (1, 0), (1, 1), (0, 1)], corners) {
             let found = try #require(plane.inverse(Coordinate(x: place.0, y: place.1)))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `corners in a row enclose nothing`() {
+    @Test func `collinear corners give nil`() {
         #expect(QuadPlane([0, 1, 2, 3].map { Coordinate(x: Double($0), y: Double($0)) }) == nil)
         #expect(QuadPlane([]) == nil)
     }

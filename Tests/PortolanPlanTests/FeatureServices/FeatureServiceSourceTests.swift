@@ -73,7 +73,7 @@ import Testing
         return (LayerPlan(), asked, [])
     }
 
-    @Test func `views that lie near each other ask for the same cells`() throws {
+    @Test func `nearby views request the same cells`() throws {
         let source = FeatureServiceSource(try Self.collection())
         for x in [7.5, 8, 9] {
             let result = try Self.run(source, Self.view(x: x)) { _ in Self.json([(1, 8, 8)]) }
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a feature that lies in several cells is drawn once, two of one identifier both`() throws {
+    @Test func `a feature in several cells is drawn once, and two with one identifier are both drawn`() throws {
         let source = FeatureServiceSource(try Self.collection())
         let result = try Self.run(source, Self.view(x: 0, y: 0)) { _ in
             Self.json([(1, 0, 0), (2, 0.1, 0.1), (2, 0.2, 0.2)])
@@ -93,7 +93,7 @@ import Testing
         #expect(result.plan.warnings == [])
     }
 
-    @Test func `pages are followed by their links, whatever stands in them`() throws {
+    @Test func `pages are followed by their links, up to an empty last page`() throws {
         let source = FeatureServiceSource(try Self.collection())
         let link = ",\"links\":[{\"rel\":\"next\",\"href\":\"http://h.example/items?cursor=%s\"}]"
         let result = try Self.run(source, Self.view()) { url in
@@ -106,7 +106,7 @@ import Testing
         #expect(result.asked.suffix(2) == ["http://h.example/items?cursor=a", "http://h.example/items?cursor=b"])
     }
 
-    @Test func `without links pages are asked for by number as long as some are missing`() throws {
+    @Test func `without links, pages are requested by index while features are missing`() throws {
         let source = FeatureServiceSource(try Self.wfs("2.0.0"))
         let result = try Self.run(source, Self.view()) { url in
             url.contains("STARTINDEX=2")
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a service that gives the same page for ever, or none more, is told`(hasPaging: Bool) throws {
+    func `a service that repeats a page or has no paging is reported`(hasPaging: Bool) throws {
         let constraint =
             "<Constraint name='ImplementsResultPaging'><DefaultValue>\(hasPaging)</DefaultValue></Constraint>"
         let source = FeatureServiceSource(try Self.wfs("2.0.0", constraints: constraint))
@@ -128,7 +128,7 @@ import Testing
         #expect(result.asked.count == (hasPaging ? 2 : 1))
     }
 
-    @Test func `a page that the service counts and does not give is told`() throws {
+    @Test func `a page that the service counts but does not return is reported`() throws {
         let source = FeatureServiceSource(try Self.wfs("2.0.0"))
         let result = try Self.run(source, Self.view()) { url in
             url.contains("STARTINDEX")
@@ -141,7 +141,7 @@ import Testing
     @Test(arguments: [
         ("file:///etc/passwd", MapWarning.Code.notDrawn), ("http://h.example/items?cursor=loop", .limited),
     ])
-    func `a next page that may not be asked for, or leads in a circle, leaves no short answer untold`(
+    func `a forbidden or circular next link is reported`(
         href: String, code: MapWarning.Code
     ) throws {
         var number = 0
@@ -162,7 +162,7 @@ import Testing
         ("<http://www.opengis.net/def/crs/EPSG/0/3857>", 1_001_875.4, 893_463.8, nil),
         ("<http://www.opengis.net/def/crs/EPSG/0/999999>", 9, 8, .notDrawn),
     ])
-    func `the header of an answer says in which system it is, whatever was asked for`(
+    func `the CRS in a response header overrides the requested one`(
         header: String?, x: Double, y: Double, fault: MapWarning.Code?
     ) throws {
         let source = FeatureServiceSource(try Self.collection()), view = try Self.view(x: 9, y: 8)
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `an answer of as many as the service gives by itself may be cut`() throws {
+    @Test func `a response with the default maximum count may be incomplete`() throws {
         let constraint = "<Constraint name='DefaultMaxFeatures'><DefaultValue>2</DefaultValue></Constraint>"
         let source = FeatureServiceSource(try Self.wfs("1.1.0", constraints: constraint))
         let cut = try Self.run(source, Self.view()) { _ in Self.json([(1, 8, 8), (2, 8.1, 8)]) }
@@ -196,7 +196,7 @@ import Testing
         #expect(whole.plan.warnings == [])
     }
 
-    @Test func `more features than the limit are cut and told, those in the middle stay`() throws {
+    @Test func `features over the limit are left out with a warning, and the central ones are kept`() throws {
         let source = FeatureServiceSource(try Self.collection(), limit: 3)
         let result = try Self.run(source, Self.view(x: 1, y: 1)) { url in
             let isNear = url.contains("bbox=0,0,")
@@ -215,7 +215,7 @@ import Testing
         ("<html>come back later</html>", "come back later"),
         ("{\"type\":\"FeatureCollection\",\"features\":[", "GeoJSON"),
     ])
-    func `an answer that is none is told with the service's words`(text: String, words: String) throws {
+    func `an invalid response is reported with the message of the service`(text: String, words: String) throws {
         let result = try Self.run(FeatureServiceSource(try Self.collection()), Self.view()) { _ in text }
         #expect(result.ids == [])
         let warning = result.plan.warnings.first
@@ -223,14 +223,14 @@ import Testing
         #expect(warning?.message.lowercased().contains(words.lowercased()) == true)
     }
 
-    @Test func `a failed piece is looked for in coarser ones that are kept`() throws {
+    @Test func `a failed cell falls back to cached coarser cells`() throws {
         let result = try Self.run(FeatureServiceSource(try Self.collection()), Self.view()) { _ in nil }
         #expect(result.ids == [])
         #expect(result.plan.resources.contains { $0.use == .standIn })
     }
 
     /// MapServer 8 answers so in version 1.1.0: latitude first, under a name that is taken for longitude first elsewhere.
-    @Test func `who asks by a formal name is answered in its order of axes`() throws {
+    @Test func `a CRS requested by its URN is read in its axis order`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "PortolanServicesTests/Fixtures/features")
         let text = try String(contentsOf: folder.appending(path: "wfs-cities-1.1.0.gml"), encoding: .utf8)

@@ -24,13 +24,13 @@ import Testing
         #expect(world.minY < -half * 0.99)
     }
 
-    @Test func `a hole in the world is no more than a hole`() throws {
+    @Test func `a hole in the world does not change its bounding box`() throws {
         let rings = [Self.ring(-180, -90, 180, 90), Self.ring(-10, -10, 10, 10)]
         let box = try #require(try Self.box(.polygon(rings), in: .webMercator))
         #expect(box.maxX - box.minX > 40_075_016 * 0.99)
     }
 
-    @Test func `edges bend in polar systems`() throws {
+    @Test func `edges are curved in polar CRSs`() throws {
         let polar = try CRS("EPSG:3995")
         let arc = Geometry.lineString([Coordinate(x: -90, y: 70), Coordinate(x: 90, y: 70)])
         let box = try #require(try Self.box(arc, in: polar))
@@ -44,7 +44,7 @@ import Testing
         #expect(abs(cap.minX + radius) < radius * 1e-3)
     }
 
-    @Test func `what is nowhere has no box, and points have their own`() throws {
+    @Test func `geometry outside a CRS has no bounding box, and points have their own`() throws {
         let pole = Geometry.point(Coordinate(x: 0, y: 90))
         #expect(try Self.box(pole, in: .webMercator) == nil)
         let points = Geometry.multiPoint([Coordinate(x: 0, y: 90), Coordinate(x: 0, y: 0)])

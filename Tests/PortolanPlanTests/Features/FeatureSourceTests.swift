@@ -8,14 +8,14 @@ import Testing
         Feature(id: id, geometry: .point(Coordinate(x: x, y: y)))
     }
 
-    @Test func `a collection comes in the system its file names`() throws {
+    @Test func `a collection has the CRS that its file names`() throws {
         var collection = FeatureCollection(features: [Self.point("a", 1, 2)])
         #expect(FeatureSource(collection).crs == .crs84)
         collection.crs = try CRS("EPSG:25830")
         #expect(FeatureSource(collection).crs.name == "EPSG:25830")
     }
 
-    @Test func `a feature is known by its id or else its property`() {
+    @Test func `a feature is identified by its id, or else by its id property`() {
         #expect(Self.point("a", 0, 0).identifier == "a")
         #expect(Feature(geometry: nil, properties: ["id": "p"]).identifier == "p")
         #expect(Feature(geometry: nil, properties: ["id": 7]).identifier == 7)
@@ -24,7 +24,7 @@ import Testing
         #expect(Feature(geometry: nil).identifier == nil)
     }
 
-    @Test func `features are added, changed and taken out`() {
+    @Test func `features are added, changed and removed`() {
         var source = FeatureSource(features: [Self.point("a", 0, 0), Self.point(5, 1, 1), Self.point("a", 2, 2)])
         source.append(Self.point("z", 3, 3))
         #expect(source.features.count == 4)
@@ -36,7 +36,7 @@ import Testing
         #expect(source.features.map(\.identifier) == [5, "z"])
     }
 
-    @Test func `features of a document that uses simplestyle get its defaults, those of others do not`() {
+    @Test func `simplestyle defaults apply only to features of documents that use simplestyle`() {
         func named(_ id: Feature.ID, _ properties: Properties = [:]) -> Feature {
             Feature(id: id, geometry: .point(Coordinate(x: 0, y: 0)), properties: properties)
         }
@@ -55,7 +55,7 @@ import Testing
         #expect(FeatureSource(features: [named("b"), named("c", ["fill": "none"])]).looks.styles.count == 3)
     }
 
-    @Test func `a change is seen although there was an index`() throws {
+    @Test func `a change is visible even if there was an index`() throws {
         let features = (0..<300).map { Self.point(.integer($0), Double($0) / 10, 0) }
         var source = FeatureSource(features: features)
         source.update(3) { $0.geometry = .point(Coordinate(x: -100, y: 50)) }
@@ -63,7 +63,7 @@ import Testing
         #expect(FeaturePlannerTests.ids(step) == ["3"])
     }
 
-    @Test func `equality is of what is drawn`() {
+    @Test func `sources are equal if they draw the same`() {
         let features = (0..<300).map { Self.point(.integer($0), Double($0), 0) }
         var grown = FeatureSource(features: Array(features.dropLast()))
         grown.append(features[299])
@@ -73,7 +73,7 @@ import Testing
         #expect(selected != grown)
     }
 
-    @Test func `the box holds all features`() throws {
+    @Test func `the bounding box contains all features`() throws {
         let source = FeatureSource(features: [
             Self.point(nil, 10, -5), Feature(geometry: nil),
             Feature(
@@ -85,7 +85,7 @@ import Testing
         #expect(FeatureSource(features: []).boundingBox == nil)
     }
 
-    @Test func `features that are never shown are not part of the box`() throws {
+    @Test func `hidden features are not part of the bounding box`() throws {
         func place(_ x: Double, _ style: PropertyValue) -> Feature {
             Feature(
                 geometry: .point(Coordinate(longitude: x, latitude: 60)), properties: ["style": ["default": style]])
@@ -98,7 +98,7 @@ import Testing
         #expect(try hidden.boundingBox(in: .crs84) == nil)
     }
 
-    @Test func `the box in another system is that of the moved coordinates`() throws {
+    @Test func `the bounding box in another CRS is that of the transformed coordinates`() throws {
         // Helsinki and Zaragoza by PROJ.
         let source = FeatureSource(features: [
             Feature(
@@ -130,7 +130,7 @@ import Testing
         ([[170, 0, 190, 5]], [170, 0, 190, 5]),
     ]
 
-    @Test(arguments: acrossTheAntimeridian) func `what lies on both sides of the antimeridian has a small box`(
+    @Test(arguments: acrossTheAntimeridian) func `geometry on both sides of the antimeridian has a small bounding box`(
         parts: [[Double]], box: [Double]
     ) throws {
         let rings = parts.map { part in

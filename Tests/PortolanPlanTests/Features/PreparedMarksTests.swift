@@ -14,7 +14,7 @@ import Testing
         return (mark, isNew)
     }
 
-    @Test func `a mark is made once for a marker and a density`() {
+    @Test func `a mark is prepared once for each marker and density`() {
         let marks = PreparedMarks()
         #expect(Self.mark(marks, 9).isNew)
         #expect(Self.mark(marks, 9).mark.isPrepared)
@@ -24,7 +24,7 @@ import Testing
         #expect(!Self.mark(marks, 9).isNew)
     }
 
-    @Test func `what was used longest ago goes when there is too much`() {
+    @Test func `the least recently used marks are evicted`() {
         // A disc of nine pixels takes 16 pictures of 20 by 20 pixels.
         let marks = PreparedMarks(byteBudget: 60_000)
         for radius in [9, 9.1, 9, 9.2] { _ = Self.mark(marks, radius) }

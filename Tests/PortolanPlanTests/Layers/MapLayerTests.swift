@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [(1.0, true), (0.001, true), (0, false), (-1, false), (.nan, false)])
-    func `a layer that cannot be seen is not drawn`(opacity: Double, isDrawn: Bool) throws {
+    func `an invisible layer is not drawn`(opacity: Double, isDrawn: Bool) throws {
         let layer = MapLayer(name: "l", source: FeatureSource(features: []), opacity: opacity)
         #expect(try layer.isDrawn(at: View.resolution(1)) == isDrawn)
         var hidden = layer
@@ -31,7 +31,7 @@ import Testing
         #expect(try !hidden.isDrawn(at: View.resolution(1)))
     }
 
-    @Test func `kinds have the names of reports`() throws {
+    @Test func `source kinds have the names used in reports`() throws {
         let set = WMSCTileSet(
             crsName: "EPSG:3857", extent: nil, resolutions: [try View.resolution(1000)], layers: ["x"])
         let wmsc = try TileSource(WMSCTileSet.TileRequest(tileSet: set, baseURL: "http://h/"))

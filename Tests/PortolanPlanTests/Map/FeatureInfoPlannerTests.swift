@@ -26,7 +26,7 @@ import Testing
         ("EPSG:3857", WMSCapabilities.Version.v1_3_0, 1.0), ("EPSG:3857", .v1_0_0, 2), ("EPSG:3857", .v1_1_1, 1.5),
         ("EPSG:4326", .v1_3_0, 1), ("EPSG:4326", .v1_1_0, 1), ("EPSG:25830", .v1_1_1, 1), ("EPSG:25830", .v1_3_0, 2),
     ])
-    func `the question is about the very picture that is drawn`(
+    func `the request describes exactly the picture that is drawn`(
         crs: String, version: WMSCapabilities.Version, ratio: Double
     ) throws {
         // Another system than the view's among them, and numbers that are not round.
@@ -53,14 +53,14 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 0.0, 0, 0), (300, 200, 299, 199), (299.99, 0.99, 299, 0), (150, 100, 150, 100)])
-    func `the borders are in the picture`(x: Double, y: Double, column: Int, row: Int) throws {
+    func `pixels on the border are clamped into the picture`(x: Double, y: Double, column: Int, row: Int) throws {
         let view = try View.make(x: 1000, y: -2000, resolution: 2.5, width: 300, height: 200)
         let asked = try #require(try Self.request(view, x: x, y: y, WMSPlannerTests.source()))
         #expect(asked.column == column)
         #expect(asked.row == row)
     }
 
-    @Test func `of a turned view a small upright picture is asked about, with pixels as large`() throws {
+    @Test func `a rotated view requests a small upright picture of the same resolution`() throws {
         let view = try View.make(x: 1000, y: -2000, resolution: 2.5, width: 300, height: 200, rotation: 30)
         let asked = try #require(try Self.request(view, x: 10, y: 20, WMSPlannerTests.source()))
         let place = view.coordinate(at: Point(x: 10, y: 20))
@@ -74,7 +74,7 @@ import Testing
         #expect(abs(asked.map.extent.center.y - place.y) < 1e-6)
     }
 
-    @Test func `a service's own tolerance, taken from the width of its picture, is kept in a small one`() throws {
+    @Test func `a small picture is requested with explicit tolerances`() throws {
         func value(_ name: String, _ url: String) -> String? {
             url.split(separator: "&").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
         }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `of a picture that is larger than the service was found to draw a small one is asked about`() throws {
+    @Test func `a picture over the learned limit of the service is replaced by a small one`() throws {
         let view = try View.make(resolution: 2.5, width: 1200, height: 200)
         let source = try WMSPlannerTests.source()
         #expect(try Self.request(view, x: 10, y: 20, source)?.map.width == 1200)
@@ -99,7 +99,7 @@ import Testing
         #expect(asked?.map.width == 101)
     }
 
-    @Test func `in a copy of the world the place is asked for where the service has it`() throws {
+    @Test func `in a copy of the world the original position is requested`() throws {
         let view = try View.make(x: 180, y: 0, resolution: 0.1, width: 300, height: 200, crs: .epsg4326)
         let source = try WMSPlannerTests.source(crs: .epsg4326)
         // 10° east of the date line is 170° west.
@@ -116,7 +116,7 @@ import Testing
         #expect(try Self.request(pole, x: 150, y: 100.5, source)?.map.extent.maxY == 90)
     }
 
-    @Test func `tiles are asked about by a picture of their service`() throws {
+    @Test func `tiles are identified by a picture of their service`() throws {
         let view = try View.make(x: 1000, y: -2000, resolution: 2.5, width: 300, height: 200)
         let source = try WMSPlannerTests.source(version: .v1_1_1)
         let grid = try #require(TileGrid.webMercator())
@@ -128,7 +128,7 @@ import Testing
         #expect(asked.map.extent.center == Coordinate(x: 625, y: -1750))
     }
 
-    @Test func `a place that the service's system does not have is none`() throws {
+    @Test func `a position outside the CRS of the service gives no request`() throws {
         let view = try View.make(x: 0, y: 80, resolution: 1, width: 300, height: 200, crs: .epsg4326)
         let source = try WMSPlannerTests.source(crs: .webMercator)
         #expect(try Self.request(view, x: 150, y: 85, source) == nil)
@@ -166,7 +166,7 @@ import Testing
         (64.0, 64.0, [4, 8, 8, 0, 0]), (63.5, 63.5, [4, 7, 7, 255, 255]), (74.5, 84.2, [4, 8, 8, 10, 20]),
         (63.5, 64, [4, 7, 8, 255, 0]), (0, 127.5, [4, 7, 8, 192, 63]),
     ])
-    func `the pixel of the tile that is drawn there`(x: Double, y: Double, expected: [Int]) throws {
+    func `the pixel of the tile that is drawn there is found`(x: Double, y: Double, expected: [Int]) throws {
         let view = try View.slippy(0, 0, zoom: 4, width: 128, height: 128)
         #expect(try Self.found(Self.source(), view, x: x, y: y) == expected)
         // Counted from below the row is another, and the pixel is not.
@@ -175,7 +175,7 @@ import Testing
         #expect(try Self.found(Self.source(.bottomLeft), view, x: x, y: y) == below)
     }
 
-    @Test func `a turned and dense view asks the level that it is drawn from`() throws {
+    @Test func `a rotated high-density view uses the level that it is drawn from`() throws {
         // A quarter turn clockwise: what is below the middle of the picture lies ten pixels off it.
         let turned = try View.slippy(0, 0, zoom: 4, width: 128, height: 128, rotation: 90)
         let pixel = try #require(try Self.found(Self.source(), turned, x: 64.5, y: 74.5))
@@ -187,7 +187,7 @@ import Testing
         #expect(try Self.found(Self.source(), dense, x: 74.25, y: 84.25) == [5, 16, 16, 20, 40])
     }
 
-    @Test func `beyond the antimeridian is the other end of the grid, and beside the tiles is nothing`() throws {
+    @Test func `beyond the antimeridian is the other end of the grid, and outside the tiles is nothing`() throws {
         let view = try View.slippy(180, 0, zoom: 4, width: 128, height: 128)
         #expect(try Self.found(Self.source(), view, x: 74.5, y: 64.5) == [4, 0, 8, 10, 0])
         let north = try View.slippy(0, 85, zoom: 1)

@@ -24,7 +24,7 @@ import Testing
 
     static func ids(_ step: Scene.FeatureStep) -> [String] { step.features.compactMap { $0.feature.id?.description } }
 
-    @Test func `only what the view may show is planned, in drawing order`() throws {
+    @Test func `only features that may be visible are planned, in drawing order`() throws {
         let source = FeatureSource(features: [
             Self.point("far", -60, 10), Self.point("b", 24.9, 60.2), Self.point("a", 24.91, 60.21),
         ])
@@ -37,7 +37,7 @@ import Testing
 
     /// With more than 256 features an index finds them; the answer is the same.
     @Test(arguments: [10, 1000])
-    func `an index changes nothing`(count: Int) throws {
+    func `an index does not change the result`(count: Int) throws {
         var random = SeededGenerator(seed: 6)
         let features = (0..<count).map {
             Self.point("\($0)", .random(in: -180...180, using: &random), .random(in: -80...80, using: &random))
@@ -55,7 +55,7 @@ import Testing
         #expect(Self.ids(step) == seen.compactMap { $0.id?.description })
     }
 
-    @Test func `a symbol reaches into the view from beside it`() throws {
+    @Test func `a point outside the view is planned if its symbol reaches into it`() throws {
         // At zoom 8 a pixel is 360 / 65536°; the view's half is 128 pixels.
         let degree = 360.0 / 65536
         let source = FeatureSource(features: [Self.point("in", 382 * degree, 0), Self.point("out", 386 * degree, 0)])
@@ -63,7 +63,7 @@ import Testing
         #expect(Self.ids(step) == ["in"])
     }
 
-    @Test func `lines and areas are planned from as near as something of them may be seen`() throws {
+    @Test func `lines and areas outside the view are planned if a part may reach into it`() throws {
         let degree = 360.0 / 65536
         func line(_ id: String, _ pixels: Double, _ style: Properties = [:], holdsPoint: Bool = false) -> Feature {
             let west = Coordinate(longitude: pixels * degree, latitude: 0)
@@ -88,7 +88,7 @@ import Testing
         #expect(Self.ids(wide) == ["near", "beside", "wide", "named", "marked"])
     }
 
-    @Test func `each copy of the world in view has its features`() throws {
+    @Test func `features are planned for each copy of the world in view`() throws {
         let width = 40_075_016.68557849
         let source = FeatureSource(features: [Self.point("west", -179, 0), Self.point("east", 179, 0)])
         let (step, _) = try Self.plan(source, View.slippy(180, 0, zoom: 5))
@@ -99,7 +99,7 @@ import Testing
             globe.worldShifts == [-width, 0, width] || globe.worldShifts == [-2 * width, -width, 0, width, 2 * width])
     }
 
-    @Test func `features of a UTM file are found from a mercator map, worlds away too`() throws {
+    @Test func `features in UTM are found from a web mercator map, in any copy of the world`() throws {
         let crs = try CRS("EPSG:25830")
         let feature = Feature(id: "z", geometry: .point(Coordinate(x: 676_741.8933, y: 4_613_766.6706)))
         let source = FeatureSource(features: [feature], crs: crs)
@@ -145,7 +145,7 @@ import Testing
         #expect(shape.radius == 11)
     }
 
-    @Test func `icons have absolute addresses or a warning`() throws {
+    @Test func `icons have absolute URLs or a warning`() throws {
         let style: Properties = ["externalGraphic": "i/a.png"]
         let features = [Self.point("p", 0, 0, style: style)]
         let (step, none) = try Self.plan(
@@ -159,7 +159,7 @@ import Testing
         #expect(warnings[0].description.contains("icon"))
     }
 
-    @Test func `more icons than a picture has at most are told and not asked for`() throws {
+    @Test func `icons over the maximum count are reported and not requested`() throws {
         let features = (0..<40).map {
             Self.point("p\($0)", 0, 0, style: ["externalGraphic": .string("i/\($0 % 20).png")])
         }
@@ -176,7 +176,7 @@ import Testing
         #expect(warnings.map(\.code) == [.limited] && warnings[0].message.contains("30 features"))
     }
 
-    @Test func `a line asks for no icon`() throws {
+    @Test func `a line requests no icon`() throws {
         var source = FeatureSource(features: [
             Feature(id: "l", geometry: .lineString([Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 1)]))
         ])
@@ -184,7 +184,7 @@ import Testing
         #expect(try Self.plan(source, View.slippy(0, 0, zoom: 4)).step.features[0].iconURL == nil)
     }
 
-    @Test func `features without a geometry are passed over`() throws {
+    @Test func `features without a geometry are skipped`() throws {
         let source = FeatureSource(features: [Feature(id: "n", geometry: nil), Self.point("p", 0, 0)])
         #expect(try Self.ids(Self.plan(source, View.slippy(0, 0, zoom: 4)).step) == ["p"])
     }
@@ -213,18 +213,18 @@ import Testing
         #expect(IconAddress.url(of: .file(path), relativeTo: base)?.text == expected)
     }
 
-    @Test func `without a document only absolute paths lead somewhere`() {
+    @Test func `without a document only absolute paths are resolved`() {
         #expect(IconAddress.url(of: .file("/i/a.png"), relativeTo: nil)?.text == "file:///i/a.png")
         #expect(IconAddress.url(of: .file("a.png"), relativeTo: nil) == nil)
         #expect(IconAddress.url(of: .file("a.png"), relativeTo: "no url") == nil)
     }
 
     @Test(arguments: ["http://x/y.png", "data:image/png;base64,AAAA"])
-    func `a URL stays as it is`(url: String) {
+    func `a URL is unchanged`(url: String) {
         #expect(IconAddress.url(of: .url(url), relativeTo: "http://h/r.json")?.text == url)
     }
 
-    @Test func `a document from a server names no local file`() {
+    @Test func `a remote document cannot reference a local file`() {
         #expect(IconAddress.url(of: .url("file:///etc/badge.png"), relativeTo: "https://h/r.json") == nil)
         #expect(IconAddress.url(of: .url("FILE:///etc/badge.png"), relativeTo: "http://h/r.json") == nil)
         #expect(IconAddress.url(of: .url("file:///d/b.png"), relativeTo: "file:///d/r.json")?.text == "file:///d/b.png")

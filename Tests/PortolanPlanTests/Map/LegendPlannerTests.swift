@@ -28,7 +28,7 @@ import Testing
         return symbols
     }
 
-    @Test func `without a wish there is no legend`() throws {
+    @Test func `a plan has no legend unless one is requested`() throws {
         let plan = MapPlanner(viewport: try View.make()).plan([Self.layer("f", [Self.line([:])])])
         #expect(plan.legend == nil)
     }
@@ -37,7 +37,7 @@ import Testing
         arguments: [
             (nil, nil, ["f"]), (true, nil, ["f", "ground"]), (nil, false, ["ground"]), (false, false, []),
         ] as [(Bool?, Bool?, [String])])
-    func `a style beneath other layers is left out, and what is said of a layer counts`(
+    func `a style below other layers is left out, unless its layer states otherwise`(
         _ ground: Bool?, _ other: Bool?, _ names: [String]
     ) throws {
         let json = #"""
@@ -56,7 +56,7 @@ import Testing
         #expect(try Self.legend([style]).entries.map(\.layer) == ["ground"])
     }
 
-    @Test func `entries come from the top down, and a service's layers each have one`() throws {
+    @Test func `entries are listed from top to bottom, one for each layer of a service`() throws {
         var wms = MapLayer(name: "w", source: try WMSPlannerTests.source())
         wms.legends = [
             WMSLegend(layer: "a", title: "A", url: "http://h/a.png"), WMSLegend(layer: "b", title: "B", url: nil),
@@ -81,7 +81,7 @@ import Testing
         #expect(plan.resources(of: planned).count == planned.plan.resources.count + 1)
     }
 
-    @Test func `each look is one sample, whatever does not count for the shape`() throws {
+    @Test func `each distinct appearance is one sample, ignoring irrelevant properties`() throws {
         let text: Properties = ["stroke": "#ff0000", "fill": "#00ff00"]
         var other = text
         // Lines have no inside.
@@ -91,7 +91,7 @@ import Testing
         #expect(symbols.allSatisfy { $0.kind == .line && $0.style.fill == nil })
     }
 
-    @Test func `marks come before lines and lines before areas`() throws {
+    @Test func `markers come before lines and lines before areas`() throws {
         let square = Geometry.polygon([[(0.0, 0.0), (1, 0), (1, 1)].map { Coordinate(x: $0.0, y: $0.1) }])
         let symbols = try Self.symbols([
             Feature(geometry: square), Self.line([:]), Feature(geometry: .point(Coordinate(x: 0, y: 0))),
@@ -100,7 +100,7 @@ import Testing
         #expect(symbols.map(\.text) == ["Points", "Lines", "Areas"])
     }
 
-    @Test func `what tells the looks apart is written beside them`() throws {
+    @Test func `samples are labelled with the property that distinguishes them`() throws {
         func road(_ color: String, _ kind: PropertyValue, _ name: String) -> Feature {
             Self.line(["stroke": .string(color), "id": .string(color), "name": .string(name), "kind": kind])
         }
@@ -118,7 +118,7 @@ import Testing
         #expect(try Self.symbols([roads[0], roads[2]]).map(\.text) == [""])
     }
 
-    @Test func `where no value tells looks apart, ranges of numbers do, and else their colours`() throws {
+    @Test func `otherwise samples are labelled with ranges of numbers, or else with their colours`() throws {
         func place(_ number: Double, _ color: String, _ name: String) -> Feature {
             Self.line(["n": .number(number), "town": .string(name), "stroke": .string(color)])
         }
@@ -132,7 +132,7 @@ import Testing
         #expect(try Self.symbols(mixed).map(\.text) == ["Lines, #ff0000", "Lines, #00ff00"])
     }
 
-    @Test func `clusters say how many points they stand for`() throws {
+    @Test func `clusters are labelled with their number of points`() throws {
         let places = (0..<33).map { Feature(geometry: .point(Coordinate(x: $0 < 30 ? -0.4 : 0.4, y: 0))) }
         let table = PointTable(FeatureCollection(features: places))
         let legend = try Self.legend([MapLayer(name: "p", source: PointSource(table, look: .clusters()))])
@@ -140,7 +140,7 @@ import Testing
         #expect(symbols.map(\.text).sorted() == ["3 points", "30 points"])
     }
 
-    @Test func `of many looks some are shown and the rest is counted`() throws {
+    @Test func `the number of samples is limited, and the rest is counted`() throws {
         let features = (0..<30).map { Self.line(["stroke-width": .integer($0 + 1), "name": .string("n\($0)")]) }
         guard
             case .symbols(let symbols, let moreCount)? = try Self.legend([Self.layer("f", features)]).entries.first?

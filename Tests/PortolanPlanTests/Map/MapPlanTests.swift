@@ -39,14 +39,14 @@ import Testing
             })
     }
 
-    @Test func `what is needed is listed in drawing order, each layer's own`() throws {
+    @Test func `resources are listed in drawing order, separately for each layer`() throws {
         let plan = try Self.plan([Scripted(shown: ["b", "a"], margin: ["m"]), Scripted(shown: ["c", "a"])])
         #expect(plan.shownURLs == ["b", "a", "c", "a"])
         #expect(plan.resources.filter { $0.use == .margin }.map(\.id) == [Resource.ID(layer: "0", .other("m"))])
         #expect(Set(plan.resources.map(\.id)).count == 5)
     }
 
-    @Test func `a plan is made again with what has come, where that matters`() throws {
+    @Test func `a plan is revised with the received resources if they matter`() throws {
         let planner = MapPlanner(viewport: try View.make())
         let layers = [
             MapLayer(name: "x", source: Scripted(shown: ["a"], after: ["a": "b", "b": "c"])),
@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: [
         (LayerPlan.Revision.never, false, false), (.afterFailures, true, false), (.afterArrivals, true, true),
-    ]) func `a source is asked again when it says so`(
+    ]) func `a source is planned again as its revision states`(
         revision: LayerPlan.Revision, onFailure: Bool, onArrival: Bool
     ) throws {
         let planner = MapPlanner(viewport: try View.make())
@@ -85,19 +85,19 @@ import Testing
         }
     }
 
-    @Test func `attributions are named once, bottom first`() throws {
+    @Test func `each attribution is listed once, from bottom to top`() throws {
         let plan = try Self.plan(
             [Scripted(), Scripted(), Scripted(), Scripted(), Scripted()], attributions: ["B", nil, "", "A", "B"])
         #expect(plan.attributions == ["B", "A"])
     }
 
-    @Test func `a map without features has none`() throws {
+    @Test func `hasFeatures is false for a map without features`() throws {
         #expect(try !Self.plan([Scripted(shown: ["a"]), FeatureSource(features: [])]).hasFeatures)
         let point = Feature(geometry: .point(Coordinate(x: 0, y: 0)))
         #expect(try Self.plan([FeatureSource(features: [point])]).hasFeatures)
     }
 
-    @Test func `icons are needed once each`() throws {
+    @Test func `each icon is requested once`() throws {
         let style: Properties = ["default": ["externalGraphic": "http://h/i.png"]]
         let features = (0..<3).map { _ in
             Feature(geometry: .point(Coordinate(x: 0, y: 0)), properties: ["type": "poi", "style": .object(style)])

@@ -7,7 +7,7 @@ import PortolanWeb
 import Testing
 
 @Suite struct MapPlannerTests {
-    @Test func `each layer is a step, bottom first`() throws {
+    @Test func `each layer is a step, from bottom to top`() throws {
         let layers = [
             MapLayer(name: "a", source: try TilePlannerTests.xyz(), opacity: 0.5, attribution: "© A"),
             MapLayer(name: "b", source: try WMSPlannerTests.source(), opacity: 7),
@@ -38,7 +38,7 @@ import Testing
         #expect(plan.warnings[0].description.contains("EPSG:27200"))
     }
 
-    @Test func `layers that are not drawn are not planned`() throws {
+    @Test func `invisible layers are not planned`() throws {
         let tiles = try TilePlannerTests.xyz()
         let plan = try MapPlanner(viewport: View.slippy(10, 10, zoom: 5)).plan([
             MapLayer(name: "a", source: tiles, isVisible: false), MapLayer(name: "b", source: tiles, opacity: 0),

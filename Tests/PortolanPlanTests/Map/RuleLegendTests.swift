@@ -32,7 +32,7 @@ import Testing
         try StyleSheet(bytes: Array(#"{"version": 8, "layers": [\#(layers)]}"#.utf8))
     }
 
-    @Test func `each rule that is drawn is one sample, and the ground is none`() throws {
+    @Test func `each drawn rule is one sample, except the background`() throws {
         let symbols = try Self.symbols(
             Self.sheet(
                 #"""
@@ -60,7 +60,7 @@ import Testing
         #expect(symbols[4].style.fill?.color == MapColor(red: 0, green: 0, blue: 255, alpha: 128))
     }
 
-    @Test func `a wider line beneath is the casing of each line above, as wide as there`() throws {
+    @Test func `a wider line below is the casing of the lines above it`() throws {
         let layers = #"""
             {"id": "casing", "type": "line", "paint": {"line-color": "#000",
               "line-width": ["match", ["get", "kind"], "main", 9, 5]}},
@@ -112,7 +112,7 @@ import Testing
     ]
 
     @Test(arguments: classes)
-    func `each class of features that a colour tells apart is a sample`(
+    func `each class that a colour distinguishes is a sample`(
         layer: String, texts: [String], values: [String]
     ) throws {
         let symbols = try Self.symbols(Self.sheet(#"{"id": "rule", \#(layer)}"#), [Self.square("wood", 0)])
@@ -120,7 +120,7 @@ import Testing
         #expect(symbols.map { $0.style.fill?.color } == values.map { MapColor(css: $0) })
     }
 
-    @Test func `sizes and widths by numbers are samples, too`() throws {
+    @Test func `sizes and widths by number have samples as well`() throws {
         let discs = try Self.symbols(
             Self.sheet(
                 #"{"id": "dot", "type": "circle", "paint": {"circle-radius": ["step", ["get", "n"], 3, 10, 6, 100, 12]}}"#
@@ -140,7 +140,7 @@ import Testing
         #expect(lines.map { $0.style.stroke?.width } == [1, 5])
     }
 
-    @Test func `density has a sample of its colours`() throws {
+    @Test func `a heatmap has a sample of its colours`() throws {
         let symbols = try Self.symbols(
             Self.sheet(
                 #"""
@@ -153,7 +153,7 @@ import Testing
         #expect(symbols[1].heat?.ramp.last?.color == MapColor(css: "#f00"))
     }
 
-    @Test func `rules of a Styled Layer Descriptor stand by their titles, areas with their borders`() throws {
+    @Test func `rules of an SLD are named by their titles, and areas have their borders`() throws {
         let sld = """
             <StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc">
             <NamedLayer><Name>l</Name><UserStyle><FeatureTypeStyle>

@@ -43,7 +43,7 @@ import Testing
         (#"{"vertical-align": "top"}, ["image", "star"], {"vertical-align": "center"}"#, [], 3),
         (#"{}, ["image", "nothing"], {}"#, ["layer 't', text-field: no sprite has an image 'nothing'"], 2),
     ])
-    func `parts of a text with looks of their own are drawn, and what of them is not is told`(
+    func `text spans are drawn with their styles, and unsupported properties are reported`(
         parts: String, told: [String], count: Int
     ) throws {
         let layer = #"{"id":"t","type":"symbol","layout":{"text-field":["format",["get","class"],\#(parts)]}}"#
@@ -55,7 +55,7 @@ import Testing
         #expect(plan.layers.first?.plan.nodes.flatMap(\.featureSteps).map(\.shown.count) == [count])
     }
 
-    @Test func `each layer of the style is a step, in its order, over a background`() throws {
+    @Test func `each layer of the style is a step, in its order, above a background`() throws {
         let steps = try Self.steps(
             Self.source(
                 #"""
@@ -69,7 +69,7 @@ import Testing
         #expect(Self.ids(steps[3]) == ["park", "line", "wood"], "circles stand at vertices")
     }
 
-    @Test func `a layer fades as one`() throws {
+    @Test func `the opacity of a fill layer applies to the layer as a whole`() throws {
         let plan = try #require(
             MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: 12)).plan([
                 MapLayer(
@@ -88,7 +88,7 @@ import Testing
         (#""fill-translate": [3, 4], "fill-translate-anchor": "viewport""#, 90.0, [3.0, 4.0]),
         (#""fill-translate": [0, 0]"#, 0.0, [0.0, 0.0]),
     ])
-    func `a layer lies beside its place, as the map is turned or as the picture is`(
+    func `translations are relative to the map or to the picture`(
         _ paint: String, _ rotation: Double, _ wanted: [Double]
     ) throws {
         let flat = try View.slippy(24.9, 60.2, zoom: 12)
@@ -100,7 +100,7 @@ import Testing
         #expect(abs(moved.x - wanted[0]) < 1e-9 && abs(moved.y - wanted[1]) < 1e-9)
     }
 
-    @Test func `heat is that of the points a layer draws, each with its weight`() throws {
+    @Test func `a heatmap uses the filtered points with their weights`() throws {
         let points = (1...4).map { rank in
             Feature(
                 geometry: .point(Coordinate(x: 24.9 + Double(rank) / 1000, y: 60.2)),
@@ -140,7 +140,7 @@ import Testing
 
     private enum PlanError: Error { case noSuchNode }
 
-    @Test func `the borders of areas lie over all areas of their layer`() throws {
+    @Test func `outlines of areas are drawn above all areas of their layer`() throws {
         let steps = try Self.steps(
             Self.source(#"{"id": "a", "type": "fill", "paint": {"fill-color": "red", "fill-outline-color": "blue"}}"#))
         #expect(steps.map(Self.ids) == [["park", "wood"], ["park", "wood"]])
@@ -148,7 +148,7 @@ import Testing
         #expect(steps[1].features.allSatisfy { $0.style.fill == nil && $0.style.stroke?.width == 1 })
     }
 
-    @Test func `features of low sort keys are drawn first, those of equal keys in their order`() throws {
+    @Test func `features are drawn by sort key, and in their order if keys are equal`() throws {
         let sorted = try Self.steps(
             Self.source(#"{"id": "a", "type": "fill", "layout": {"fill-sort-key": ["get", "rank"]}}"#))
         #expect(sorted.map(Self.ids) == [["wood", "park"]])
@@ -156,7 +156,7 @@ import Testing
         #expect(same.map(Self.ids) == [["park", "wood"]])
     }
 
-    @Test func `the zoom of a style is one less than that of tiles, and decides what is drawn how`() throws {
+    @Test func `the zoom of a style is one less than that of tiles, and controls layers and widths`() throws {
         let source = try Self.source(
             #"{"id": "a", "type": "line", "minzoom": 11, "paint": {"line-width": {"stops": [[11, 1], [13, 5]]}}}"#)
         let widths = try [11.9, 12, 13].map { zoom in
@@ -166,7 +166,7 @@ import Testing
         #expect(widths[1].map { abs($0 - 1) < 1e-6 } == true && widths[2].map { abs($0 - 3) < 1e-6 } == true)
     }
 
-    @Test func `outside Mercator the zoom is that at which the ground is as large`() throws {
+    @Test func `outside web mercator the zoom is that of the same ground resolution`() throws {
         let place = Coordinate(longitude: 24.9, latitude: 60.2)
         let utm = try CRS("EPSG:32635"), center = try #require(try CoordinateTransform(from: .crs84, to: utm)(place))
         let mercator = try View.slippy(24.9, 60.2, zoom: 12)
@@ -178,7 +178,7 @@ import Testing
         #expect(abs(mercator.styleZoom - 11) < 1e-9)
     }
 
-    @Test func `the same view is the same picture, and another style another`() throws {
+    @Test func `the same view has the same content IDs, and another style has others`() throws {
         var source = try Self.source(#"{"id": "a", "type": "fill"}"#)
         let first = try Self.steps(source).map(\.contentID)
         #expect(try Self.steps(source).map(\.contentID) == first)
@@ -222,7 +222,7 @@ import Testing
         plan.resources.compactMap { if case .url(let url) = $0.location { url.text } else { nil } }
     }
 
-    @Test func `a sprite is asked for beside its style, and its pictures are drawn once it has come`() throws {
+    @Test func `a sprite is requested relative to its style, and icons are drawn once it is received`() throws {
         let image = PixelBuffer(size: try #require(ImageSize(width: 2, height: 2)), filledWith: Pixel(.white))
         let base = "https://maps.example/styles/icons"
         let plans = try Self.plans(
@@ -237,7 +237,7 @@ import Testing
             plans[1].warnings.map(\.detail) == ["layer 'b', icon-image: no sprite has an image 'none'"])
     }
 
-    @Test func `a finer picture takes the finer sprite, and the usual one where there is none`() throws {
+    @Test func `a high-density picture uses the @2x sprite, and the plain one if there is none`() throws {
         let image = PixelBuffer(size: try #require(ImageSize(width: 2, height: 2)), filledWith: Pixel(.white))
         let base = "https://maps.example/styles/icons"
         let fine = try Self.plans(
@@ -257,7 +257,7 @@ import Testing
     }
 
     @Test(arguments: ["no index", "no image", "a page instead of the index", "a page instead of the image"])
-    func `whatever is wrong with the finer sprite, the usual one is drawn`(_ fault: String) throws {
+    func `the plain sprite is used if the @2x sprite is invalid`(_ fault: String) throws {
         let image = PixelBuffer(size: try #require(ImageSize(width: 2, height: 2)), filledWith: Pixel(.white))
         let base = "https://maps.example/styles/icons"
         let lost = Arrivals.Arrival.failure(
@@ -280,7 +280,7 @@ import Testing
             last.resources.filter { $0.use == .shown }.count == 2, "the finer one is a question, and no loss")
     }
 
-    @Test func `a sprite that cannot be read is told, and the rest is drawn`() throws {
+    @Test func `an unreadable sprite is reported, and the rest is drawn`() throws {
         let image = PixelBuffer(size: try #require(ImageSize(width: 2, height: 2)))
         let base = "https://maps.example/styles/icons"
         let plans = try Self.plans(
@@ -289,7 +289,7 @@ import Testing
         #expect(plans[1].warnings.first?.detail.contains("sprite 'default': line 1") == true)
     }
 
-    @Test func `what is kept of a picture makes no difference to the next`() throws {
+    @Test func `data cached for one picture do not change the next`() throws {
         let layers = #"""
             {"id": "a", "type": "fill", "filter": [">", "rank", 1], "layout": {"fill-sort-key": ["get", "rank"]},
              "paint": {"fill-outline-color": "blue"}},
@@ -308,7 +308,7 @@ import Testing
         #expect(try Self.steps(kept)[0].features.map(\.isSelected) == [false, false, true])
     }
 
-    @Test func `what has no value for a feature is told once`() throws {
+    @Test func `a property without a valid value is reported once`() throws {
         let source = try Self.source(#"{"id": "a", "type": "fill", "paint": {"fill-opacity": ["get", "class"]}}"#)
         let plan = MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: 12)).plan([
             MapLayer(name: "f", source: source)

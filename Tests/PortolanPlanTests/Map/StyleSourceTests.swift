@@ -74,7 +74,7 @@ import Testing
         return arrivals
     }
 
-    @Test func `a draft leaves out what is planned anew with the sprites, and comes to the same`() throws {
+    @Test func `a draft leaves out layers that wait for sprites, with the same final result`() throws {
         let viewport = try View.slippy(24.9, 60.2, zoom: 16), traits = ServiceTraits()
         let layers = [MapLayer(name: "city", source: try Self.withSprites())]
         let whole = MapPlanner(viewport: viewport, traits: traits)
@@ -90,7 +90,7 @@ import Testing
         #expect(drafts.plan(plain) == whole.plan(plain))
     }
 
-    @Test func `what cannot be drawn is told although the draft did not find it`() throws {
+    @Test func `a layer that cannot be drawn is reported even if the draft did not find out`() throws {
         let viewport = try View.slippy(24.9, 60.2, zoom: 16)
         let layers = [MapLayer(name: "city", source: try Self.withSprites(CRS("EPSG:27200")))]
         let drafts = MapPlanner(viewport: viewport, traits: ServiceTraits(), drafts: true)
@@ -101,7 +101,7 @@ import Testing
         #expect(plan.warnings == MapPlanner(viewport: viewport).plan(layers).warnings)
     }
 
-    @Test func `layers lie over one another as the style has them, whatever they draw`() throws {
+    @Test func `layers are drawn in the order of the style, whatever their type`() throws {
         let names = try Self.plan(Self.source()).nodes.map { node in
             switch node {
             case .mosaic: "picture"
@@ -113,13 +113,13 @@ import Testing
         #expect(names == ["picture", "background", "a", "b", "0.25 of 1", "a"])
     }
 
-    @Test func `a layer is drawn at its zooms alone`() throws {
+    @Test func `a layer is drawn only at its zooms`() throws {
         // At zoom 14 of tiles of 256 pixels that of the style is 13.
         #expect(try Self.plan(Self.source(), zoom: 14).nodes.count == 5)
         #expect(try Self.plan(Self.source(), zoom: 15).nodes.count == 6)
     }
 
-    @Test func `tiles of two sources at one place are told apart`() throws {
+    @Test func `tiles of two sources at one position are distinguished`() throws {
         let plan = try Self.plan(Self.source()), identities = Set(plan.resources.map(\.id))
         #expect(identities.count == plan.resources.count)
         #expect(!plan.resources.isEmpty)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `the steps of all layers and sources have numbers of their own, and keep them`() throws {
+    @Test func `the steps of all layers and sources have distinct and stable content IDs`() throws {
         let source = try Self.source()
         let first = try Self.plan(source).nodes.flatMap(\.featureSteps).map(\.contentID)
         #expect(Set(first).count == 4)
@@ -138,7 +138,7 @@ import Testing
         #expect(try Self.plan(source).nodes.flatMap(\.featureSteps).map(\.contentID).dropFirst() == first.dropFirst())
     }
 
-    @Test func `a selected feature is drawn as one in all layers of its source`() throws {
+    @Test func `a selected feature is drawn as selected in all layers of its source`() throws {
         var source = try Self.source()
         source.selection = "a"
         let steps = try Self.plan(source).nodes.flatMap(\.featureSteps)
@@ -146,7 +146,7 @@ import Testing
         #expect(try source != Self.source())
     }
 
-    @Test func `the map fits all its features`() throws {
+    @Test func `the bounding box contains the features of all sources`() throws {
         let layer = MapLayer(name: "city", source: try Self.source())
         #expect(layer.hasFeatures)
         #expect(!layer.isMisplaced)
@@ -156,7 +156,7 @@ import Testing
         #expect(box.minY == 60.2)
     }
 
-    @Test func `layers whose source is missing draw nothing`() throws {
+    @Test func `layers with a missing source draw nothing`() throws {
         let sheet = try StyleSheet(bytes: Array(Self.document.utf8))
         let plan = try Self.plan(StyleSource(sheet, sources: ["b": Self.line("b")]))
         #expect(plan.nodes.count == 2)

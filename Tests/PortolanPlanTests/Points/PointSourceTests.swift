@@ -28,7 +28,7 @@ import Testing
         return LayerView(try Viewport.showing(extent, size: size, crs: .crs84), layer: "p")
     }
 
-    @Test func `few points are features, many are marks and nothing more`() throws {
+    @Test func `few points become features, and many become marks`() throws {
         let source = Self.source(100)
         let few = try source.plan(for: try Self.view(0.02), given: Arrivals())
         let shown = few.nodes.flatMap(\.featureSteps).flatMap(\.features)
@@ -45,7 +45,7 @@ import Testing
         #expect(names.map(\.features.count) == [10_000])
     }
 
-    @Test func `more points than can have names are marks, and that is told`() throws {
+    @Test func `points over the label limit become marks, with a warning`() throws {
         var source = Self.source(320)
         source.style.label = "${name}"
         let plan = try source.plan(for: try Self.view(2), given: Arrivals())
@@ -53,7 +53,7 @@ import Testing
             plan.nodes.flatMap(\.pointSteps).map(\.count) == [102_400] && plan.warnings.map(\.code) == [.simplified])
     }
 
-    @Test func `a point is found where it is drawn, and the selected one is drawn so`() throws {
+    @Test func `a point is found where it is drawn, and the selected one is drawn as selected`() throws {
         var source = Self.source(100)
         source.selection = .integer(5000)
         let steps = try source.plan(for: try Self.view(0.02), given: Arrivals()).nodes.flatMap(\.featureSteps)
@@ -65,7 +65,7 @@ import Testing
         #expect(near.flatMap(\.features).filter(\.isSelected).map(\.feature.id) == [.integer(5000)])
     }
 
-    @Test func `clusters say how many points they stand for, and lone points keep what is theirs`() throws {
+    @Test func `clusters are labelled with their counts, and single points keep their properties`() throws {
         var source = Self.source(20, look: .clusters())
         let plan = try source.plan(for: try Self.view(2), given: Arrivals())
         let features = plan.nodes.flatMap(\.featureSteps).flatMap(\.features)
@@ -91,7 +91,7 @@ import Testing
         #expect(styled.flatMap(\.shown).count == counts.count { $0 > 1 })
     }
 
-    @Test func `heat is of the points within its radius of the view`() throws {
+    @Test func `a heatmap includes the points within its radius of the view`() throws {
         let source = Self.source(50, look: .heatmap(PointSource.Heatmap(radius: 10)))
         let plan = try source.plan(for: try Self.view(0.1), given: Arrivals()),
             step = try #require(plan.nodes.first?.pointSteps.first)
@@ -99,7 +99,7 @@ import Testing
         #expect(step.look == .heatmap(PointSource.Heatmap(radius: 10)))
     }
 
-    @Test func `points of a view that shows the world several times are drawn in each`() throws {
+    @Test func `points are drawn in each copy of the world in view`() throws {
         let size = try #require(ImageSize(width: 2000, height: 256))
         let viewport = try Viewport(
             center: Coordinate(x: 0, y: 0), resolution: try #require(Resolution(unitsPerPixel: 0.5)), size: size,
@@ -115,11 +115,11 @@ import Testing
         (2, "2"), (999, "999"), (1000, "1k"), (1149, "1.1k"), (9949, "9.9k"), (9950, "10k"), (99_499, "99k"),
         (999_499, "999k"), (999_500, "1M"), (12_345_678, "12M"),
     ])
-    func `large numbers are short`(_ count: Int, _ text: String) {
+    func `large numbers are abbreviated`(_ count: Int, _ text: String) {
         #expect(PointSource.abbreviated(count) == text)
     }
 
-    @Test func `two sources of one table draw the same, others do not`() {
+    @Test func `sources of one table are equal if they draw the same`() {
         let source = Self.source(3)
         var other = source
         #expect(source == other)

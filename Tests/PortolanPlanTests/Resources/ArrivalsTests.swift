@@ -2,7 +2,7 @@ import PortolanPlan
 import Testing
 
 @Suite struct ServiceTraitsTests {
-    @Test func `the shortest side that was noted of a service counts`() {
+    @Test func `the shortest side noted for a service is used`() {
         var traits = ServiceTraits()
         #expect(traits["a"] == nil)
         traits.note(2048, of: "a")

@@ -29,7 +29,7 @@ import Testing
         return nil
     }
 
-    @Test func `geographic tiles on a mercator map`() throws {
+    @Test func `geographic tiles are planned for a web mercator map`() throws {
         // Helsinki by PROJ: 24.93545, 60.16952 is 2775801.5967, 8437576.7425.
         let view = try View.make(x: 2_775_801.5967, y: 8_437_576.7425, resolution: 600, width: 400, height: 300)
         let mosaics = try Self.geographic().seen(view)
@@ -40,7 +40,7 @@ import Testing
         #expect(tile.url == "g:8/291/42")
     }
 
-    @Test func `mercator tiles on a UTM map`() throws {
+    @Test func `web mercator tiles are planned for a UTM map`() throws {
         let crs = try CRS("EPSG:25830")
         // Zaragoza by PROJ: −0.87734, 41.65606 is 676741.8933, 4613766.6706 in 25830 and −97665.0421, 5109597.3279 in 3857.
         let view = try View.make(x: 676_741.8933, y: 4_613_766.6706, resolution: 10, width: 300, height: 300, crs: crs)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [-1.0, 1, 3])
-    func `a mercator map worlds away finds the tiles of a UTM grid`(worlds: Double) throws {
+    func `a web mercator map in a copy of the world finds the tiles of a UTM grid`(worlds: Double) throws {
         let crs = try CRS("EPSG:25830")
         let extent = try #require(Extent(minX: -100_000, minY: 3_900_000, maxX: 1_200_000, maxY: 4_900_000))
         let grid = try #require(
@@ -92,7 +92,7 @@ import Testing
         #expect(one.first?.images == other.first?.images)
     }
 
-    @Test func `a map outside the grid's domain needs nothing`() throws {
+    @Test func `a map outside the domain of the grid needs no tiles`() throws {
         let crs = try CRS("EPSG:25830")
         let extent = try #require(Extent(minX: -100_000, minY: 3_900_000, maxX: 1_200_000, maxY: 4_900_000))
         let grid = try #require(
@@ -105,7 +105,7 @@ import Testing
         #expect(try source.seen(view).isEmpty)
     }
 
-    @Test func `a system without a projection is named`() throws {
+    @Test func `a CRS without a projection is named in the error`() throws {
         let crs = try CRS("EPSG:27200")
         let view = try View.make(x: 500_000, y: 500_000, crs: crs)
         #expect(throws: PlanError.notTransformable(.noProjection("EPSG:27200"))) {
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `the whole world on either map is covered`() throws {
+    @Test func `the whole world is covered in both CRSs`() throws {
         let globe = try View.make(resolution: 40_075_016.68557849 / 512, width: 512, height: 512)
         let one = try Self.geographic().seen(globe)
         #expect(Set(one.flatMap(\.images).map(\.url)).count >= 2)

@@ -24,7 +24,7 @@ import Testing
         (139.7006793, 35.6590699, 10, 256, 256, 908...909, 402...403),
         (-70.0, -53.1, 5, 300, 700, 9...10, 20...22),
     ])
-    func `a view needs the tiles that slippy maps say`(
+    func `a view needs the tiles of the slippy map scheme`(
         longitude: Double, latitude: Double, zoom: Int, width: Int, height: Int, columns: ClosedRange<Int>,
         rows: ClosedRange<Int>
     ) throws {
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// As for a view beside the box of a WMS: what is white says why.
-    @Test func `a view where the limits leave no tile is told`() throws {
+    @Test func `a view without any tile within the limits is reported`() throws {
         let full = try #require(TileGrid.webMercator(levels: 0...4))
         let matrices = full.matrices.compactMap {
             $0.limited(to: 0...$0.columnCount - 1, $0.rowCount / 2...$0.rowCount - 1)
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Where a tile's corner must appear, from world pixels alone.
-    @Test func `tiles appear where slippy maps put them`() throws {
+    @Test func `tiles are placed as in slippy maps`() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<300 {
             let longitude = Double.random(in: -179...179, using: &random)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `all of the picture is covered by tiles`() throws {
+    @Test func `the whole picture is covered by tiles`() throws {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<200 {
             let view = try View.slippy(
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [-3.0, -1, 1, 2, 1000])
-    func `a view worlds away has the same tiles`(worlds: Double) throws {
+    func `a view in a copy of the world has the same tiles`(worlds: Double) throws {
         let width = 40_075_016.68557849
         let here = try View.slippy(24.9, 60.2, zoom: 9)
         let there = try here.with(center: Coordinate(x: here.center.x + worlds * width, y: here.center.y))
@@ -134,7 +134,7 @@ import Testing
         #expect(abs(here.pixel(of: one.topLeft).x - there.pixel(of: other.topLeft).x) < 1e-3)
     }
 
-    @Test func `beyond the last level the finest tiles are taken`() throws {
+    @Test func `beyond the last level the finest tiles are used`() throws {
         let view = try View.slippy(10, 10, zoom: 8.2)
         let mosaic = try #require(Self.mosaics(Self.xyz(0...5), view).first)
         #expect(mosaic.images.allSatisfy { $0.url.hasPrefix("t:5/") })
@@ -143,13 +143,13 @@ import Testing
         #expect(late.images.allSatisfy { $0.url.hasPrefix("t:3/") })
     }
 
-    @Test func `a dense picture takes finer tiles`() throws {
+    @Test func `a high-density picture uses finer tiles`() throws {
         let view = try View.slippy(10, 10, zoom: 8, pixelRatio: 2)
         let mosaic = try #require(Self.mosaics(Self.xyz(), view).first)
         #expect(mosaic.images.allSatisfy { $0.url.hasPrefix("t:9/") })
     }
 
-    @Test func `tiles are asked for only where the source has some`() throws {
+    @Test func `tiles are requested only within the extent of the source`() throws {
         let limit = try #require(Extent(minX: 0, minY: 0, maxX: 1e6, maxY: 1e6))
         // Level 2: tiles of 10 018 754 m; the quarter north-east of the origin is column 2, row 1.
         let view = try View.slippy(0, 0, zoom: 2, width: 512, height: 512)
@@ -158,12 +158,12 @@ import Testing
         #expect(try Self.mosaics(Self.xyz(extent: limit), View.slippy(-90, -40, zoom: 5)).isEmpty)
     }
 
-    @Test func `a view beside the grid needs nothing`() throws {
+    @Test func `a view outside the grid needs no tiles`() throws {
         let beyond = try View.make(x: 0, y: 9e7, resolution: 100)
         #expect(try Self.mosaics(Self.xyz(), beyond).isEmpty)
     }
 
-    @Test func `a view of what the grid's system cannot show is told`() throws {
+    @Test func `a view outside the CRS of the grid is reported`() throws {
         // Ten kilometres about the pole, where web mercator has nothing.
         let pole = try Viewport(
             center: Coordinate(x: 0, y: 0), resolution: #require(Resolution(unitsPerPixel: 100)),
@@ -196,7 +196,7 @@ import Testing
         #expect(throws: PlanError.tooManyTiles(limit: 4096)) { try Self.mosaics(source, wider) }
     }
 
-    @Test func `rows of a grid that is counted from below come from the top of the mosaic`() throws {
+    @Test func `rows counted from the bottom are placed from the top of the mosaic`() throws {
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 4096, maxY: 4096))
         let crs = try CRS("EPSG:25830")
         let set = try WMSCTileSet(
@@ -215,7 +215,7 @@ import Testing
         )
     }
 
-    @Test func `rows of XYZ addresses count from the top whatever the grid does`() throws {
+    @Test func `XYZ rows are counted from the top, whatever the origin of the grid`() throws {
         let world = try #require(CRS.webMercator.worldExtent)
         let resolutions = (0...3).compactMap { Resolution(unitsPerPixel: 40_075_016.68557849 / 256 / Double(1 << $0)) }
         let grid = try #require(
@@ -232,7 +232,7 @@ import Testing
 
     /// A Spanish grid of odd resolutions: 1800, 900, 450, 225, 120, 50, 25.
     @Test(arguments: [(1300.0, "0"), (1200, "1"), (100, "4"), (78, "4"), (77, "5"), (30, "6"), (1, "6")])
-    func `the level is the one nearest by ratio`(resolution: Double, level: String) throws {
+    func `the level nearest by ratio is chosen`(resolution: Double, level: String) throws {
         let crs = try CRS("EPSG:25830")
         let extent = try #require(Extent(minX: -100_000, minY: 3_900_000, maxX: 1_200_000, maxY: 4_900_000))
         let resolutions = [1800.0, 900, 450, 225, 120, 50, 25].compactMap { Resolution(unitsPerPixel: $0) }

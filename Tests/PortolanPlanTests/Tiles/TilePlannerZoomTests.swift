@@ -13,7 +13,7 @@ import Testing
             grid: #require(.webMercator(levels: levels, tileSize: tileSize)), address: .xyz(XYZTemplate(template)))
     }
 
-    @Test func `beyond the finest level that one is enlarged`() throws {
+    @Test func `beyond the finest level its tiles are enlarged`() throws {
         let view = try View.slippy(-0.87734, 41.65606, zoom: 18, width: 512, height: 384)
         let mosaic = try #require(TilePlannerTests.mosaics(Self.source(0...12), view).first)
         // The tile of Zaragoza at level 12, by the formulas of slippy map tile names.
@@ -21,7 +21,7 @@ import Testing
         #expect(abs(mosaic.resolutionX - 40_075_016.685578488 / 256 / 4096) < 1e-9)
     }
 
-    @Test func `before the coarsest level that one is reduced, up to a bound`() throws {
+    @Test func `below the coarsest level its tiles are reduced, up to a limit`() throws {
         // At level 4 the view is 16 tiles of level 6 wide and 16 high: 256, and one more each way where it is not aligned.
         let source = try Self.source(6...19)
         let few = try View.slippy(0, 0, zoom: 4, width: 960, height: 960)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [-8.0, -2, 0, 1, 2, 3, 5, 7.5, 12, 25, 30], [0...0, 3...3, 6...19, 14...30])
-    func `no view asks for more tiles than the bound`(zoom: Double, levels: ClosedRange<Int>) throws {
+    func `no view requests more tiles than the limit`(zoom: Double, levels: ClosedRange<Int>) throws {
         let view = try View.slippy(10, 20, zoom: zoom, width: 4000, height: 3000, rotation: 30, pixelRatio: 2)
         let mosaics = (try? TilePlannerTests.mosaics(Self.source(levels), view, margin: 256)) ?? []
         let count = mosaics.reduce(0) { $0 + $1.images.count + $1.margin.count }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [(1.0, ""), (1.4, ""), (1.5, "@2x"), (2, "@2x"), (3, "@2x")])
-    func `from a ratio of 1.5 on tiles with twice the pixels are asked for`(ratio: Double, mark: String) throws {
+    func `from a ratio of 1.5 on, tiles with twice the pixels are requested`(ratio: Double, mark: String) throws {
         let view = try View.slippy(0, 0, zoom: 5, width: 200, height: 200, pixelRatio: ratio)
         let mosaic = try #require(TilePlannerTests.mosaics(Self.source(0...19), view).first)
         let isRetina = !mark.isEmpty
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a template without a place for it has tiles of one size, and finer levels`() throws {
+    @Test func `a template without a density placeholder uses finer levels`() throws {
         let view = try View.slippy(0, 0, zoom: 5, width: 200, height: 200, pixelRatio: 2)
         let mosaic = try #require(
             TilePlannerTests.mosaics(Self.source(0...19, template: "t:{z}/{x}/{y}"), view).first)
@@ -76,7 +76,7 @@ import Testing
         #expect(Set(addresses.values.map { $0.prefix(8) }).count == 3)
     }
 
-    @Test func `a pyramid with limits is asked for nothing beside them, on either side of the antimeridian`() throws {
+    @Test func `a pyramid is not requested outside its limits, on either side of the antimeridian`() throws {
         let half = 20_037_508.342789244
         let matrix = try #require(
             TileGrid.Matrix(

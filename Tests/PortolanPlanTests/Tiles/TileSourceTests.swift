@@ -6,7 +6,7 @@ import PortolanWeb
 import Testing
 
 @Suite struct TileSourceTests {
-    @Test func `a tile set brings its grid and its extent`() throws {
+    @Test func `a tile source has the grid and the extent of its tile set`() throws {
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1000, maxY: 500))
         let set = WMSCTileSet(
             crsName: "EPSG:25830", extent: extent, resolutions: [try View.resolution(1)], layers: ["x"])
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [("{z}/{x}/{y}", ["coarse/0/0"]), ("{q}", []), ("{zoom-1}/{x}/{y}", [])])
-    func `a level that has a name and no number has no quadkeys`(template: String, urls: [String]) throws {
+    func `a level with a name instead of a number has no quadkeys`(template: String, urls: [String]) throws {
         let half = 20_037_508.342789244
         let matrix = try #require(
             TileGrid.Matrix(
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `the parents of a tile, the nearest first, each with its part`() throws {
+    @Test func `the parents of a tile are listed nearest first, each with its part`() throws {
         let source = try Self.source(.webMercator(levels: 0...6))
         let standIns = try Self.standIns(of: "5/16/15", source, Self.view(x: 1e6, y: 1e6, zoom: 5))
         #expect(standIns.map(\.name) == ["4/8/7", "3/4/3", "2/2/1", "1/1/0", "0/0/0"])
@@ -72,7 +72,7 @@ import Testing
         #expect(standIns.map(\.crop?.imageSize.width) == [512, 1024, 2048, 4096, 8192])
     }
 
-    @Test func `across the antimeridian the parents are those of the world's own place`() throws {
+    @Test func `across the antimeridian the parents are those of the original world`() throws {
         let source = try Self.source(.webMercator(levels: 0...6))
         let view = try Self.view(x: 20_037_508, y: 1e6, zoom: 5)
         let images = try source.seen(view).flatMap(\.images)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `levels that are no whole multiple give no parents`() throws {
+    @Test func `levels that are not whole multiples have no parents`() throws {
         let matrices = [(3.0, 40), (2.5, 48), (1, 120)].compactMap { resolution, count in
             Resolution(unitsPerPixel: resolution).flatMap {
                 TileGrid.Matrix(
@@ -118,7 +118,7 @@ import Testing
         #expect(try WMSPlannerTests.value("WIDTH", #require(parents.first)) == "512")
     }
 
-    @Test func `nothing is looked for while nothing is lost`() throws {
+    @Test func `no parents are requested unless a tile fails`() throws {
         let source = try Self.source(.webMercator(levels: 0...6)), view = try Self.view(x: 1e6, y: 1e6, zoom: 5)
         var arrivals = Arrivals()
         for resource in try source.planned(view).resources {

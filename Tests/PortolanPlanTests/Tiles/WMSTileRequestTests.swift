@@ -24,7 +24,7 @@ import Testing
         (MapPlanner(viewport: view).plan([layer]).layers.first?.plan.seen ?? []).flatMap(\.images)
     }
 
-    @Test func `a tile is asked for with its gutter, which is cut off`() throws {
+    @Test func `a tile is requested with its gutter, which is cut off`() throws {
         let images = try Self.images(Self.layer(), View.slippy(1, 1, zoom: 4, width: 20, height: 20))
         let image = try #require(images.first), side = 40_075_016.68557849 / 16, unit = side / 256
         #expect(images.count == 1)
@@ -37,7 +37,7 @@ import Testing
         #expect(try Self.layer().source.kind == "wms")
     }
 
-    @Test func `at the ends of the world there is no gutter`() throws {
+    @Test func `there is no gutter at the ends of the world`() throws {
         let images = try Self.images(Self.layer(), View.slippy(-179, 84, zoom: 1, width: 4, height: 4))
         let corner = try #require(images.first { $0.name == "1/0/0" })
         #expect(corner.crop == Mosaic.Crop(x: 0, y: 0, imageSize: try #require(ImageSize(width: 288, height: 288))))
@@ -48,7 +48,7 @@ import Testing
         #expect(world.size == ImageSize(width: 256, height: 256))
     }
 
-    @Test func `neighbouring views ask for the same addresses`() throws {
+    @Test func `neighbouring views request the same URLs`() throws {
         let one = try Self.images(Self.layer(), View.slippy(10.01, 50, zoom: 7)).map(\.url)
         let other = try Self.images(Self.layer(), View.slippy(10.02, 50.001, zoom: 7)).map(\.url)
         #expect(Set(one) == Set(other))
@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: [
         (1.0, 256, nil), (1.4, 256, nil), (1.5, 512, "180"), (2, 512, "180"), (2.6, 768, "270"), (3, 768, "270"),
     ])
-    func `odd ratios are asked for as 1, 2 or 3`(ratio: Double, side: Int, dpi: String?) throws {
+    func `fractional pixel ratios are requested as 1, 2 or 3`(ratio: Double, side: Int, dpi: String?) throws {
         let view = try View.slippy(1, 1, zoom: 4, width: 20, height: 20, pixelRatio: ratio)
         let image = try #require(try Self.images(Self.layer(gutter: 0), view).first)
         #expect(image.name == "4/8/7")
@@ -70,7 +70,7 @@ import Testing
         #expect(try WMSPlannerTests.box(image) == WMSPlannerTests.box(plain))
     }
 
-    @Test func `layers out of their scales are not on the tiles, and the report says so`() throws {
+    @Test func `layers out of their scales are not on the tiles, with a warning`() throws {
         // Level 4 has pixels of 9784 m, a scale of 1:34 942 642.
         let limits = WMSRequestLimits(scales: [WMSScaleRange(maximum: 1e6), WMSScaleRange()])
         let view = try View.slippy(1, 1, zoom: 4, width: 20, height: 20)

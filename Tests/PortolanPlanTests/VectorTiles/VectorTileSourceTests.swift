@@ -59,7 +59,7 @@ import Testing
     // MARK: - Tiles
 
     @Test(arguments: [(1.0, 0), (1.9, 0), (2, 1), (15, 14), (15.99, 14), (19, 14)])
-    func `A view at a zoom of slippy maps takes the tiles of the zoom of styles, which is one less`(
+    func `the tile level is the zoom of the style, one less than that of slippy maps`(
         _ zoom: Double, _ level: Int
     ) throws {
         let view = try View.slippy(24.94, 60.17, zoom: zoom, width: 100, height: 100)
@@ -67,13 +67,13 @@ import Testing
         #expect(Set(levels) == ["\(level)"])
     }
 
-    @Test func `Nothing is drawn before the first level, with a warning`() throws {
+    @Test func `nothing is drawn before the first level, with a warning`() throws {
         let plan = try Self.source(5...14).planned(View.slippy(24.94, 60.17, zoom: 5.9))
         #expect(plan.resources.isEmpty)
         #expect(plan.warnings.map(\.code) == [.outOfScale])
     }
 
-    @Test func `No tile beside the extent is asked for`() throws {
+    @Test func `no tile outside the extent is requested`() throws {
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 100_000, maxY: 100_000))
         let view = try View.make(x: 1_000_000, y: 0, resolution: 100, width: 100, height: 100)
         let plan = try Self.source(extent: extent).planned(view)
@@ -81,7 +81,7 @@ import Testing
         #expect(plan.warnings.map(\.code) == [.blank])
     }
 
-    @Test func `Tiles that are not there are empty, other failures have a coarser tile stand in`() throws {
+    @Test func `missing tiles are empty, and failed ones are replaced by coarser tiles`() throws {
         let view = try View.slippy(24.94, 60.17, zoom: 6, width: 100, height: 100)
         let plan = try Self.source().planned(view)
         #expect(plan.resources.allSatisfy { $0.emptyStatuses == [404] })
@@ -89,7 +89,7 @@ import Testing
         #expect(Set(failed.resources.filter { $0.use == .standIn }.map { $0.name.prefix(2) }) == ["4/"])
     }
 
-    @Test func `A view over the antimeridian takes each tile once, in every copy of the world`() throws {
+    @Test func `a view over the antimeridian needs each tile once, for every copy of the world`() throws {
         let view = try View.make(x: 20_037_508.342789244, resolution: 10_000, width: 400, height: 100)
         let point = SampleTiles([("l", [.init(.points, [[(100, 4000)], [(4000, 4000)]])])])
         let layer = #"{"id": "a", "type": "circle", "source": "t", "source-layer": "l"}"#
@@ -105,7 +105,7 @@ import Testing
 
     // MARK: - Decoding
 
-    @Test func `Layers and attributes that the style does not ask for are not decoded`() throws {
+    @Test func `layers and attributes that the style does not use are not decoded`() throws {
         let layers = """
             {"id": "a", "type": "fill", "source": "t", "source-layer": "water", "filter": ["==", "class", "sea"],
              "paint": {"fill-color": ["match", ["get", "kind"], "x", "#f00", "#00f"]}},
@@ -135,7 +135,7 @@ import Testing
         return features(try plan(style(layer, source), view.get()) { tiles.tile(column: $0[1], row: $0[2]) })
     }
 
-    @Test func `Points in the buffer belong to the neighbour`() throws {
+    @Test func `points in the buffer belong to the neighbouring tile`() throws {
         var tiles = SampleTiles([("l", [.init(id: 1, .points, [[(4095, 10), (4096, 10), (4097, 4096)]])])])
         tiles.buffer = 1000
         let places = try Self.drawn("circle", tiles).compactMap(\.geometry).flatMap(\.coordinates)
@@ -143,7 +143,7 @@ import Testing
         #expect(Set(places).count == 3)
     }
 
-    @Test func `A feature over several tiles is one feature, by its identifier or by its attributes`() throws {
+    @Test func `a feature over several tiles is joined by its identifier or its attributes`() throws {
         let line = SampleTiles.Feature(id: 5, .lines, [[(3000, 3000), (5000, 5000), (6000, 3000)]], [("class", "x")])
         let area = SampleTiles.Feature(
             id: 6, .polygons, [[(3000, 3000), (6000, 3000), (6000, 6000), (3000, 6000)]], [("class", "x")])
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `Features that only meet at a border stay apart`() throws {
+    @Test func `features that only meet at a border stay separate`() throws {
         let features = [
             SampleTiles.Feature(.lines, [[(3000, 3000), (4096, 3500)]], [("class", "x")]),
             SampleTiles.Feature(.lines, [[(4096, 3500), (5000, 3000)]], [("class", "y")]),
@@ -174,14 +174,14 @@ import Testing
         #expect(try Self.drawn("line", tiles).count == 4)
     }
 
-    @Test func `An attribute may identify features`() throws {
+    @Test func `an attribute may serve as the identifier`() throws {
         let tiles = SampleTiles([("l", [.init(id: 9, .points, [[(5, 5)]], [("code", "FI-1")])])])
         var source = try Self.source(1...1)
         source.promotedIDs = VectorTileSource.PromotedIDs(byLayer: ["l": "code"])
         #expect(try Self.drawn("circle", tiles, source: source).map(\.id) == ["FI-1"])
     }
 
-    @Test func `Attributes have their types, and identifiers 64 bits`() throws {
+    @Test func `attributes have their types, and identifiers 64 bits`() throws {
         func value(_ number: Int, _ bytes: [UInt8]) -> [UInt8] {
             TileBytes.field(4, TileBytes.varint(number << 3) + bytes)
         }
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `Sort keys hold over all tiles`() throws {
+    @Test func `sort keys apply across all tiles`() throws {
         let features = (0..<6).map { number in
             SampleTiles.Feature(
                 id: number, .points, [[(3000 + number * 400, 5000 - number * 350)]], [("rank", "\(5 - number)")])
@@ -233,7 +233,7 @@ import Testing
         #expect(Self.features(plan).map(\.id) == [5, 4, 3, 2, 1, 0])
     }
 
-    @Test func `Without a style all layers are drawn as the layer says, or those that it names`() throws {
+    @Test func `without a style, all or the named layers are drawn in the style of the map layer`() throws {
         let tiles = SampleTiles([
             ("roads", [.init(.lines, [[(100, 100), (300, 300)]])]), ("places", [.init(.points, [[(5, 5)]])]),
         ])
@@ -246,7 +246,7 @@ import Testing
         #expect(Self.features(plan).map(\.geometry?.kind) == [.point])
     }
 
-    @Test func `Hostile coordinates and lying extents are survived`() throws {
+    @Test func `hostile coordinates and false extents are harmless`() throws {
         for extent in [1, 4096, Int(UInt32.max)] {
             let layer = TileBytes.layer(
                 "l", extent: extent,

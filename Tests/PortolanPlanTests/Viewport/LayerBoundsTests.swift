@@ -28,7 +28,7 @@ import Testing
         return layer
     }
 
-    @Test func `what lies beyond the end of a world has no bounds there`() throws {
+    @Test func `bounds outside the world of a CRS are nil there`() throws {
         let pole = LayerBounds(try #require(Extent(minX: -10, minY: 88, maxX: 10, maxY: 89)), crs: .crs84)
         let polar = try CRS("EPSG:3995")
         #expect(pole.extent(in: .webMercator) == nil)
@@ -43,7 +43,7 @@ import Testing
             // A copy of the world to the west and to the east.
             (25 - 360, 60.2, 12, false), (25 + 360, 60.2, 12, false), (-3 + 360, 40, 8, true),
         ] as [(Double, Double, Double, Bool)])
-    func `a view wholly outside what a layer covers is told`(
+    func `a view entirely outside a layer is reported`(
         longitude: Double, latitude: Double, zoom: Double, isOutside: Bool
     ) throws {
         let plan = MapPlanner(viewport: try Self.view(longitude, latitude, zoom: zoom)).plan([
@@ -58,7 +58,7 @@ import Testing
         #expect(plan.layers.count == 1)
     }
 
-    @Test func `features tell where they are`() throws {
+    @Test func `features define the bounds of their layer`() throws {
         let point = Feature(geometry: .point(Coordinate(longitude: 25, latitude: 60)))
         let layer = MapLayer(name: "a", source: FeatureSource(features: [point]))
         #expect(MapPlanner(viewport: try Self.view(25, 60, zoom: 5)).plan([layer]).warnings.isEmpty)
@@ -68,7 +68,7 @@ import Testing
         #expect(MapPlanner(viewport: try Self.view(0, 0, zoom: 5)).plan([none, try Self.layer(nil)]).warnings.isEmpty)
     }
 
-    @Test func `a box in degrees is cut to what the other system has`() throws {
+    @Test func `a bounding box in degrees is clipped to the other CRS`() throws {
         let world = LayerBounds(try #require(Extent(minX: -180, minY: -90, maxX: 180, maxY: 90)), crs: .crs84)
         let box = try #require(world.extent(in: .webMercator)), all = try #require(CRS.webMercator.worldExtent)
         #expect(abs(box.minY - all.minY) < 1)
@@ -76,7 +76,7 @@ import Testing
         #expect(abs(box.width - all.width) < 1)
     }
 
-    @Test func `bounds in metres are told in degrees too`() throws {
+    @Test func `bounds in metres are also described in degrees`() throws {
         // The middle of zone 30 on the equator: 3 degrees west.
         let crs = try CRS("EPSG:32630")
         let bounds = LayerBounds(try #require(Extent(minX: 500_000, minY: 0, maxX: 500_100, maxY: 100)), crs: crs)

@@ -3,7 +3,7 @@ import PortolanPlan
 import Testing
 
 @Suite struct PlanProblemTests {
-    @Test func `each problem says what to do`() {
+    @Test func `each error suggests a remedy`() {
         let problems: [PlanError] = [
             .notTransformable(.noProjection("EPSG:27200")), .tooManyTiles(limit: 4096), .requestTooLarge,
         ]

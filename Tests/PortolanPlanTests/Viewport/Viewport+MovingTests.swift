@@ -31,12 +31,12 @@ import Testing
     }
 
     @Test(arguments: [0.0, -1, .nan, .infinity, 1e-305, 1e300])
-    func `a zoom that leads nowhere is refused`(factor: Double) throws {
+    func `an invalid zoom factor is rejected`(factor: Double) throws {
         let view = try View.make(x: 1e6, y: 1)
         #expect(throws: Viewport.InvalidError.resolutionOutOfRange) { try view.zoomed(by: factor) }
     }
 
-    @Test func `dragging the picture to the right shows what was at the left`() throws {
+    @Test func `panning to the right shows what was on the left`() throws {
         let view = try View.make(x: 0, y: 0, resolution: 2)
         #expect(try view.panned(x: 10, y: 0).center == Coordinate(x: -20, y: 0))
         #expect(try view.panned(x: 0, y: 10).center == Coordinate(x: 0, y: 20))
@@ -45,7 +45,7 @@ import Testing
         #expect(try turned.panned(x: 10, y: 0).center == Coordinate(x: 0, y: 20))
     }
 
-    @Test func `a dragged picture has every pixel moved by as much`() throws {
+    @Test func `panning moves every pixel by the same amount`() throws {
         let view = try View.make(x: 4e5, y: 7e6, resolution: 3, rotation: 17)
         let moved = try view.panned(x: 31, y: -12)
         let place = view.coordinate(at: Point(x: 50, y: 60)), there = moved.pixel(of: place)
@@ -53,13 +53,13 @@ import Testing
         #expect(abs(there.y - 48) < 1e-7)
     }
 
-    @Test func `a view inside its limit stays as it is`() throws {
+    @Test func `a view inside its limits is unchanged`() throws {
         let view = try View.make(x: 10, y: 10, width: 20, height: 10)
         let limit = try #require(Extent(minX: 0, minY: 5, maxX: 20, maxY: 15))
         #expect(try view.clamped(to: limit) == view)
     }
 
-    @Test func `a view beside its limit is moved into it`() throws {
+    @Test func `a view outside its limits is moved into them`() throws {
         let limit = try #require(Extent(minX: 0, minY: 0, maxX: 1000, maxY: 1000))
         let view = try View.make(x: -500, y: 5000, width: 200, height: 100)
         let clamped = try view.clamped(to: limit)
@@ -74,7 +74,7 @@ import Testing
         #expect(clamped.extent == Extent(minX: 0, minY: 350, maxX: 100, maxY: 400))
     }
 
-    @Test func `a turned view shows nothing outside its limit`() throws {
+    @Test func `a rotated view shows nothing outside its limits`() throws {
         let limit = try #require(Extent(minX: -100, minY: -50, maxX: 300, maxY: 700))
         for rotation in stride(from: 0.0, to: 360, by: 23) {
             let clamped = try View.make(x: 400, y: -80, resolution: 5, width: 120, height: 90, rotation: rotation)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [(256, 256, 1.0), (257, 101, 1), (300, 200, 2), (99, 77, 2), (200, 100, 1.5)])
-    func `a snapped view has the tiles' corners on its pixels`(width: Int, height: Int, ratio: Double) throws {
+    func `a snapped view has the corners of tiles on its pixels`(width: Int, height: Int, ratio: Double) throws {
         let grid = try #require(TileGrid.webMercator())
         var random = SeededGenerator(seed: UInt64(width))
         for _ in 0..<50 {
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `snapping takes the level nearest by ratio`() throws {
+    @Test func `snapping chooses the level nearest by ratio`() throws {
         let grid = try #require(TileGrid.webMercator())
         // √2 lies between two levels; a little to either side decides.
         #expect(try View.slippy(0, 0, zoom: 9.49).snapped(to: grid).resolution.zoom(in: .webMercator).rounded() == 9)
@@ -118,7 +118,7 @@ import Testing
         #expect(abs(dense.imageResolution - 40_075_016.68557849 / 256 / 1024) < 1e-9)
     }
 
-    @Test func `a turned view or one in another system is not snapped`() throws {
+    @Test func `a rotated view or one in another CRS is not snapped`() throws {
         let grid = try #require(TileGrid.webMercator())
         let turned = try View.slippy(1.1, 2.2, zoom: 5.3, rotation: 10)
         #expect(try turned.snapped(to: grid) == turned)
@@ -128,7 +128,7 @@ import Testing
 }
 
 @Suite struct ViewportFittingTests {
-    @Test func `the box fills the picture in the narrower direction`() throws {
+    @Test func `a fitted box fills the picture in the narrower direction`() throws {
         let box = try #require(BoundingBox(minX: 0, minY: 0, maxX: 1000, maxY: 100))
         let view = try Viewport.fitting(box, size: #require(ImageSize(width: 200, height: 100)))
         #expect(view.resolution.unitsPerPixel == 5)
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: [0.0, 90, 37, 123, 200, 271, -30, 1e9 + 45, 1e300])
-    func `a turned picture holds the box inside its padding, and touches it`(rotation: Double) throws {
+    func `a rotated picture contains the box within its padding, and touches it`(rotation: Double) throws {
         let box = try #require(BoundingBox(minX: -300, minY: 50, maxX: 900, maxY: 450))
         let view = try Viewport.fitting(
             box, padding: 10, rotation: rotation, size: #require(ImageSize(width: 320, height: 240)))
@@ -160,7 +160,7 @@ import Testing
         #expect(try abs(#require(nearest)) < 1e-6)
     }
 
-    @Test func `a point needs a finest resolution`() throws {
+    @Test func `fitting a point requires a finest resolution`() throws {
         let point = try #require(BoundingBox(Coordinate(x: 5, y: 6)))
         let size = try #require(ImageSize(width: 10, height: 10))
         #expect(throws: Viewport.InvalidError.resolutionOutOfRange) { try Viewport.fitting(point, size: size) }
@@ -169,14 +169,14 @@ import Testing
         #expect(view.center == Coordinate(x: 5, y: 6))
     }
 
-    @Test func `a finest resolution does not keep a large box from fitting`() throws {
+    @Test func `a finest resolution does not prevent a large box from fitting`() throws {
         let box = try #require(BoundingBox(minX: 0, minY: 0, maxX: 1000, maxY: 1000))
         let view = try Viewport.fitting(
             box, finestResolution: Resolution(unitsPerPixel: 3), size: #require(ImageSize(width: 10, height: 10)))
         #expect(view.resolution.unitsPerPixel == 100)
     }
 
-    @Test func `showing an extent grows it to the picture's aspect`() throws {
+    @Test func `showing an extent extends it to the aspect ratio of the picture`() throws {
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 100, maxY: 100))
         let view = try Viewport.showing(extent, size: #require(ImageSize(width: 200, height: 100)))
         #expect(view.extent == Extent(minX: -50, minY: 0, maxX: 150, maxY: 100))

@@ -22,7 +22,7 @@ import Testing
         #expect(view.coordinate(at: Point(x: 5 + x, y: 10 + y)) == Coordinate(x: 1, y: 0))
     }
 
-    @Test func `with the bearing 30 up, what lies north is left of up`() throws {
+    @Test func `with bearing 30 up, north is to the left of up`() throws {
         let view = try View.make(width: 10, height: 10, rotation: 30)
         let north = view.pixel(of: Coordinate(x: 0, y: 2))
         #expect(abs(north.x - (5 - 1)) < 1e-12)
@@ -38,7 +38,7 @@ import Testing
         #expect(view.rotation.sign == .plus)
     }
 
-    @Test func `pixels and coordinates lead back to each other`() throws {
+    @Test func `pixels and coordinates convert into each other`() throws {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<2000 {
             let resolution = Double.random(in: -3...5, using: &random)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `distances keep their length whatever the rotation`() throws {
+    @Test func `distances do not depend on the rotation`() throws {
         for rotation in stride(from: 0.0, to: 360, by: 7.5) {
             let view = try View.make(x: 5e5, y: 4e6, resolution: 0.5, rotation: rotation)
             let a = view.coordinate(at: Point(x: 10, y: 20)), b = view.coordinate(at: Point(x: 13, y: 24))
@@ -66,13 +66,13 @@ import Testing
         }
     }
 
-    @Test func `the picture has the pixel ratio's many pixels`() throws {
+    @Test func `the picture size is the view size times the pixel ratio`() throws {
         #expect(try View.make(width: 101, height: 51, pixelRatio: 1.5).imageSize == ImageSize(width: 152, height: 77))
         #expect(try View.make(width: 256, height: 128, pixelRatio: 2).imageSize == ImageSize(width: 512, height: 256))
         #expect(try View.make(resolution: 3, pixelRatio: 2).imageResolution == 1.5)
     }
 
-    @Test func `the extent holds the picture's corners and no more`() throws {
+    @Test func `the extent encloses exactly the corners of the picture`() throws {
         let plain = try View.make(x: 10, y: 20, resolution: 2, width: 100, height: 50)
         #expect(plain.extent == Extent(minX: -90, minY: -30, maxX: 110, maxY: 70))
         #expect(plain.extent(margin: 5) == Extent(minX: -100, minY: -40, maxX: 120, maxY: 80))
@@ -95,7 +95,7 @@ import Testing
         .leastNormalMagnitude, 1e300, -1e300, 1e12, 1e-12, 0, -0.0, -1, 1e18, 9.3e18, 360, 1,
     ]
 
-    @Test func `no number that a caller may give brings the process down`() throws {
+    @Test func `extreme numbers never crash`() throws {
         let size = try #require(ImageSize(width: 64, height: 48))
         let world = try #require(Extent(minX: -1, minY: -1, maxX: 1, maxY: 1))
         for a in Self.hostile {
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a margin that makes no sense is none`() throws {
+    @Test func `an invalid margin counts as zero`() throws {
         let view = try View.make()
         for margin in [-1, .nan, -Double.infinity] { #expect(view.extent(margin: margin) == view.extent) }
         #expect(view.extent(margin: .infinity) == view.extent(margin: 1e6))
@@ -159,7 +159,7 @@ import Testing
         (24.93545, 60.16952, 24.93645, 60.16952, 55.5143), (24.93545, 60.16952, 24.93545, 60.17052, 111.4152),
         (-78.52495, -0.22985, -78.52395, -0.22985, 111.3186), (179.9995, -16.8, -179.9995, -16.8, 106.5981),
     ])
-    func `near places are as far apart as geodesics say`(
+    func `short distances agree with geodesics`(
         x1: Double, y1: Double, x2: Double, y2: Double, meters: Double
     ) {
         let distance = GroundDistance.meters(
@@ -167,7 +167,7 @@ import Testing
         #expect(abs(distance / meters - 1) < 1e-5)
     }
 
-    @Test func `web mercator is stretched by the latitude`() throws {
+    @Test func `the scale of web mercator depends on the latitude`() throws {
         let view = try View.slippy(24.93545, 60.16952, zoom: 10)
         let meters = try #require(view.metersPerImagePixel)
         // 156543.034 m at the equator over 2^10, by the cosine of the latitude on the ellipsoid's parallel: 76.17 m.
@@ -185,12 +185,12 @@ import Testing
     @Test(arguments: [
         (Double.nan, 0.0), (0, .infinity), (1e12, 0), (0, -1e12), (.greatestFiniteMagnitude, 0),
     ])
-    func `a centre nowhere is refused`(x: Double, y: Double) {
+    func `a centre out of range is rejected`(x: Double, y: Double) {
         #expect(throws: Viewport.InvalidError.centerOutOfRange) { try View.make(x: x, y: y, resolution: 1e6) }
     }
 
     /// At 2²⁴ a unit in the last place is 2⁻²⁸; sixteen of them are 2⁻²⁴.
-    @Test func `a resolution too fine for the place is refused`() throws {
+    @Test func `a resolution too fine for the position is rejected`() throws {
         let far = 16_777_216.0, finest = 1.0 / 16_777_216
         #expect(throws: Viewport.InvalidError.resolutionOutOfRange) { try View.make(x: far, resolution: finest) }
         #expect(throws: Viewport.InvalidError.resolutionOutOfRange) { try View.make(y: -far, resolution: finest) }
@@ -199,7 +199,7 @@ import Testing
         #expect(throws: Viewport.InvalidError.resolutionOutOfRange) { try View.make(resolution: 1e12) }
     }
 
-    @Test func `a rotation without a value is refused`() {
+    @Test func `a rotation that is not finite is rejected`() {
         #expect(throws: Viewport.InvalidError.rotationNotFinite) { try View.make(rotation: .nan) }
         #expect(throws: Viewport.InvalidError.rotationNotFinite) { try View.make(rotation: -.infinity) }
     }
@@ -209,11 +209,11 @@ import Testing
         #expect(throws: Viewport.InvalidError.pixelRatioOutOfRange(ratio)) { try View.make(pixelRatio: ratio) }
     }
 
-    @Test func `a pixel ratio that is no number is refused`() {
+    @Test func `a pixel ratio that is not a number is rejected`() {
         #expect(throws: Viewport.InvalidError.self) { try View.make(pixelRatio: .nan) }
     }
 
-    @Test func `a picture that is too large or has no pixels is refused`() throws {
+    @Test func `a picture that is too large or empty is rejected`() throws {
         #expect(throws: Viewport.InvalidError.pictureTooLarge(width: 40000, height: 10, pixelRatio: 2)) {
             try View.make(width: 40000, height: 10, pixelRatio: 2)
         }
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test(arguments: [-1.0, 31.6, 32, 1e300, .infinity])
-    func `a padding that leaves nothing is refused`(padding: Double) throws {
+    func `a padding that leaves no room is rejected`(padding: Double) throws {
         let box = try #require(BoundingBox(minX: 0, minY: 0, maxX: 1, maxY: 1))
         let size = try #require(ImageSize(width: 64, height: 64))
         #expect(throws: Viewport.InvalidError.paddingTooLarge(padding)) {
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func `every error says what is wrong`() throws {
+    @Test func `each error describes its cause`() throws {
         let errors: [Viewport.InvalidError] = [
             .centerOutOfRange, .resolutionOutOfRange, .rotationNotFinite, .pixelRatioOutOfRange(17),
             .pictureTooLarge(width: 10, height: 10, pixelRatio: 3), .paddingTooLarge(7),

@@ -22,7 +22,7 @@ import Testing
         return (plan.seen, plan.warnings.map(\.message))
     }
 
-    @Test func `a request over the limit is cut into pieces with a gutter towards each other`() throws {
+    @Test func `a request over the limit is split into pieces with gutters between them`() throws {
         let view = try View.make(resolution: 1, width: 1000, height: 300)
         let source = try Self.source(WMSRequestLimits(maxWidth: 600, maxHeight: 600), gutter: 20)
         let planned = try Self.planned(source, view)
@@ -41,7 +41,7 @@ import Testing
             ])
     }
 
-    @Test func `pieces cover the picture once, are within the limits and show the ground they lie on`() throws {
+    @Test func `pieces cover the picture once, within the limits, and show their own ground`() throws {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<200 {
             let limit = Int.random(in: 60...700, using: &random), high = Int.random(in: 60...700, using: &random)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `the piece of each copy of the world is cut for itself`() throws {
+    @Test func `each copy of the world is split into its own pieces`() throws {
         let view = try View.make(x: 20_037_508, resolution: 100, width: 1000, height: 100)
         let mosaic = try #require(
             try Self.planned(Self.source(WMSRequestLimits(maxWidth: 300, maxHeight: 300)), view).mosaics.first)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [(3000, 2048), (2049, 2048), (2000, 1024), (800, 512), (512, nil)] as [(Int, Int?)])
-    func `where no limit is stated an image tells what to try next`(width: Int, next: Int?) throws {
+    func `without a stated limit, the size of an image determines the next one to try`(width: Int, next: Int?) throws {
         let view = try View.make(width: width, height: 100)
         let source = try Self.source(WMSRequestLimits())
         let image = try #require(try Self.planned(source, view).mosaics.first?.images.first)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [2048, 1024, 1000])
-    func `pieces keep to what was learnt of their service`(side: Int) throws {
+    func `pieces stay within the learned limit of their service`(side: Int) throws {
         let view = try View.make(width: 5000, height: 2100)
         let source = try Self.source(WMSRequestLimits())
         var traits = ServiceTraits()
@@ -119,8 +119,7 @@ import Testing
         #expect(try images(stated).count == 1)
     }
 
-    @Test func `more layers than a request takes become mosaics over each other, the first layer at the bottom`() throws
-    {
+    @Test func `layers over the limit become several mosaics, the first layers at the bottom`() throws {
         let source = try Self.source(
             WMSRequestLimits(maxLayers: 2), layers: ["a", "b", "c", "d", "e"], styles: ["", "x", "", "y"])
         let mosaics = try Self.planned(source, View.make()).mosaics
@@ -130,7 +129,7 @@ import Testing
         #expect(try images.map { try WMSPlannerTests.value("TRANSPARENT", $0) } == ["FALSE", "TRUE", "TRUE"])
     }
 
-    @Test func `a layer out of its scales is not asked for, and the report says so`() throws {
+    @Test func `a layer out of its scales is not requested, with a warning`() throws {
         // A pixel of a metre is a scale of 1:3571.
         let scales = [WMSScaleRange(maximum: 1000), WMSScaleRange(), WMSScaleRange(minimum: 10_000)]
         let source = try Self.source(WMSRequestLimits(scales: scales), layers: ["near", "all", "far"])
@@ -147,7 +146,7 @@ import Testing
         #expect(plan.warnings.map(\.code) == [.outOfScale])
     }
 
-    @Test func `degrees count as those of the equator in scales`() throws {
+    @Test func `in scales, a degree has its length at the equator`() throws {
         let request = try GetMapRequest(
             version: .v1_3_0, baseURL: "http://h/wms", layers: ["a"], crs: .crs84,
             extent: #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1)), width: 1, height: 1)
@@ -160,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a denser picture counts at the scale of the view as well`() throws {
+    @Test func `a high-density picture uses the scale of the view`() throws {
         let source = try Self.source(WMSRequestLimits(scales: [WMSScaleRange(minimum: 3000)]))
         let planned = try Self.planned(source, View.make(resolution: 1, pixelRatio: 3))
         #expect(planned.mosaics.count == 1)

@@ -31,7 +31,7 @@ import Testing
         try value("BBOX", image).split(separator: ",").compactMap { Double($0) }
     }
 
-    @Test func `the request of a matching view is exact to the digit`() throws {
+    @Test func `the request for a matching view is exact`() throws {
         let view = try View.make(x: 1000, y: -2000, resolution: 2.5, width: 300, height: 200)
         let mosaic = try Self.mosaic(Self.source(), view)
         #expect(
@@ -47,7 +47,7 @@ import Testing
         #expect(mosaic.margin.isEmpty)
     }
 
-    @Test func `latitude comes first where version and system want it`() throws {
+    @Test func `latitude comes first if the version and the CRS require it`() throws {
         let view = try View.make(x: 25, y: 60, resolution: 0.01, width: 100, height: 50, crs: .epsg4326)
         let new = try Self.mosaic(Self.source(crs: .epsg4326), view)
         let old = try Self.mosaic(Self.source(crs: .epsg4326, version: .v1_1_1), view)
@@ -55,13 +55,13 @@ import Testing
         #expect(try Self.value("BBOX", old.images[0]) == "24.5,59.75,25.5,60.25")
     }
 
-    @Test func `two names of one system match pixel for pixel`() throws {
+    @Test func `CRS84 and EPSG:4326 match pixel for pixel`() throws {
         let view = try View.make(x: 25, y: 60, resolution: 0.01, width: 101, height: 51, pixelRatio: 1.5, crs: .crs84)
         let mosaic = try Self.mosaic(Self.source(crs: .epsg4326), view)
         #expect(mosaic.size == view.imageSize)
     }
 
-    @Test func `the margin is asked for around the view`() throws {
+    @Test func `the margin is requested around the view`() throws {
         let view = try View.make(resolution: 2, width: 100, height: 60)
         let mosaic = try Self.mosaic(Self.source(), view, margin: 10)
         #expect(try Self.value("BBOX", mosaic.images[0]) == "-120,-80,120,80")
@@ -69,7 +69,9 @@ import Testing
     }
 
     @Test(arguments: [1.0, 1.25, 1.5, 2, 2.6, 3], [0, 1, 2, 3, 7])
-    func `margin and pixel ratio keep the request on the picture's pixels`(ratio: Double, margin: Int) throws {
+    func `margin and pixel ratio keep the request aligned with the pixels of the picture`(
+        ratio: Double, margin: Int
+    ) throws {
         let view = try View.make(resolution: 3, width: 101, height: 64, pixelRatio: ratio)
         let plain = try Self.mosaic(Self.source(), view), wide = try Self.mosaic(Self.source(), view, margin: margin)
         #expect(abs(wide.resolutionX - view.imageResolution) < 1e-12)
@@ -81,7 +83,7 @@ import Testing
         #expect(plain.size == view.imageSize)
     }
 
-    @Test func `a turned view asks for the upright extent around it`() throws {
+    @Test func `a rotated view requests the upright extent around it`() throws {
         let turned = try View.make(resolution: 2, width: 100, height: 60, rotation: 90)
         let mosaic = try Self.mosaic(Self.source(), turned)
         #expect(try Self.value("BBOX", mosaic.images[0]) == "-60,-100,60,100")
@@ -91,7 +93,7 @@ import Testing
         #expect(askew.size == ImageSize(width: 117, height: 102))
     }
 
-    @Test func `a picture of more pieces than are sensible is asked for smaller`() throws {
+    @Test func `a picture of too many pieces is requested smaller`() throws {
         let view = try View.make(resolution: 1, width: 1000, height: 500)
         let planned = try Self.source(maximum: 40).planned(view), mosaic = try #require(planned.seen.first)
         #expect(mosaic.size == ImageSize(width: 40, height: 20))
@@ -104,7 +106,7 @@ import Testing
         #expect(try Self.mosaic(Self.source(maximum: -5), view).size == ImageSize(width: 1, height: 1))
     }
 
-    @Test func `over the antimeridian each copy of the world has its piece`() throws {
+    @Test func `over the antimeridian each copy of the world is one piece`() throws {
         let view = try View.make(x: 180, y: 0, resolution: 0.5, width: 100, height: 40, crs: .crs84)
         let mosaic = try Self.mosaic(Self.source(crs: .crs84), view)
         try #require(mosaic.images.count == 2)
@@ -114,7 +116,7 @@ import Testing
         #expect(mosaic.images.map(\.size.width) == [50, 50])
     }
 
-    @Test func `pieces follow each other without gap or overlap and lie in the world`() throws {
+    @Test func `pieces are adjacent without gap or overlap, and within the world`() throws {
         var random = SeededGenerator(seed: 5)
         let width = 40_075_016.68557849
         for _ in 0..<500 {
@@ -137,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `another system is asked for the extent that holds the view, as fine as the view needs`() throws {
+    @Test func `in another CRS, the extent around the view is requested as fine as needed`() throws {
         let crs = try CRS("EPSG:25830")
         // Zaragoza by PROJ, see the tile planner's tests.
         let view = try View.make(x: -97_665.0421, y: 5_109_597.3279, resolution: 13.4, width: 400, height: 300)
@@ -150,20 +152,20 @@ import Testing
         #expect(abs(mosaic.resolutionX / mosaic.resolutionY - 1) < 0.01)
     }
 
-    @Test func `a view outside the service's domain asks for nothing`() throws {
+    @Test func `a view outside the domain of the service requests nothing`() throws {
         let crs = try CRS("EPSG:25830")
         let view = try View.slippy(170, 0, zoom: 6)
         #expect(try Self.source(crs: crs).seen(view).isEmpty)
     }
 
-    @Test func `a request larger than a picture may be is refused`() throws {
+    @Test func `a request over the maximum picture size is rejected`() throws {
         let view = try View.make(width: 60000, height: 100)
         #expect(throws: PlanError.requestTooLarge) {
             try Self.source(maximum: .max).seen(view, margin: 4000).first
         }
     }
 
-    @Test func `no view brings the planner down`() throws {
+    @Test func `extreme views never crash the planner`() throws {
         let sources = try [CRS.webMercator, .epsg4326, CRS("EPSG:25830")].map {
             try Self.source(crs: $0, maximum: .max)
         }
@@ -186,7 +188,7 @@ import Testing
 
 /// Layers that can only be had whole or in one size (pitfall 21).
 @Suite struct WMSPlannerWholeTests {
-    @Test func `a layer without subsets is asked for whole, as fine as the view`() throws {
+    @Test func `a layer without subsets is requested whole, as fine as the view`() throws {
         let whole = try #require(Extent(minX: -1000, minY: -500, maxX: 1000, maxY: 500))
         let source = try WMSPiecesTests.source(WMSRequestLimits(wholeExtent: whole))
         let mosaics = try WMSPiecesTests.planned(source, View.make(x: 10, resolution: 2)).mosaics
@@ -199,7 +201,7 @@ import Testing
         #expect(try WMSPiecesTests.planned(source, View.make(x: 5000, resolution: 2)).mosaics.isEmpty)
     }
 
-    @Test func `the whole is never larger than the service draws`() throws {
+    @Test func `a whole layer is never requested larger than the service draws`() throws {
         let whole = try #require(Extent(minX: -1000, minY: -500, maxX: 1000, maxY: 500))
         let source = try WMSPiecesTests.source(WMSRequestLimits(maxWidth: 400, maxHeight: 400, wholeExtent: whole))
         let image = try #require(
@@ -207,7 +209,7 @@ import Testing
         #expect(image.size == ImageSize(width: 400, height: 200))
     }
 
-    @Test func `a fixed size is asked for with square pixels that hold the view`() throws {
+    @Test func `a fixed size is requested with square pixels around the view`() throws {
         let source = try WMSPiecesTests.source(WMSRequestLimits(fixedWidth: 400, fixedHeight: 100))
         let mosaic = try #require(
             try WMSPiecesTests.planned(source, View.make(resolution: 2, width: 200, height: 100)).mosaics.first)

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a refused image leads to one smaller one, and that to all of them`() throws {
+    @Test func `a rejected image leads to one smaller probe, and then to pieces of its size`() throws {
         let source = try WMSPlannerTests.source(), view = try View.make(width: 1800, height: 50)
         var arrivals = Arrivals()
         var plan = try source.planned(view)
@@ -39,7 +39,7 @@ import Testing
         #expect(plan.seen.first?.size == view.imageSize)
     }
 
-    @Test func `what is refused however small it is stays what it was`() throws {
+    @Test func `an image that is rejected at every size stays failed`() throws {
         let source = try WMSPlannerTests.source(), view = try View.make(width: 1800, height: 50)
         var arrivals = Arrivals(), probed: [Int] = []
         for _ in 0..<6 {
@@ -57,7 +57,7 @@ import Testing
         ResourceError(.exception, status: 200, exceptionCode: .layerNotDefined, place: "", message: ""),
         ResourceError(.damaged, status: 200, place: "", message: ""),
     ])
-    func `a failure for another reason asks for nothing smaller`(error: ResourceError) throws {
+    func `a failure for another reason leads to no smaller request`(error: ResourceError) throws {
         let source = try WMSPlannerTests.source(), view = try View.make(width: 1800, height: 50)
         var arrivals = Arrivals()
         arrivals[try source.planned(view).resources[0].id] = .failure(error)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 4000])
-    func `an image that comes smaller than it was asked for leads to pieces of its size`(stated: Int?) throws {
+    func `an image smaller than requested leads to pieces of its size`(stated: Int?) throws {
         let source = try WMSPlannerTests.source(maximum: stated), view = try View.make(width: 1800, height: 50)
         var arrivals = Arrivals()
         var plan = try source.planned(view)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (100, 50), (1800, 50), (3600, 100)])
-    func `a picture of a pixel, or of very few or of more than were asked for, is shown as it is`(
+    func `an image of one pixel, of very few or of more than requested is shown as it is`(
         width: Int, height: Int
     ) throws {
         let source = try WMSPlannerTests.source(), view = try View.make(width: 1800, height: 50)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [414, 431])
-    func `a request that is refused for the length of its address is cut by layers`(status: Int) throws {
+    func `a request rejected for the length of its URL is split by layers`(status: Int) throws {
         let source = try Self.source(layers: 80), view = try View.make()
         let error = ResourceError(.status, status: status, place: "h", message: "too long")
         var arrivals = Arrivals(), plan = try source.planned(view), rounds = 0
@@ -150,7 +150,7 @@ import Testing
         #expect(next.warnings.isEmpty)
     }
 
-    @Test func `a service that refuses each length is shown to do so with one request`() throws {
+    @Test func `a service that rejects every length ends with one request`() throws {
         let source = try Self.source(layers: 80), view = try View.make()
         let error = ResourceError(.status, status: 414, place: "h", message: "too long")
         var arrivals = Arrivals(), plan = try source.planned(view)
@@ -165,7 +165,7 @@ import Testing
     @Test(arguments: [
         ResourceError(.status, status: 400, place: "", message: ""), ResourceError(.connection, place: "", message: ""),
     ])
-    func `a failure that may be due to the length is tried once with shorter addresses`(error: ResourceError) throws {
+    func `a failure that may be due to the length is retried once with shorter URLs`(error: ResourceError) throws {
         let source = try Self.source(layers: 80), view = try View.make()
         var arrivals = Arrivals(), plan = try source.planned(view)
         try Self.answer(plan, limit: 2048, error, into: &arrivals)
@@ -181,7 +181,7 @@ import Testing
         #expect(Self.layerCounts(try short.planned(view, given: arrivals)) == [3])
     }
 
-    @Test func `a service that states its size is taken at its word`() throws {
+    @Test func `a stated size limit is trusted`() throws {
         let source = try WMSPlannerTests.source(maximum: 4000), view = try View.make(width: 1800, height: 50)
         var arrivals = Arrivals()
         arrivals[try source.planned(view).resources[0].id] = .failure(Self.refused)
@@ -190,7 +190,7 @@ import Testing
 
     /// As a MapServer whose map file lists the formats: its exceptions of version 1.0.0 have no code.
     @Test(arguments: [nil, .invalidFormat] as [ServiceException.Code?])
-    func `a format that version 1.0.0 refuses by its name is asked for by its media type`(
+    func `a format that version 1.0.0 rejects by name is requested by its media type`(
         code: ServiceException.Code?
     ) throws {
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))
@@ -224,7 +224,7 @@ import Testing
         #expect(formats(try source.planned(view, given: arrivals)).allSatisfy { $0 == "PNG" })
     }
 
-    @Test func `an image that is empty all over is a warning`() throws {
+    @Test func `an entirely empty image is a warning`() throws {
         let source = try WMSPlannerTests.source(), view = try View.make()
         var arrivals = Arrivals()
         let id = try source.planned(view).resources[0].id
@@ -237,7 +237,7 @@ import Testing
 
 @Suite struct WMSSourceTests {
     @Test(arguments: [(nil, 4096), (100, 100), (0, 1), (-3, 1), (Int.max, Int.max)] as [(Int?, Int)])
-    func `limits are at least a pixel, and 4096 where none is stated`(given: Int?, expected: Int) throws {
+    func `limits are at least one pixel, and 4096 if none is stated`(given: Int?, expected: Int) throws {
         let source = try WMSPlannerTests.source(maximum: given)
         #expect(source.maximumWidth == expected)
         #expect(source.maximumHeight == expected)
