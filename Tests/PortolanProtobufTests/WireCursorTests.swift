@@ -33,7 +33,7 @@ import Testing
         ([0x81, 0x80, 0x00], 1),
     ]
 
-    @Test(arguments: numbers) func `numbers of any length are read`(bytes: [UInt8], value: UInt64) throws {
+    @Test(arguments: numbers) func `varints of any length are read`(bytes: [UInt8], value: UInt64) throws {
         var cursor = WireCursor(1..<(bytes.count + 1))
         let all = [0xFF] + bytes + [0xFF]
         #expect(try cursor.varint(in: all.span) == value)
