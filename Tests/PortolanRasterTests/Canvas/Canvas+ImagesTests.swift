@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [Int.max, .min, .max - 3, .min + 3, 1 << 40])
-    func `places beyond all bounds draw nothing`(place: Int) throws {
+    func `images outside the canvas draw nothing`(place: Int) throws {
         let image = try Self.noise(7, 5, isOpaque: true, seed: 1)
         var canvas = try Canvas.clear(4, 4)
         canvas.draw(image, atX: place, y: 0)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a quarter turn and a flip move pixels without a change`() throws {
+    @Test func `quarter turns and flips move pixels without changing them`() throws {
         let image = try Self.noise(6, 4, isOpaque: false, seed: 3)
         var canvas = try Canvas.clear(4, 6)
         canvas.draw(image, transform: AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 4, ty: 0))
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `pictures side by side leave no gap at any scale`() throws {
+    @Test func `adjacent images leave no gap at any scale`() throws {
         var generator = SeededGenerator(seed: 6)
         let tile = PixelBuffer(size: try Canvas.size(16, 16), filledWith: Pixel(.black))
         for _ in 0..<40 {
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: [1.1, 0.7, 1.3, 2.1, 0.9])
-    func `edges that fall on pixel centres but for rounding leave no gap`(scale: Double) throws {
+    func `edges near pixel centres leave no gap despite rounding`(scale: Double) throws {
         let tile = PixelBuffer(size: try Canvas.size(5, 1), filledWith: Pixel(.black))
         var canvas = try Canvas.clear(300, 1)
         for column in 0..<100 {
@@ -201,7 +201,7 @@ import Testing
         #expect(canvas.area == min(500 * scale, 300).rounded())
     }
 
-    @Test func `smooth edges fade by the covered part and keep whole-pixel places sharp`() throws {
+    @Test func `smooth edges fade by coverage, and stay sharp at whole pixels`() throws {
         let symbol = PixelBuffer(size: try Canvas.size(4, 4), filledWith: Pixel(.black))
         var canvas = try Canvas.clear(8, 8)
         canvas.draw(symbol, transform: .translation(x: 1.25, y: 2), edges: .smooth)
@@ -213,7 +213,7 @@ import Testing
         #expect(aligned.buffer == plain.buffer)
     }
 
-    @Test func `wild transforms neither crash nor hang`() throws {
+    @Test func `extreme transforms never crash or hang`() throws {
         let image = try Self.noise(5, 5, isOpaque: false, seed: 8)
         let wild = [
             0, 1, -1, 1e300, -1e300, 1e-300, .infinity, -.infinity, .nan, 0.5, 1e9, 3e-7, .greatestFiniteMagnitude,

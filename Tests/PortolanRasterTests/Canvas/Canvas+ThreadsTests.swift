@@ -56,7 +56,7 @@ import Testing
         return drawing
     }
 
-    @Test func `the bytes do not depend on the number of threads`() throws {
+    @Test func `the result does not depend on the number of threads`() throws {
         let drawing = try Self.drawing()
         var reference = try Canvas.clear(190, 200)
         reference.paint(drawing)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `several threads go on from what is on the canvas`() throws {
+    @Test func `several threads draw over the content of the canvas`() throws {
         var drawing = Drawing()
         #expect(drawing.isEmpty)
         let shape = Path.circle(center: Point(x: 20, y: 40), radius: 35),
@@ -83,7 +83,7 @@ import Testing
         #expect(before != two.buffer)
     }
 
-    @Test func `a drawing recorded in parts paints what the whole does`() throws {
+    @Test func `a drawing recorded in parts equals the whole`() throws {
         let drawing = try Self.drawing()
         var whole = Drawing(), one = try Canvas.clear(190, 200), two = one
         whole.paint(drawing)
@@ -93,7 +93,7 @@ import Testing
         #expect(one.buffer == two.buffer)
     }
 
-    @Test func `stitched pieces are those copied one by one`() throws {
+    @Test func `stitching equals copying the pieces one by one`() throws {
         var pieces: [PixelBuffer.Piece] = [], canvas = try Canvas.clear(300, 270)
         for (index, (x, y)) in [(0, 0), (250, 3), (-20, 190), (100, 128), (130, 100), (300, 0), (0, -97)].enumerated() {
             var image = PixelBuffer(size: try Canvas.size(100, 97))

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 0, 8), (-13, -5, 7), (3, 9, 16), (-100, -100, 50)])
-    func `a mesh that shifts draws as the shifted picture`(originX: Int, originY: Int, spacing: Int) throws {
+    func `a mesh that shifts equals a shifted image`(originX: Int, originY: Int, spacing: Int) throws {
         let image = try Self.gradient(60, 60)
         let mesh = try #require(
             Self.mesh(originX: originX, originY: originY, spacing: spacing, columns: 8, rows: 8) {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [0.7, 2.5, 0.2])
-    func `an affine mesh draws what the transform draws`(scale: Double) throws {
+    func `an affine mesh equals the affine transform`(scale: Double) throws {
         let image = try Self.gradient(60, 60)
         let transform = AffineTransform(a: scale, b: 0.1, c: -0.1, d: scale, tx: 6, ty: 3)
         let inverse = try #require(transform.inverse)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `places outside the picture are not painted, however far`() throws {
+    @Test func `positions outside the image are not painted, however far`() throws {
         let image = PixelBuffer(size: try Canvas.size(4, 4), filledWith: Pixel(.black))
         let mesh = try #require(
             Self.mesh(originX: 0, originY: 0, spacing: 6, columns: 3, rows: 3) {

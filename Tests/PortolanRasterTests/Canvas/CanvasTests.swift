@@ -52,7 +52,7 @@ import Testing
         .leastNonzeroMagnitude, 1e-300, 0, 5, -1e9, 65536.5,
     ]
 
-    @Test func `wild coordinates neither crash nor hang`() throws {
+    @Test func `extreme coordinates never crash or hang`() throws {
         var generator = SeededGenerator(seed: 4), canvas = try Canvas.clear(16, 16)
         func number(_ generator: inout SeededGenerator) -> Double {
             Bool.random(using: &generator)
@@ -90,7 +90,7 @@ import Testing
         #expect(canvas.buffer == black.buffer)
     }
 
-    @Test func `a subpath with a point that is no number is left out and the others stay`() throws {
+    @Test func `a subpath with a non-finite point is left out, and the others stay`() throws {
         var path = Path.polyline([Point(x: 0, y: 0), Point(x: .nan, y: 3), Point(x: 8, y: 8)], closed: true)
         path.append(.rectangle(x: 2, y: 2, width: 2, height: 2))
         path.append(.polyline([Point(x: 0, y: 0), Point(x: 8, y: .infinity), Point(x: 8, y: 0)]))
@@ -100,7 +100,7 @@ import Testing
         #expect(canvas.alpha(3, 3) == 255)
     }
 
-    @Test func `a shape around the whole canvas from very far covers it all`() throws {
+    @Test func `a shape from far outside the canvas covers it all`() throws {
         for far in [1e5, 1e12, 1e300] {
             var canvas = try Canvas.clear(9, 9)
             canvas.fill(

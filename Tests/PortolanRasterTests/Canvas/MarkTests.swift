@@ -33,7 +33,7 @@ import Testing
         return largest
     }
 
-    @Test func `a prepared mark is drawn at most a thirty-second of a pixel beside its place`() throws {
+    @Test func `a prepared mark is drawn within a thirty-second of a pixel of its position`() throws {
         let prepared = Self.mark.prepared()
         #expect(prepared.isPrepared)
         #expect(!Self.mark.isPrepared)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a coarsely prepared mark may be large, and is at most an eighth of a pixel beside its place`()
+    @Test func `a coarsely prepared mark may be large, and is within an eighth of a pixel`()
         throws
     {
         let mark = Mark([.fill(.circle(center: Point(x: 3, y: -2), radius: 20), .nonZero, .black)])
@@ -69,7 +69,7 @@ import Testing
         #expect(huge.coarselyPrepared().byteCount == 0)
     }
 
-    @Test func `at sixteenths of a pixel a prepared mark is the mark`() throws {
+    @Test func `at sixteenths of a pixel a prepared mark equals the mark`() throws {
         let prepared = Self.mark.prepared()
         for sixteenths in [(0, 0), (5, 300), (-70, 33), (959, 639), (16 * 61, 16 * 43), (400, -64)] {
             let place = Point(x: Double(sixteenths.0) / 16, y: Double(sixteenths.1) / 16)
@@ -103,11 +103,11 @@ import Testing
         Mark([.fill(.circle(center: Point(x: 0, y: 0), radius: 16.1), .nonZero, .black)]),
         Mark([.stroke(.circle(center: Point(x: 0, y: 0), radius: 3), StrokeStyle(width: 20), .black)]),
         Mark([.fill(.circle(center: Point(x: .nan, y: 0), radius: 3), .nonZero, .black)]),
-    ]) func `a mark that is too large, or nothing, is left as it is`(mark: Mark) {
+    ]) func `a mark that is too large or empty is not prepared`(mark: Mark) {
         #expect(!mark.prepared().isPrepared)
     }
 
-    @Test func `places that are no numbers or far away draw nothing`() throws {
+    @Test func `non-finite or distant positions draw nothing`() throws {
         let far = [
             Point(x: .nan, y: 3), Point(x: 3, y: .infinity), Point(x: -.infinity, y: 3), Point(x: 1e300, y: 3),
             Point(x: 3, y: -1e300),

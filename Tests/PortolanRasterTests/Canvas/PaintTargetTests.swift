@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a drawing paints what its calls would have painted, by one thread, by several and replayed`() throws {
+    @Test func `a drawing paints the same as its calls, by one thread, by several and replayed`() throws {
         var direct = try Canvas.clear(40, 40), drawing = Drawing()
         // As often as makes several threads worth their while.
         for _ in 0..<40 {
@@ -52,7 +52,7 @@ import Testing
         #expect(last.buffer == direct.buffer)
     }
 
-    @Test func `a target that is known by its protocol alone is painted on as well`() throws {
+    @Test func `a target known only by its protocol is painted as well`() throws {
         var direct = try Canvas.clear(40, 40)
         try Self.paint(on: &direct)
         var some: any PaintTarget = try Canvas.clear(40, 40)
@@ -60,14 +60,14 @@ import Testing
         #expect((some as? Canvas)?.buffer == direct.buffer)
     }
 
-    @Test func `what is outside a group's clip stays, and its border is smooth`() throws {
+    @Test func `pixels outside a group's clip are unchanged, and its border is smooth`() throws {
         var canvas = Canvas(size: try Canvas.size(8, 4), background: .white)
         let clip = Path.rectangle(x: 2, y: 0, width: 3.5, height: 4)
         canvas.group(PaintGroup(clip: clip)) { $0.fill(.rectangle(x: 0, y: 0, width: 8, height: 4), color: .black) }
         #expect((0..<8).map { Int(canvas.buffer[$0, 1].red) } == [255, 255, 0, 0, 0, 127, 255, 255])
     }
 
-    @Test func `a clip of the even-odd rule has holes`() throws {
+    @Test func `a clip with the even-odd rule has holes`() throws {
         var canvas = try Canvas.clear(6, 6)
         var ring = Path.rectangle(x: 0, y: 0, width: 6, height: 6)
         ring.append(.rectangle(x: 2, y: 2, width: 2, height: 2))
@@ -79,7 +79,7 @@ import Testing
         #expect(canvas.alpha(3, 3) == 0)
     }
 
-    @Test func `where shapes of a faded group overlap, one does not show through the other`() throws {
+    @Test func `overlapping shapes in a translucent group do not show through each other`() throws {
         var canvas = try Canvas.clear(3, 1)
         canvas.group(PaintGroup(opacity: 0.5)) {
             $0.fill(.rectangle(x: 0, y: 0, width: 2, height: 1), color: .black)
@@ -89,7 +89,7 @@ import Testing
         #expect(canvas.buffer[1, 0] == Pixel(red: 128, green: 128, blue: 128, alpha: 128))
     }
 
-    @Test func `a group hands on what its body throws`() throws {
+    @Test func `a group rethrows the errors of its body`() throws {
         var canvas = try Canvas.clear(2, 2)
         #expect(throws: MeasureError.self) {
             try canvas.group(PaintGroup(opacity: 0.5)) { _ throws(MeasureError) in throw .size(1, 1) }
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `a target with four methods gets all, from calls and from a drawing`() throws {
+    @Test func `a target with four methods receives everything, from calls and from a drawing`() throws {
         var direct = Listing(), drawing = Drawing(), replayed = Listing()
         try Self.paint(on: &direct)
         try Self.paint(on: &drawing)

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [1.0, 0.1, 0.001])
-    func `pieces are within the tolerance of a cubic`(tolerance: Double) throws {
+    func `flattened pieces are within the tolerance of a cubic`(tolerance: Double) throws {
         let p = [Point(x: 0, y: 0), Point(x: 90, y: 10), Point(x: -40, y: 60), Point(x: 50, y: 80)]
         var path = Path()
         path.move(to: p[0])

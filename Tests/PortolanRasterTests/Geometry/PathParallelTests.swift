@@ -13,14 +13,14 @@ import Testing
         return path
     }
 
-    @Test func `a line to the right of one that leads east lies below it, y down`() {
+    @Test func `a parallel to the right of an eastward line lies below it, y down`() {
         let line = Self.path([(0, 0), (10, 0)])
         #expect(line.parallel(at: 3) == Self.path([(0, 3), (10, 3)]))
         #expect(line.parallel(at: -3) == Self.path([(0, -3), (10, -3)]))
         #expect(line.parallel(at: 0) == line)
     }
 
-    @Test func `both sides of a right angle meet in its corners`() {
+    @Test func `the parallels of a right angle meet in its corners`() {
         let line = Self.path([(0, 0), (10, 0), (10, 10)])
         #expect(line.parallel(at: 2) == Self.path([(0, 2), (8, 2), (8, 10)]))
         #expect(line.parallel(at: -2) == Self.path([(0, -2), (12, -2), (12, 10)]))
@@ -32,7 +32,7 @@ import Testing
         #expect(points.allSatisfy { $0.x < 13 && abs($0.y) < 3 })
     }
 
-    @Test func `around an area the line lies inside, whichever way the ring leads`() {
+    @Test func `the parallel of a ring lies inside, in any winding order`() {
         let ring = [(0.0, 0.0), (10, 0), (10, 10), (0, 10)]
         for corners in [ring, ring.reversed()] {
             let inside = Self.path(corners, isClosed: true).parallel(at: 1, isInside: true)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `points that repeat make no corner`() {
+    @Test func `repeated points make no corner`() {
         #expect(
             Self.path([(0, 0), (5, 0), (5, 0), (10, 0)]).parallel(at: 1) == Self.path([(0, 1), (5, 1), (10, 1)]))
         #expect(Self.path([(3, 3)]).parallel(at: 1).isEmpty)

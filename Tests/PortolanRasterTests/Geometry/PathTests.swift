@@ -42,7 +42,7 @@ import Testing
                 == .rectangle(x: 0, y: 0, width: 9, height: 4))
     }
 
-    @Test func `polylines are as open or closed as asked`() {
+    @Test func `polylines are open or closed as requested`() {
         let points = [Point(x: 1, y: 2), Point(x: 3, y: 4)]
         #expect(Path.polyline(points).elements == [.move(points[0]), .line(points[1])])
         #expect(Path.polyline(points, closed: true).elements == [.move(points[0]), .line(points[1]), .close])
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `no finite point means no bounds`() {
+    @Test func `a path without finite points has no bounds`() {
         #expect(Path().boundingRectangle == nil)
         #expect(Path.polyline([Point(x: .nan, y: 0), Point(x: 0, y: .infinity)]).boundingRectangle == nil)
     }

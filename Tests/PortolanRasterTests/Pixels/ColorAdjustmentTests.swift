@@ -36,7 +36,7 @@ import Testing
             color: MapColor(red: 255, green: 0, blue: 0), wanted: MapColor(red: 0, green: 255, blue: 0)),
         Case(name: "clear", change: { $0.leastBrightness = 1 }, color: .clear, wanted: .clear),
     ])
-    func `a colour is changed`(_ test: Case) throws {
+    func `an adjustment changes the colours`(_ test: Case) throws {
         var adjustment = ColorAdjustment()
         test.change(&adjustment)
         let size = try #require(ImageSize(width: 2, height: 1))

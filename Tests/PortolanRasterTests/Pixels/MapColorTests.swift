@@ -16,7 +16,7 @@ import Testing
         ("darkslategrey", MapColor(red: 0x2f, green: 0x4f, blue: 0x4f)),
         ("cornflowerblue", MapColor(red: 100, green: 149, blue: 237)), ("TRANSPARENT", .clear),
     ])
-    func `colours are read as CSS writes them`(text: String, color: MapColor) {
+    func `CSS colours are parsed`(text: String, color: MapColor) {
         #expect(MapColor(css: text) == color)
     }
 
@@ -26,7 +26,7 @@ import Testing
         "rgb(0x10,0,0)",
         "hsl(1,2,3)", "rgb(1,,3)", "rgb(1e999,0,0)",
     ])
-    func `what is no colour gives nil`(text: String) {
+    func `invalid CSS colours give nil`(text: String) {
         #expect(MapColor(css: text) == nil)
     }
 }

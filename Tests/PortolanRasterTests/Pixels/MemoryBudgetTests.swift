@@ -2,7 +2,7 @@ import PortolanRaster
 import Testing
 
 @Suite struct MemoryBudgetTests {
-    @Test func `what is charged is free again when nobody holds the charge`() throws {
+    @Test func `charged memory is free again when the charge is released`() throws {
         let budget = MemoryBudget(byteLimit: 100)
         do {
             let charge = try budget.charge(60)
@@ -19,7 +19,7 @@ import Testing
         #expect(budget.highestByteCount == 90)
     }
 
-    @Test func `what finds no room is an error, and charges nothing`() throws {
+    @Test func `a charge over the limit is an error, and charges nothing`() throws {
         let budget = MemoryBudget(byteLimit: 100)
         let charge = try budget.charge(60)
         let error = #expect(throws: MemoryBudget.ExceededError.self) { try charge.grow(by: 41) }
@@ -31,7 +31,7 @@ import Testing
         _ = try budget.charge(40)
     }
 
-    @Test func `a file of the user's own makes room for itself, and a small one changes nothing`() {
+    @Test func `a large file of the user raises the limit, and a small one does not`() {
         let budget = MemoryBudget(byteLimit: 1000)
         budget.makeRoom(forOwnFile: 100)
         #expect(budget.byteLimit == 1000)
@@ -39,13 +39,13 @@ import Testing
         #expect(budget.byteLimit == 1280)
     }
 
-    @Test func `a budget that the user names is not raised for a file of the user's own`() {
+    @Test func `a limit set by the user is not raised for a file`() {
         let budget = MemoryBudget(fixedAt: 1000)
         budget.makeRoom(forOwnFile: 1000)
         #expect(budget.byteLimit == 1000)
     }
 
-    @Test func `the pixels of a picture hold their charge, and copies of it`() throws {
+    @Test func `a picture and its copies hold the charge of its pixels`() throws {
         let budget = MemoryBudget(byteLimit: 100)
         let size = try #require(ImageSize(width: 2, height: 2))
         var copy: PixelBuffer?

@@ -18,7 +18,7 @@ import Testing
         return (caches, all)
     }
 
-    @Test func `caches within the limit keep all, others give back in proportion`() {
+    @Test func `caches within the limit keep everything, others shrink in proportion`() {
         let (caches, all) = caches([100, 300, 0])
         caches.settle(within: 400)
         #expect(all.map(\.byteCount) == [100, 300, 0])
@@ -28,7 +28,7 @@ import Testing
         #expect(all.map(\.byteCount) == [0, 0, 0])
     }
 
-    @Test func `the memory goes to the cache that is used`() {
+    @Test func `memory moves to the cache that is used`() {
         let (caches, all) = caches([800, 200])
         for _ in 0..<40 {
             all[1].fill(to: all[1].byteCount + 200)
@@ -38,7 +38,7 @@ import Testing
         #expect(all[0].byteCount + all[1].byteCount <= 1000)
     }
 
-    @Test func `a cache that several layers share counts once`() {
+    @Test func `a cache shared by several layers counts once`() {
         let cache = Cache(100)
         var caches = MemoryCaches()
         for kind in ["a", "b", "a"] { caches.add(kind, cache) }

@@ -5,7 +5,7 @@ import Testing
     /// `round(a · b / 255)` in whole numbers: the quotient of the doubled product; halves do not occur.
     private func product(_ a: Int, _ b: Int) -> Int { (2 * a * b + 255) / 510 }
 
-    @Test func `all pairs of alpha blend as the exact rational rule says`() throws {
+    @Test func `all pairs of alpha blend by the exact formula`() throws {
         let size = try Canvas.size(256, 256)
         var below = PixelBuffer(size: size), above = below
         // Column = alpha above, row = alpha below; channels spread over what alpha allows.
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a filled colour of any alpha blends as its premultiplied pixel`() throws {
+    @Test func `a fill colour of any alpha blends like its premultiplied pixel`() throws {
         for alpha in UInt8.min...UInt8.max {
             var canvas = Canvas(size: try Canvas.size(2, 1), background: MapColor(red: 200, green: 100, blue: 3))
             let color = MapColor(red: 17, green: 250, blue: 128, alpha: alpha), source = Pixel(color)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: 1...14)
-    func `each pixel of a run is blended as the exact rational rule says, wherever the run ends`(width: Int) throws {
+    func `each pixel of a run blends by the exact formula, wherever the run ends`(width: Int) throws {
         let background = MapColor(red: 200, green: 100, blue: 3, alpha: 180)
         for alpha in stride(from: 0, through: 255, by: 5) {
             let color = MapColor(red: 17, green: 250, blue: 128, alpha: UInt8(alpha))
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `neighbours with coverage of their own are blended each by its own`() throws {
+    @Test func `neighbouring pixels blend by their own coverage`() throws {
         let background = Pixel(MapColor(red: 9, green: 200, blue: 77))
         let color = MapColor(red: 255, green: 1, blue: 30, alpha: 99)
         // One pixel column a step higher than the one before it.
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: [MapColor.clear, .white, MapColor(red: 1, green: 2, blue: 3, alpha: 128)])
-    func `clearing gives every pixel the colour, whatever was there`(color: MapColor) throws {
+    func `clearing gives every pixel the colour`(color: MapColor) throws {
         for (width, height) in [(1, 1), (3, 5), (100, 63)] {
             var canvas = Canvas(size: try Canvas.size(width, height), background: .black)
             canvas.clear(to: color)

@@ -24,7 +24,8 @@ import Testing
     }
 
     @Test(arguments: [(12, 12, 3, 4), (13, 11, 5, 3), (40, 9, 7, 9), (9, 30, 9, 4), (5, 5, 1, 1), (17, 3, 16, 2)])
-    func `pixels are the means of their areas`(_ width: Int, _ height: Int, _ columns: Int, _ rows: Int) throws {
+    func `reduced pixels are the means of their areas`(_ width: Int, _ height: Int, _ columns: Int, _ rows: Int) throws
+    {
         var generator = SeededGenerator(seed: UInt64(width * height))
         let size = try #require(ImageSize(width: width, height: height))
         let target = try #require(ImageSize(width: columns, height: rows))
@@ -48,7 +49,7 @@ import Testing
         (8000, 8000, 256, 256, 533, 533), (1024, 1024, 256, 256, 512, 512), (1023, 4000, 256, 256, 1023, 4000),
         (256, 256, 256, 256, 256, 256), (8000, 5000, 24, 1, 48, 30), (65536, 256, 256, 256, 65536, 256),
     ])
-    func `what is four times as large as its place becomes some twice as large`(
+    func `an image four times as large as shown is reduced to about twice that size`(
         _ width: Int, _ height: Int, _ placeWidth: Int, _ placeHeight: Int, _ columns: Int, _ rows: Int
     ) throws {
         let size = try #require(ImageSize(width: width, height: height))

@@ -72,7 +72,7 @@ import Testing
         (.max, 0, 8, 2, 2, 4, false), (0, .min, 8, 2, 2, 4, false), (0, 0, .max, 3, 2, 6, false),
         (-1 << 40, 0, 1 << 40, 3, 2, 6, true), (0, 0, 1 << 40, 3, 2, 6, false), (-2, -2, .max, 2, 2, 4, false),
     ])
-    func `a mesh is made only with matching counts and a lattice within reach`(
+    func `a mesh needs matching counts and a lattice within bounds`(
         x: Int, y: Int, spacing: Int, columns: Int, rows: Int, count: Int, isValid: Bool
     ) throws {
         let mesh = WarpMesh(

@@ -22,7 +22,7 @@ import Testing
         #expect(try row([6, 1, 2, 3]) == repeated([(1, 6), (0, 1), (1, 2), (0, 3), (1, 6), (0, 1), (1, 2), (0, 3)]))
     }
 
-    @Test func `a list of odd length is repeated`() throws {
+    @Test func `a dash list of odd length is repeated`() throws {
         #expect(try row([3]) == repeated([(1, 3), (0, 3), (1, 3), (0, 3), (1, 3), (0, 3), (1, 3), (0, 3)]))
         #expect(
             try row([4, 1, 2])
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [(1.0, 3), (5, -1), (7, 3), (-5, 3), (601, 3), (6, 4), (-6e12, 4), (.nan, 4), (.infinity, 4)])
-    func `the phase shifts the list`(phase: Double, first: Int) throws {
+    func `the phase shifts the dashes`(phase: Double, first: Int) throws {
         let pattern = try row([4, 2], phase: phase)
         #expect((pattern.firstIndex(of: 0) ?? 24) == max(first, 0))
         if first < 0 { #expect(pattern.prefix(6) == [0, 1, 1, 1, 1, 0]) }
@@ -48,7 +48,7 @@ import Testing
         #expect(try row([0.0625]) == repeated([(2, 24)]))
     }
 
-    @Test func `dashes of no length are dots with round and square caps and nothing with flat ones`() throws {
+    @Test func `dashes of length zero are dots with round and square caps, and nothing with butt caps`() throws {
         #expect(try row([0, 6], phase: -3).allSatisfy { $0 == 0 })
         #expect(
             try row([0, 6], phase: -3, cap: .square)
@@ -63,7 +63,7 @@ import Testing
         #expect(abs(canvas.area - 3 * .pi * 16) < 0.6)
     }
 
-    @Test func `a dash goes around a corner with a proper join`() throws {
+    @Test func `a dash around a corner has a join`() throws {
         let points = [Point(x: 10, y: 10), Point(x: 40, y: 10), Point(x: 40, y: 40)]
         var canvas = try Canvas.clear(60, 60)
         canvas.stroke(
@@ -92,7 +92,7 @@ import Testing
         #expect(long.buffer == solid.buffer)
     }
 
-    @Test func `very long lines with fine dashes are painted where they are seen`() throws {
+    @Test func `very long lines with fine dashes are painted on the canvas`() throws {
         var canvas = try Canvas.clear(24, 4)
         canvas.stroke(
             .polyline([Point(x: -6e9, y: 2), Point(x: 6e12, y: 2)]),
@@ -101,7 +101,7 @@ import Testing
         #expect(pattern == [1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0])
     }
 
-    @Test func `more dashes than can be told apart are painted solid, whatever they cost`() throws {
+    @Test func `dashes too fine to be distinguished are painted solid`() throws {
         var canvas = try Canvas.clear(24, 4)
         let points = (0..<2000).map { Point(x: $0.isMultiple(of: 2) ? 0 : 24, y: 2) }
         for width in [2, 1e7] {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a curve has no corners, at its start neither and in a dash across its start neither`() throws {
+    @Test func `a curve has no joins, neither at its start nor in a dash across it`() throws {
         for dashes in [[], [9.0, 7]] {
             let pictures = try [StrokeStyle.LineJoin.bevel, .round, .miter].map { join in
                 var canvas = try Canvas.clear(60, 60)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `hardly anything beneath shows between neighbours that are joined, even where four meet`(seed: UInt64) throws {
+    func `almost nothing shows between joined neighbours, even where four meet`(seed: UInt64) throws {
         let worst = { (rule: Path.FillRule) in
             try Self.canvas(seed, rule).buffer.pixels.reduce(0) { max($0, Pixel(bits: $1).red) }
         }
@@ -31,7 +31,7 @@ import Testing
         #expect(try worst(.evenOddJoined) <= 20 && worst(.evenOdd) > 40)
     }
 
-    @Test func `sharp areas have no colours between theirs`() throws {
+    @Test func `sharp areas have no intermediate colours`() throws {
         var canvas = Canvas(size: try #require(ImageSize(width: 9, height: 9)), background: .white)
         let path = Path.polyline([Point(x: 0, y: 0), Point(x: 9, y: 2), Point(x: 4, y: 9)], closed: true)
         canvas.fill(path, rule: .evenOddSharp, color: .black)

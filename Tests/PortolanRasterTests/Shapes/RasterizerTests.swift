@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `slivers and nearly level or upright edges cover their true area`(seed: UInt64) throws {
+    func `slivers and nearly horizontal or vertical edges cover their true area`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: 200 + seed)
         for round in 0..<500 {
             let a = Self.point(-3...15, &generator)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `bands between nearly level edges over many columns cover their true area`(seed: UInt64) throws {
+    func `bands between nearly horizontal edges over many columns cover their true area`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: 400 + seed)
         for round in 0..<250 {
             let tilt = [1e-9, 1e-3, 0.5, 2][round % 4]
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: seeds, [Path.FillRule.nonZero, .evenOdd])
-    func `stars whose sides cross cover the true area of the rule, but where sides cross`(
+    func `stars whose sides cross cover their true area, except at the crossings`(
         seed: UInt64, rule: Path.FillRule
     ) throws {
         var generator = SeededGenerator(seed: 700 + seed)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [Path.FillRule.nonZero, .evenOdd])
-    func `the two ways to find true areas agree where both apply`(rule: Path.FillRule) {
+    func `both reference methods agree where both apply`(rule: Path.FillRule) {
         var generator = SeededGenerator(seed: 800)
         for _ in 0..<50 {
             let points = (0..<3).map { _ in Self.point(-3...13, &generator) }
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `thousands of layers count as one and leave nothing beside them`() throws {
+    @Test func `thousands of overlapping shapes count as one and leave nothing beside them`() throws {
         var path = Path()
         for _ in 0..<70_000 { path.append(.rectangle(x: 3.25, y: 1.5, width: 4, height: 2)) }
         var canvas = try Canvas.clear(40, 6)
@@ -171,7 +171,7 @@ import Testing
         #expect(canvas.buffer == PixelBuffer(size: canvas.size))
     }
 
-    @Test func `a polygon reaching far outside is clipped without a change inside`() throws {
+    @Test func `a polygon far outside the canvas is clipped without a change inside`() throws {
         for far in [1e3, 1e6, 1e9] {
             let points = [Point(x: -far, y: -far), Point(x: far, y: -far + 3), Point(x: 4.25, y: 7.5)]
             var canvas = try Canvas.clear(12, 12)
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `one canvas serves many fills of different sizes without traces`() throws {
+    @Test func `one canvas serves fills of different sizes without leftovers`() throws {
         var reused = try Canvas.clear(40, 40)
         let shapes = [
             Path.circle(center: Point(x: 20, y: 20), radius: 15), .rectangle(x: 1, y: 1, width: 5, height: 38),
@@ -220,7 +220,7 @@ import Testing
     @Test(arguments: [
         (Path.FillRule.nonZero, false, 144.0), (.nonZero, true, 119), (.evenOdd, false, 119), (.evenOdd, true, 119),
     ])
-    func `a hole opens by direction for nonzero and always for even-odd`(
+    func `a hole needs the opposite direction for nonzero, and none for even-odd`(
         rule: Path.FillRule, isReversed: Bool, area: Double
     ) throws {
         var path = Path.rectangle(x: 2.5, y: 2.5, width: 12, height: 12)
@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test(arguments: [(Path.FillRule.nonZero, 255), (.evenOdd, 0)])
-    func `a shape drawn twice is one shape or none`(rule: Path.FillRule, alpha: Int) throws {
+    func `a shape drawn twice is filled for nonzero and empty for even-odd`(rule: Path.FillRule, alpha: Int) throws {
         var path = Path.rectangle(x: 1, y: 1, width: 3, height: 3)
         path.append(.rectangle(x: 1, y: 1, width: 3, height: 3))
         var canvas = try Canvas.clear(5, 5)
@@ -242,7 +242,7 @@ import Testing
         #expect(canvas.alpha(0, 0) == 0)
     }
 
-    @Test func `both rules agree on part-covered pixels of a ring`() throws {
+    @Test func `both rules agree on partly covered pixels of a ring`() throws {
         var path = Path.circle(center: Point(x: 20.3, y: 19.6), radius: 15.5)
         path.append(
             Path.circle(center: Point(x: 20.3, y: 19.6), radius: 8.25).transformed(
@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test(arguments: [Path.FillRule.nonZero, .evenOdd])
-    func `a path with more edges than are kept covers the area of each of its parts`(rule: Path.FillRule) throws {
+    func `a path with more edges than are buffered covers the area of each part`(rule: Path.FillRule) throws {
         let width = 450, height = 400
         var path = Path(), sides: [Double] = []
         for index in 0..<width * height {

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [0.4, 1, 2.8, 6])
-    func `a halo whose outline is known looks as one that is stroked`(width: Double) throws {
+    func `a halo from a cached outline equals a stroked one`(width: Double) throws {
         let halo = ShapedText.Halo(width: width, color: MapColor(red: 255, green: 255, blue: 255, alpha: 200))
         // Upright on whole pixels, elsewhere, and one that the picture's border cuts.
         let transforms = [
@@ -43,7 +43,7 @@ import Testing
         #expect(try Self.picture(transforms, halo, isKnown: true) == Self.picture(transforms, halo, isKnown: false))
     }
 
-    @Test func `a halo is turned with its letters`() throws {
+    @Test func `a halo is rotated with its letters`() throws {
         let halo = ShapedText.Halo(width: 2.6, color: .white)
         let turned = [
             AffineTransform(a: 0.8, b: 0.6, c: -0.6, d: 0.8, tx: 12, ty: 20),
@@ -56,7 +56,7 @@ import Testing
         #expect(differing < 4)
     }
 
-    @Test func `a known outline of another width is not used`() throws {
+    @Test func `a cached outline of another width is not used`() throws {
         let outline = StrokedOutline(
             Self.letter, style: ShapedText.Halo(width: 9, color: .white).style, tolerance: ShapedText.Halo.tolerance)
         let other = PlacedHalo(width: 9, pieces: [(outline, .translation(x: 20, y: 20))])
@@ -68,7 +68,7 @@ import Testing
         #expect(with.buffer == without.buffer)
     }
 
-    @Test func `what an outline takes of memory is told`() {
+    @Test func `the memory of an outline is counted`() {
         let outline = StrokedOutline(
             Self.letter, style: ShapedText.Halo(width: 2, color: .white).style, tolerance: ShapedText.Halo.tolerance)
         #expect(outline.byteCount > 1000)

@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test(arguments: [(StrokeStyle.LineCap.butt, 0.0), (.square, 1), (.round, .pi / 4)])
-    func `a straight line has its length by its width and its caps`(cap: StrokeStyle.LineCap, capArea: Double) throws {
+    func `a straight line has the area of its length, width and caps`(cap: StrokeStyle.LineCap, capArea: Double) throws
+    {
         let width = 9.0
         for end in [Point(x: 90, y: 30), Point(x: 30, y: 95), Point(x: 82.25, y: 77.5), Point(x: 30.1, y: 30.2)] {
             let dx = end.x - 30, dy = end.y - 30, length = (dx * dx + dy * dy).squareRoot()
@@ -24,7 +25,7 @@ import Testing
     /// For a turn by `t`, half width h: the two bodies share h²·tan(t/2); a bevel adds the triangle h²·sin(t)/2,
     /// a miter h²·tan(t/2), a round join the sector h²·t/2.
     @Test(arguments: [0.2, 0.9, 1.5, 2.2, -0.5, -1.2, -2.0])
-    func `corners have the areas of their formulas`(turn: Double) throws {
+    func `joins have the areas of their formulas`(turn: Double) throws {
         let h = 5.0, length = 45.0, t = abs(turn)
         // Unit vectors by the half-angle formulas' power series would do too; a Taylor sum keeps the test on its own.
         let (sine, cosine) = Self.sineCosine(turn), (halfSine, halfCosine) = Self.sineCosine(t / 2)
@@ -79,14 +80,14 @@ import Testing
     }
 
     @Test(arguments: [(StrokeStyle.LineCap.butt, 0.0), (.square, 64), (.round, .pi * 16)])
-    func `a line of no length is a dot as its cap says`(cap: StrokeStyle.LineCap, expected: Double) throws {
+    func `a line of length zero is a dot in the form of its cap`(cap: StrokeStyle.LineCap, expected: Double) throws {
         let place = Point(x: 20, y: 20), style = StrokeStyle(width: 8, cap: cap)
         #expect(abs(try area([place, place], style) - expected) < 0.3)
         #expect(abs(try area([place], closed: true, style) - expected) < 0.3)
         #expect(try area([place], style) == 0)
     }
 
-    @Test func `a stroke that crosses itself paints each place once`() throws {
+    @Test func `a stroke that crosses itself paints each pixel once`() throws {
         let points = [Point(x: 10, y: 10), Point(x: 90, y: 90), Point(x: 90, y: 10), Point(x: 10, y: 90)]
         var canvas = try Canvas.clear(100, 100)
         let color = MapColor(red: 255, green: 0, blue: 0, alpha: 100)
@@ -98,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [2.0, 8, 30])
-    func `a stroked circle is a ring, also when the width swallows the middle`(width: Double) throws {
+    func `a stroked circle is a ring, or a disc if the width fills the middle`(width: Double) throws {
         var canvas = try Canvas.clear(120, 120)
         canvas.stroke(
             .circle(center: Point(x: 60.5, y: 59.25), radius: 12), style: StrokeStyle(width: width, join: .bevel),
@@ -118,7 +119,7 @@ import Testing
         #expect(canvas.alpha(5, 5) == 0)
     }
 
-    @Test func `a dense bent line wider than its bends has no holes`() throws {
+    @Test func `a wide line with tight bends has no holes`() throws {
         var generator = SeededGenerator(seed: 7)
         for round in 0..<200 {
             let style = StrokeStyle(
@@ -146,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `only what is near the canvas counts`() throws {
+    @Test func `parts far from the canvas do not change a stroke`() throws {
         let near = [Point(x: -30, y: 5), Point(x: 50, y: 8)]
         let far = [Point(x: -3_000_000_030, y: -112_499_996), Point(x: 50, y: 8)]
         var canvas = try Canvas.clear(20, 20)
@@ -158,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a ring partly outside the canvas looks as it does on a larger one`() throws {
+    @Test func `a ring partly outside the canvas looks like on a larger one`() throws {
         let corners = [Point(x: 15, y: 12), Point(x: 400, y: 30), Point(x: 300, y: 400), Point(x: -200, y: 300)]
         for dashes in [[], [13.0, 7]] {
             let style = StrokeStyle(width: 6, cap: .round, join: .miter, dashes: dashes, dashPhase: 2)
@@ -176,8 +177,9 @@ import Testing
     }
 
     @Test(arguments: [StrokeStyle.LineJoin.miter, .round, .bevel])
-    func `a line or ring of more vertices than are kept has the area of a short one`(join: StrokeStyle.LineJoin) throws
-    {
+    func `a line or ring with more vertices than are buffered has the area of a short one`(
+        join: StrokeStyle.LineJoin
+    ) throws {
         let corners = [(20.0, 20.0), (95, 25), (100, 100), (30, 90)].map { Point(x: $0.0, y: $0.1) }
         let style = StrokeStyle(width: 6, join: join)
         for closed in [false, true] {
