@@ -5,12 +5,12 @@ import Testing
 @testable import PortolanRealtime
 
 @Suite struct VehicleInterestTests {
-    @Test func `what is not told is of interest`() {
+    @Test func `a report without a line or position is of interest`() {
         let report = VehicleReport(id: "1", time: Date(timeIntervalSince1970: 0))
         #expect(VehicleInterest(lines: ["9"]).contains(report))
     }
 
-    @Test func `other lines are of none`() {
+    @Test func `a report of another line is not of interest`() {
         var report = VehicleReport(id: "1", time: Date(timeIntervalSince1970: 0))
         report.line = "4"
         #expect(!VehicleInterest(lines: ["9"]).contains(report))

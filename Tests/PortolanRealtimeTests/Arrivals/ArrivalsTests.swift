@@ -21,7 +21,7 @@ import Testing
         return try ArrivalsBoard(text: Array(text.utf8), source: "a", day: day, zone: zone, now: now)
     }
 
-    @Test func `the text of arrivals is a stop and what comes to it`() throws {
+    @Test func `a text of arrivals is parsed into a stop and its arrivals`() throws {
         let board = try board(at: 11)
         #expect(board.stop == "650")
         #expect(board.name == "Eläintarha")
@@ -35,18 +35,18 @@ import Testing
         #expect(arrival.planned == ISOTime.date("2026-11-23T11:56:00+02:00"))
     }
 
-    @Test func `times of the night are of the next day`() throws {
+    @Test func `times after midnight are on the next day`() throws {
         let night = try board(at: 23).arrivals.first { $0.label == "9" }
         #expect(night?.planned == ISOTime.date("2026-11-24T00:01:00+02:00"))
     }
 
-    @Test func `two directions have two tabs`() throws {
+    @Test func `arrivals are grouped by direction`() throws {
         let tabs = try board(at: 11).byDirection
         #expect(tabs.map(\.direction) == [0, 1])
         #expect(tabs.map(\.arrivals.count) == [2, 1])
     }
 
-    @Test func `arrivals are lines in the rider's language`() throws {
+    @Test func `arrivals are printed in the language of the rider`() throws {
         var board = try board(at: 11)
         let now = try #require(ISOTime.date("2026-11-23T11:48:00+02:00"))
         board.arrivals = board.arrivals.suffix(2)
@@ -58,7 +58,9 @@ import Testing
         #expect(board.lines(now: now, in: .english) == ["Arrivals at Eläintarha", "No arrivals"])
     }
 
-    @Test(arguments: ["", "no stop", "|name", "<html>"]) func `what is no board is an error`(text: String) throws {
+    @Test(arguments: ["", "no stop", "|name", "<html>"]) func `an invalid text of arrivals is an error`(
+        text: String
+    ) throws {
         let day = ServiceDay(daysSince1970: 0), zone = try #require(TimeZone(secondsFromGMT: 0))
         #expect(throws: FeedError.self) {
             try ArrivalsBoard(text: Array(text.utf8), source: "a", day: day, zone: zone, now: time(0))

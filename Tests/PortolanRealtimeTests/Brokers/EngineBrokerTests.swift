@@ -30,7 +30,7 @@ struct EngineBrokerTests {
         return try await map.refresh().image
     }
 
-    @Test func `what a source tells comes through engine and broker to the same picture`() async throws {
+    @Test func `vehicles give the same picture directly and through engine and broker`() async throws {
         let folder = try TemporaryFolder()
         let broker = try await Broker("activemq", in: folder)
         defer { broker.kill() }

@@ -43,7 +43,7 @@ struct MQTTBrokerTests {
         if case .reports(let reports) = event { reports.map(\.id) } else { nil }
     }
 
-    @Test func `filters bring what is in view and of the chosen lines, once`() async throws {
+    @Test func `filters deliver vehicles in view and on chosen lines, once each`() async throws {
         let folder = try TemporaryFolder()
         let broker = try await Broker("mosquitto", in: folder)
         defer { broker.kill() }
@@ -79,7 +79,7 @@ struct MQTTBrokerTests {
         }
     }
 
-    @Test func `a broker that dies is missed, and heard again when it is back`() async throws {
+    @Test func `a broker that dies is reported as lost, and used again when it is back`() async throws {
         let folder = try TemporaryFolder()
         var broker = try await Broker("mosquitto", in: folder)
         defer { broker.kill() }
@@ -96,7 +96,7 @@ struct MQTTBrokerTests {
         #expect(await Self.next(&events, Self.vehicles) == ["40/7"])
     }
 
-    @Test func `messages by the ten thousand come, each once and in order`() async throws {
+    @Test func `tens of thousands of messages arrive, each once and in order`() async throws {
         let folder = try TemporaryFolder()
         let broker = try await Broker("mosquitto", in: folder)
         defer { broker.kill() }

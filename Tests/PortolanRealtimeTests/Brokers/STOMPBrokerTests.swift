@@ -57,7 +57,7 @@ struct STOMPBrokerTests {
         if case .reports(let reports) = event { reports.map(\.id) } else { nil }
     }
 
-    @Test func `a selector brings what is in view and of the chosen lines, whatever their names`() async throws {
+    @Test func `a selector delivers vehicles in view and on chosen lines, whatever their names`() async throws {
         let folder = try TemporaryFolder()
         let broker = try await Broker("activemq", in: folder)
         defer { broker.kill() }
@@ -95,7 +95,7 @@ struct STOMPBrokerTests {
         await publisher.close()
     }
 
-    @Test func `heart-beats keep a quiet connection`() async throws {
+    @Test func `heart-beats keep a quiet connection open`() async throws {
         let folder = try TemporaryFolder()
         let broker = try await Broker("activemq", in: folder)
         defer { broker.kill() }
@@ -113,7 +113,7 @@ struct STOMPBrokerTests {
         #expect(reports.map(\.id) == ["A"])
     }
 
-    @Test func `a broker that dies is missed, and heard again when it is back`() async throws {
+    @Test func `a broker that dies is reported as lost, and used again when it is back`() async throws {
         let folder = try TemporaryFolder()
         var broker = try await Broker("activemq", in: folder)
         defer { broker.kill() }
@@ -134,7 +134,7 @@ struct STOMPBrokerTests {
         #expect(await Self.next(&events, Self.vehicles) == ["C"])
     }
 
-    @Test func `a selector that cannot be read is an error, after which the broker listens on`() async throws {
+    @Test func `an invalid selector is an error, and the broker continues`() async throws {
         let folder = try TemporaryFolder()
         let broker = try await Broker("activemq", in: folder)
         defer { broker.kill() }
@@ -160,7 +160,7 @@ struct STOMPBrokerTests {
         #expect(events[2] == .receipt(receipt ?? ""))
     }
 
-    @Test func `messages by the ten thousand come, each once and in order`() async throws {
+    @Test func `tens of thousands of messages arrive, each once and in order`() async throws {
         let folder = try TemporaryFolder()
         let broker = try await Broker("activemq", in: folder)
         defer { broker.kill() }

@@ -25,7 +25,7 @@ struct TLSBrokerTests {
     }
 
     @Test(arguments: [("mosquitto", "mqtts"), ("activemq", "stomps"), ("activemq", "stomp+ssl")])
-    func `a broker is spoken to where its authority is trusted, and by no other name`(
+    func `a broker is accepted only with a trusted authority and by its own name`(
         kind: String, scheme: String
     ) async throws {
         let folder = try TemporaryFolder(), broker = try await Broker(kind, in: folder, isSecure: true)
@@ -42,7 +42,7 @@ struct TLSBrokerTests {
         }
     }
 
-    @Test func `vehicles come by MQTT over TLS, also in pieces larger than a record`() async throws {
+    @Test func `vehicles arrive by MQTT over TLS, in messages larger than a record as well`() async throws {
         let folder = try TemporaryFolder(), broker = try await Broker("mosquitto", in: folder, isSecure: true)
         defer { broker.kill() }
         let transport = Self.transport(broker.authority), endpoint = try broker.endpoint("mqtts")
@@ -62,7 +62,7 @@ struct TLSBrokerTests {
         vehicle.close()
     }
 
-    @Test func `vehicles come by STOMP over TLS, and who is not trusted is told as lost`() async throws {
+    @Test func `vehicles arrive by STOMP over TLS, and an untrusted broker is reported as lost`() async throws {
         let folder = try TemporaryFolder(), broker = try await Broker("activemq", in: folder, isSecure: true)
         defer { broker.kill() }
         let endpoint = try broker.endpoint("stomps")

@@ -49,7 +49,7 @@ import Testing
             ByteEndpoint("stomp://localhost"), STOMPFeed.Settings(vehicles: "/topic/v"), broker, .test(TestClock()))
     }
 
-    @Test func `of half a million messages that nobody reads a few thousand are taken`() async throws {
+    @Test func `of half a million unread messages, a few thousand are accepted`() async throws {
         let broker = Flood(chunkCount: 500_000 / Flood.messagesPerChunk)
         let events = try Self.feed(broker).events(for: AsyncStream { $0.finish() })
         let limit = 1 << 13
@@ -61,7 +61,7 @@ import Testing
         withExtendedLifetime(events) {}
     }
 
-    @Test func `who reads late is told all`() async throws {
+    @Test func `a late reader receives all messages`() async throws {
         let chunkCount = 40, broker = Flood(chunkCount: chunkCount)
         let events = try Self.feed(broker).events(for: AsyncStream { $0.finish() })
         #expect(await eventually { broker.takenCount >= 1 << 13 })

@@ -11,7 +11,7 @@ import Testing
         return notice
     }
 
-    @Test func `a notice hits the lines that it names, in their direction`() {
+    @Test func `an alert affects the lines that it names, in their direction`() {
         let oneWay = notice(.init(line: "9", direction: 0))
         #expect(oneWay.hits(line: "9"))
         #expect(oneWay.hits(line: "9", direction: 0))
@@ -22,7 +22,7 @@ import Testing
         #expect(!notice(.init(line: "9", trip: TripReference(trip: "t"))).hits(line: "9"))
     }
 
-    @Test func `a notice hits stops, for those who go by its line`() {
+    @Test func `an alert affects stops, for riders of its line`() {
         let stop = notice(.init(line: "9", stop: "s"))
         #expect(stop.hits(stop: "s"))
         #expect(stop.hits(stop: "s", lines: ["9"]))
@@ -31,7 +31,7 @@ import Testing
         #expect(notice(.init(stop: "s")).hits(stop: "s", lines: ["4"]))
     }
 
-    @Test func `a notice hits vehicles by line, trip or stop`() {
+    @Test func `an alert affects vehicles by line, trip or stop`() {
         var vehicle = report("a", at: 1, line: "9")
         (vehicle.trip, vehicle.stop) = (TripReference(trip: "t", direction: 1), "s")
         #expect(notice(.init(line: "9")).hits(vehicle))
@@ -41,7 +41,7 @@ import Testing
         #expect(!notice(.init(line: "4")).hits(vehicle))
     }
 
-    @Test func `the banner tells what holds now, what matters most first`() throws {
+    @Test func `the banner shows the current alerts, the most severe first`() throws {
         var nine = notice(.init(line: "1009")), all = notice(), later = notice(), four = notice(.init(line: "1004"))
         (nine.title, nine.severity) = (["en": "Line diverted", "fi": "Poikkeusreitti"], .warning)
         (all.id, all.text, all.severity) = ("2", ["": "Snow"], .severe)
@@ -57,7 +57,7 @@ import Testing
         #expect(DisruptionBanner(of: [nine], at: time(1), read: ["1"], in: .english) == nil)
     }
 
-    @Test func `a notice about an agency or a mode hits lines of which that is known`() {
+    @Test func `an alert for an agency or a mode affects lines known to belong to it`() {
         let agency = notice(.init(agency: "HSL")), trams = notice(.init(mode: .tram))
         #expect(
             agency.hits(line: "9", agency: "HSL") && !agency.hits(line: "9", agency: "VR") && !agency.hits(line: "9"))
@@ -72,13 +72,13 @@ import Testing
     @Test(arguments: [
         Disruption.Target(agency: "HSL"), .init(trip: TripReference(trip: "t")), .init(mode: .tram), .init(stop: "s"),
     ])
-    func `only a notice that names nothing is about all lines`(target: Disruption.Target) {
+    func `only an alert without targets is about all lines`(target: Disruption.Target) {
         var notice = notice(target)
         notice.title = ["": "Late"]
         #expect(DisruptionBanner(of: [notice], at: time(1), in: .english)?.texts == ["Late"])
     }
 
-    @Test func `the mode of a notice of GTFS Realtime is kept`() {
+    @Test func `the mode of a GTFS Realtime alert is kept`() {
         var alert = RealtimeMessage.Alert(), selector = RealtimeMessage.Selector()
         selector.routeType = 0
         alert.targets = [selector]

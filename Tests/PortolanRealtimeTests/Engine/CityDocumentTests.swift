@@ -20,7 +20,7 @@ import Testing
         return city
     }
 
-    @Test func `a city with lines and stops is one document`() throws {
+    @Test func `a city document with lines and stops survives writing and reading`() throws {
         let city = try Self.city()
         let read = try CityDocument(json: city.json)
         #expect(read == city)
@@ -31,7 +31,7 @@ import Testing
         "", "{}", "[]", #"{"version":2}"#,
         #"{"version":1,"name":"a","area":[1,1,0,0],"zooms":[1,2],"attribution":"","lines":[],"stops":[],"updated":{"city":"2026-11-23T00:00:00Z","lines":"2026-11-23T00:00:00Z","stops":"2026-11-23T00:00:00Z"}}"#,
     ])
-    func `what is no city is an error`(text: String) {
+    func `an invalid city document is an error`(text: String) {
         #expect(throws: FeedError.self) { try CityDocument(json: Array(text.utf8)) }
     }
 
@@ -39,7 +39,7 @@ import Testing
         pairs.map { HTTPHeader(name: $0.0, value: $0.1) }
     }
 
-    @Test func `it is given to those alone who do not have it`() throws {
+    @Test func `a city document is sent only to clients that do not have it`() throws {
         let document = try Self.city().document
         let whole = document.answer(to: [], url: "http://a.example/city")
         #expect(whole.status == 200)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `the local one is used where nothing has changed, and stays where the server fails`() throws {
+    @Test func `the local city document is used if unchanged, and kept if the server fails`() throws {
         let city = try Self.city()
         let unchanged = HTTPResponse(status: 304, url: "http://a.example/city")
         #expect(try CityDocument.updated(city, by: unchanged, source: "a") == city)
@@ -72,7 +72,7 @@ import Testing
         #expect(try CityDocument.updated(nil, by: whole, source: "a") == city)
     }
 
-    @Test func `the city of any feed has its lines, their ways and its stops`() throws {
+    @Test func `the city document of any feed has its lines, their paths and its stops`() throws {
         var files = SampleFeed.files
         files["routes.txt"]? += "r7,7,Nobody rides it,3,\n"
         files["feed_info.txt"] = "feed_publisher_name,feed_publisher_url,feed_lang\nTown of A,https://a.example,fi\n"
@@ -100,7 +100,7 @@ import Testing
         #expect(CityDocument(Timetable(), updated: Date()) == nil)
     }
 
-    @Test func `another content has another tag`() throws {
+    @Test func `different content has a different entity tag`() throws {
         var city = try Self.city()
         let before = city.document.entityTag
         city.stops = []

@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanRealtime
 
 @Suite struct EngineCoreTests {
-    @Test func `only new or changed vehicles are published, in one form`() {
+    @Test func `only new or changed vehicles are published`() {
         var core = VehicleEngine.Core(now: time(0))
         #expect(core.flush(now: time(0)) == nil)
         core.take(.reports([report("a", at: 1, 24.9, 60.1), report("b", at: 1, 24.8, 60.1)]), now: time(1))
@@ -20,7 +20,7 @@ import Testing
         #expect(core.flush(now: time(3)) == nil)
     }
 
-    @Test func `a notice is told again when it begins and when it ends`() {
+    @Test func `an alert is published again when it begins and when it ends`() {
         var core = VehicleEngine.Core(now: time(0)), notice = Disruption(id: "x")
         notice.periods = [.init(from: time(100), to: time(200))]
         notice.title = ["en": "Works"]
@@ -35,7 +35,7 @@ import Testing
         #expect(told == [[1, 0], [100, 1], [201, 0]])
     }
 
-    @Test func `what came and went in between is not published`() {
+    @Test func `changes that are undone before publication are not published`() {
         var core = VehicleEngine.Core(now: time(0))
         core.take(.reports([report("a", at: 1, 24.9, 60.1)]), now: time(1))
         core.take(.gone(["a"], since: time(1)), now: time(1))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 0.0), (22, 0), (23, 45), (90, 90), (337, 315), (338, 0), (359.9, 0)])
-    func `bearings are rounded to eight points where that is wanted`(bearing: Double, rounded: Double) {
+    func `bearings are rounded to eight directions if requested`(bearing: Double, rounded: Double) {
         var settings = VehicleEngine.Core.Settings()
         settings.roundsBearings = true
         var core = VehicleEngine.Core(settings: settings, now: time(0)), vehicle = report("a", at: 1, 24.9, 60.1)
@@ -61,7 +61,7 @@ import Testing
         #expect(core.flush(now: time(2)) == nil)
     }
 
-    @Test func `the silent are forgotten, and told as gone`() {
+    @Test func `silent vehicles are forgotten and reported as gone`() {
         var core = VehicleEngine.Core(now: time(0))
         core.take(.reports([report("a", at: 0, 24.9, 60.1)]), now: time(0))
         _ = core.flush(now: time(0))
@@ -70,7 +70,7 @@ import Testing
         #expect(core.state.vehicles.isEmpty)
     }
 
-    @Test func `vehicles of several sources differ by what stands before them`() {
+    @Test func `vehicles of several sources are distinguished by prefixes`() {
         var core = VehicleEngine.Core(prefixes: ["hsl:", "tre:"], now: time(0))
         core.take(.reports([report("1", at: 1)]), from: 0, now: time(1))
         core.take(.snapshot([report("1", at: 1)], time: time(1)), from: 1, now: time(1))
@@ -93,7 +93,7 @@ import Testing
         #expect(core.state.vehicles.count == 3)
     }
 
-    @Test func `a change that was not published goes with the next`() {
+    @Test func `an unpublished change is merged into the next one`() {
         var first = VehicleEngine.Change(time: time(1), number: 1),
             second = VehicleEngine.Change(time: time(2), number: 2)
         (first.changed, first.gone) = ([report("a", at: 1), report("b", at: 1), report("c", at: 1)], ["d", "e"])

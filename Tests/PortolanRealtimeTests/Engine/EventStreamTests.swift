@@ -14,7 +14,7 @@ import Testing
         return messages
     }
 
-    @Test(arguments: [1, 2, 7, .max]) func `the examples of the standard are read, in pieces of any length`(
+    @Test(arguments: [1, 2, 7, .max]) func `the examples of the standard are parsed, in chunks of any size`(
         pieces: Int
     ) throws {
         #expect(
@@ -32,19 +32,19 @@ import Testing
                 == Array(repeating: EventStreamMessage(data: "test"), count: 2))
     }
 
-    @Test func `lines end in three ways, and a byte order mark does no harm`() throws {
+    @Test func `all three kinds of line ends and a byte order mark are accepted`() throws {
         let expected = [EventStreamMessage(event: "add", data: "a\nb")]
         #expect(try read("\u{FEFF}event: add\rdata: a\rdata: b\r\r") == expected)
         #expect(try read("event: add\r\ndata: a\r\ndata: b\r\n\r\n") == expected)
     }
 
-    @Test func `a time to wait is digits alone`() throws {
+    @Test func `a retry time consists of digits alone`() throws {
         var reader = EventStreamReader()
         _ = try reader.take("retry: 2500\nretry: x\nretry: -1\n".utf8)
         #expect(reader.retry == .milliseconds(2500))
     }
 
-    @Test func `what is written is read as it was, whatever stands in it`() throws {
+    @Test func `messages survive writing and reading, whatever they contain`() throws {
         for message in [
             EventStreamMessage(data: "a\nb\n"), EventStreamMessage(event: "gone", data: "{\"a\":1}", id: "7"),
             EventStreamMessage(data: ": x"), EventStreamMessage(data: ""),
@@ -56,7 +56,7 @@ import Testing
         #expect(String(decoding: odd.bytes, as: UTF8.self) == "id: 1\nevent: adata: x\ndata: y\n\n")
     }
 
-    @Test func `a message without end is refused`() {
+    @Test func `an endless message is rejected`() {
         var reader = EventStreamReader(limit: 1000)
         #expect(throws: FeedError.self) { try reader.take([UInt8](repeating: 0x61, count: 1001)) }
         var longer = EventStreamReader(limit: 1000)

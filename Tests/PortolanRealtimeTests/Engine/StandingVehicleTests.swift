@@ -22,7 +22,7 @@ import Testing
         (10, [0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300]), (29, [0, 58, 116, 174, 232, 290]),
         (31, [0, 31, 62, 93, 124, 155, 186, 217, 248, 279]), (85, [0, 85, 170, 255]),
     ])
-    func `a vehicle that stands does not fade behind a broker while its source tells of it`(
+    func `a standing vehicle stays fresh behind a broker while its source reports it`(
         period: Int, expected: [Int]
     ) async throws {
         let transport = Self.broker(confirming: expected.count)
@@ -55,7 +55,7 @@ import Testing
         #expect(published == expected)
     }
 
-    @Test func `who asks for all there is hears how fresh a standing vehicle is`() {
+    @Test func `the complete state has the latest report time of a standing vehicle`() {
         var core = VehicleEngine.Core(now: time(0))
         for second in [0.0, 20, 40] {
             core.take(.snapshot([report("a", at: second, 24.9, 60.1)], time: time(second)), now: time(second))
@@ -65,7 +65,7 @@ import Testing
         #expect(core.state.number == 2)
     }
 
-    @Test func `a report that is only told again is no news`() {
+    @Test func `a repeated report is not a change`() {
         var core = VehicleEngine.Core(now: time(0))
         for second in [0.0, 40, 80] {
             core.take(.snapshot([report("a", at: 0, 24.9, 60.1)], time: time(second)), now: time(second))

@@ -40,7 +40,7 @@ import Testing
         return reports.withLock { $0 }
     }
 
-    @Test func `what a source tells comes through engine, GTFS Realtime and fleet as it was`() async throws {
+    @Test func `vehicles survive the engine, GTFS Realtime and the fleet unchanged`() async throws {
         let written = Mutex<[UInt8]>([])
         let sink = VehicleEngine.RealtimeSink(name: "memory") { bytes throws(FeedError) in
             written.withLock { $0 = bytes }
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `what a source tells comes to listeners of an event stream`() async throws {
+    @Test func `vehicles reach the listeners of an event stream`() async throws {
         let sink = VehicleEngine.EventStreamSink()
         let early = sink.listen()
         _ = await run([sink], on: try recording())
@@ -89,7 +89,7 @@ import Testing
         #expect(fleets.first?.vehicles == fleets.last?.vehicles)
     }
 
-    @Test func `a listener that does not keep up is let go`() async throws {
+    @Test func `a listener that falls behind is disconnected`() async throws {
         let sink = VehicleEngine.EventStreamSink(patience: 8), stream = sink.listen()
         var change = VehicleEngine.Change(time: time(1), number: 1)
         change.gone = ["a"]
@@ -100,7 +100,7 @@ import Testing
         #expect(count == 8)
     }
 
-    @Test func `vehicles are messages with the headers of Mobitransit, notices texts told once`() throws {
+    @Test func `vehicles become messages with Mobitransit headers, and alert texts are sent once`() throws {
         var messages = MobitransitMessages(topic: "/topic/city", noticeTopic: "/topic/alerts", languages: ["fi"])
         var vehicle = report("RHKL00239", at: 1, 24.937137, 60.201705, line: "1009"), notice = Disruption(id: "1")
         vehicle.bearing = 256.4
@@ -133,7 +133,7 @@ import Testing
         #expect(plain?.map(\.value) == ["a", "-", "60.000000", "-0.000010"])
     }
 
-    @Test func `a file is replaced as a whole, and what cannot be written is told`() async throws {
+    @Test func `a file is replaced atomically, and an unwritable file is reported`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/vehicles.pb"
         let missing = folder.path + "/none/vehicles.pb"
@@ -180,7 +180,7 @@ import Testing
         func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> { told }
     }
 
-    @Test func `a sink that is slow or fails stops no other, and what failed goes with the next change`() async throws {
+    @Test func `a slow or failing sink stops no other, and failed changes go with the next one`() async throws {
         let clock = TestClock(), told = (0..<3).map { _ in OddSink.Told() }
         var failing = OddSink(name: "failing", told: told[1]), hanging = OddSink(name: "hanging", told: told[2])
         (failing.failures, hanging.hangs) = (1, true)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ConnectionStatusTests {
     private let fault = FeedError(.unreachable, source: "a.example", "no answer")
 
-    @Test func `the light is green while vehicles are heard of`() {
+    @Test func `the status is live while vehicles are received`() {
         var status = ConnectionStatus(now: time(0))
         #expect(!status.isLive)
         status.apply(.live, now: time(1))
@@ -15,7 +15,7 @@ import Testing
         #expect(!status.isLive)
     }
 
-    @Test func `an error of the server at the start blocks, a lost connection goes when it is back`() {
+    @Test func `an error at the start blocks the app, and a lost connection clears on recovery`() {
         var status = ConnectionStatus(now: time(0))
         status.apply(.connecting, now: time(0))
         status.apply(.lost(fault, retry: .seconds(5)), now: time(1))
@@ -34,7 +34,7 @@ import Testing
         #expect(status.phase == .live)
     }
 
-    @Test func `there is a splash until it is heard or fails`() {
+    @Test func `the status is starting until the source is live`() {
         var status = ConnectionStatus(now: time(0))
         status.apply(.connecting, now: time(0))
         #expect(status.isStarting)
@@ -42,14 +42,14 @@ import Testing
         #expect(!status.isStarting)
     }
 
-    @Test func `a source at its end says so`() {
+    @Test func `a source that has ended is reported`() {
         var status = ConnectionStatus(now: time(0))
         status.apply(.live, now: time(1))
         status.apply(.ended(nil), now: time(2))
         #expect(status.words(in: .spanish) == "La grabación ha terminado")
     }
 
-    @Test func `each state has words in each language`() {
+    @Test func `each state has a message in each language`() {
         for language in LiveLanguage.all {
             var said: Set<String> = []
             for state in [FeedEvent.State.live, .ended(nil), .ended(fault), .lost(fault, retry: .zero)] {

@@ -18,7 +18,7 @@ func report(
 func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
 
 @Suite struct FleetTests {
-    @Test func `only what is new or changed is told`() {
+    @Test func `only new or changed vehicles are reported`() {
         var fleet = Fleet()
         let first = fleet.apply(
             .reports([report("a", at: 1, 24.9, 60.1), report("b", at: 1, 24.8, 60.1)]), now: time(1))
@@ -32,7 +32,7 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         #expect(fleet.vehicles["a"]?.time == time(2), "it was heard of, all the same")
     }
 
-    @Test func `reports that go back in time are passed over`() {
+    @Test func `reports that go back in time are ignored`() {
         var fleet = Fleet()
         _ = fleet.apply(.reports([report("a", at: 10, 24.9, 60.1)]), now: time(10))
         #expect(fleet.apply(.reports([report("a", at: 9, 24.8, 60.1)]), now: time(11)).isEmpty)
@@ -50,7 +50,7 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         #expect(fleet.apply(.snapshot([report("c", at: 99)], time: time(99)), now: time(99)).changed.count == 1)
     }
 
-    @Test func `what is not said stays as it was said`() {
+    @Test func `missing fields keep their last values`() {
         var fleet = Fleet()
         var full = report("a", at: 1, 24.9, 60.1, line: "1009")
         (full.label, full.headsign, full.delay, full.stop, full.mode) = ("9", "Pasila", .seconds(60), "s", .tram)
@@ -62,7 +62,7 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         #expect(change.changed == [full])
     }
 
-    @Test func `what was said of another trip does not`() {
+    @Test func `fields of another trip are not kept`() {
         var fleet = Fleet()
         var before = report("a", at: 1, 24.9, 60.1, line: "1009")
         (before.label, before.headsign, before.delay, before.mode) = ("9", "Pasila", .seconds(60), .tram)
@@ -80,7 +80,7 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
     @Test(arguments: [
         (24.94, 60.18, 0.0), (24.95, 60.17, 90), (24.94, 60.16, 180), (24.93, 60.17, 270), (24.95, 60.17497, 45),
     ])
-    func `a missing bearing is that of the way`(longitude: Double, latitude: Double, bearing: Double) {
+    func `a missing bearing is derived from the movement`(longitude: Double, latitude: Double, bearing: Double) {
         var fleet = Fleet()
         _ = fleet.apply(.reports([report("a", at: 1, 24.94, 60.17)]), now: time(1))
         _ = fleet.apply(.reports([report("a", at: 2, longitude, latitude)]), now: time(2))
@@ -90,7 +90,7 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         #expect(fleet.vehicles["a"]?.bearing.map { abs($0 - bearing) < 0.2 } == true)
     }
 
-    @Test func `bearings hold across the 180th meridian, and what is told goes before them`() {
+    @Test func `bearings hold across the 180th meridian, and reported ones take precedence`() {
         var fleet = Fleet()
         _ = fleet.apply(.reports([report("a", at: 1, 179.999, 10)]), now: time(1))
         _ = fleet.apply(.reports([report("a", at: 2, -179.999, 10)]), now: time(2))
@@ -101,7 +101,7 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         #expect(fleet.vehicles["a"]?.bearing == 12)
     }
 
-    @Test func `the silent are stale after 90 seconds and forgotten after 15 minutes`() {
+    @Test func `silent vehicles are stale after 90 seconds and forgotten after 15 minutes`() {
         var fleet = Fleet()
         _ = fleet.apply(.reports([report("b", at: 0), report("a", at: 0)]), now: time(0))
         _ = fleet.apply(.reports([report("c", at: 500)]), now: time(500))
@@ -112,7 +112,7 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         #expect(fleet.apply(.reports([report("a", at: 0)]), now: time(901)).isEmpty, "it is not taken up again")
     }
 
-    @Test func `what a snapshot does not hold is gone, but for what was heard since`() {
+    @Test func `vehicles missing in a snapshot are gone, unless they were reported since`() {
         var fleet = Fleet()
         _ = fleet.apply(.reports([report("a", at: 1), report("b", at: 5)]), now: time(5))
         let change = fleet.apply(.snapshot([report("c", at: 2)], time: time(3)), now: time(5))
@@ -130,7 +130,7 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         #expect(fleet.vehicles.count == 10)
     }
 
-    @Test func `how late a vehicle is comes from its trip where it does not tell`() {
+    @Test func `a vehicle without a delay has that of its trip`() {
         var fleet = Fleet()
         let stops: [TripUpdate.StopTime] = [
             .init(sequence: 1, stop: "s1", arrival: .late(.seconds(30))), .init(sequence: 3, stop: "s3"),
@@ -150,7 +150,7 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         #expect(fleet.delay(of: report("a", at: 1)) == nil)
     }
 
-    @Test func `notices and states are told when they change`() {
+    @Test func `alerts and states are reported when they change`() {
         var fleet = Fleet()
         let notice = Disruption(id: "1")
         #expect(fleet.apply(.disruptions([notice]), now: time(1)).isOfDisruptions)

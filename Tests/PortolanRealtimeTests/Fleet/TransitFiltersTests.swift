@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanRealtime
 
 @Suite struct TransitFiltersTests {
-    @Test func `each line has three switches`() {
+    @Test func `each line has switches for vehicles, stops and route`() {
         var filters = TransitPreferences.Filters()
         #expect(filters["9"] == .init(vehicles: true, stops: false, route: false))
         filters["9"].route = true
@@ -18,7 +18,7 @@ import Testing
         #expect(filters.lines.keys.sorted() == ["9"], "what is as the others is not kept")
     }
 
-    @Test func `lines stand in sections by what runs, in the order of their numbers`() {
+    @Test func `lines are grouped by mode, in the order of their numbers`() {
         func line(_ name: String, _ mode: TransitMode) -> Timetable.Line {
             Timetable.Line(id: name, shortName: name, mode: mode)
         }
@@ -28,7 +28,7 @@ import Testing
         #expect(sections.first?.lines.map(\.shortName) == ["3", "3T", "9", "10"])
     }
 
-    @Test func `a vehicle of a hidden line stays hidden, one of no known line does not`() {
+    @Test func `a vehicle on a hidden line is hidden, and one without a known line is shown`() {
         var filters = TransitPreferences.Filters()
         filters["9"].vehicles = false
         #expect(!filters.shows(report("a", at: 1, line: "9")))
@@ -36,7 +36,7 @@ import Testing
         #expect(filters.shows(report("a", at: 1)))
     }
 
-    @Test func `the switch of vehicles changes what is asked for`() {
+    @Test func `vehicle switches change the requested lines`() {
         var filters = TransitPreferences.Filters()
         let view = Extent(minX: 24.8, minY: 60.1, maxX: 25, maxY: 60.2)
         #expect(filters.interest(in: view, of: ["9", "4"]) == VehicleInterest(extent: view))
@@ -46,7 +46,7 @@ import Testing
         #expect(filters.interest(in: nil, of: ["9", "4"]).lines == [])
     }
 
-    @Test func `a stop is shown with any of its lines`() {
+    @Test func `a stop is shown if any of its lines is`() {
         var filters = TransitPreferences.Filters()
         filters["9"].stops = true
         #expect(filters.showsStop(of: ["4", "9"]))
@@ -54,7 +54,7 @@ import Testing
         #expect(!filters.showsStop(of: []))
     }
 
-    @Test func `what is kept is there again at the next start`() throws {
+    @Test func `preferences survive a restart`() throws {
         var kept = TransitPreferences()
         kept.isFirstRun = false
         kept.filters["9"].route = true
@@ -66,7 +66,7 @@ import Testing
         #expect(kept.json == kept.json)
     }
 
-    @Test func `preferences of an older app are read, broken ones are an error`() throws {
+    @Test func `preferences of an older app are read, and invalid ones are an error`() throws {
         #expect(try TransitPreferences(json: Array("{}".utf8)) == TransitPreferences())
         let odd = #"{"region":{"longitude":999,"latitude":0,"zoom":3},"later":true}"#
         #expect(try TransitPreferences(json: Array(odd.utf8)).region == nil)

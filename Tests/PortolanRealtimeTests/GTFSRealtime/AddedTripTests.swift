@@ -19,7 +19,7 @@ import Testing
         try RealtimeMessage(bytes: Fixture.bytes("gtfs-realtime/added-trips.pb")).updates
     }
 
-    @Test func `added trips stand on boards, and say so`() throws {
+    @Test func `added trips are listed on boards and marked as added`() throws {
         let board = StopBoard(try Self.timetable()).applying(try Self.updates(), now: Self.eight)
         let calls = board.departures(from: 1, after: Self.eight, within: 5400)
         #expect(calls.map(\.tripID) == ["extra-2", "t1", "extra-1", "t1-copy", "t2"])
@@ -35,7 +35,7 @@ import Testing
         #expect(board.arrivals(at: 1, after: Self.eight, within: 1200).map(\.tripID) == ["t1"])
     }
 
-    @Test func `what has no known line or stops, or goes back in time, is told as unmatched`() throws {
+    @Test func `updates with unknown lines or stops, or times that go back, are unmatched`() throws {
         let board = StopBoard(try Self.timetable()).applying(try Self.updates(), now: Self.eight)
         #expect(board.unmatchedUpdates.map(\.trip.trip) == ["other-line", "backwards", "nowhere"])
     }
@@ -44,7 +44,7 @@ import Testing
         (1, 3, 0.0, "extra-2", 5.0, 12.0), (0, 2, 20, "extra-1", 30, 48), (0, 2, 35, "t1-copy", 45, 67),
         (0, 1, 20, "extra-1", 30, 38),
     ])
-    func `journeys ride added trips, in both directions of time`(
+    func `journeys use added trips, forward and backward in time`(
         from: Int, to: Int, start: Double, trip: String, leaves: Double, comes: Double
     ) throws {
         let planner = JourneyPlanner(try Self.timetable(), walking: Walking(reach: 0, changeReach: 0))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `one changes between trips of the timetable and added ones`() throws {
+    @Test func `journeys transfer between scheduled and added trips`() throws {
         let planner = JourneyPlanner(try Self.timetable(), walking: Walking(reach: 0, changeReach: 0))
         var extra = TripUpdate(trip: TripReference(trip: "late", line: "r9"), change: .added)
         extra.stops = [
@@ -85,7 +85,7 @@ import Testing
         #expect(try taken.journeys(query).isEmpty && taken.unmatchedUpdates.isEmpty)
     }
 
-    @Test func `there are no more added trips than may be`() throws {
+    @Test func `the number of added trips is limited`() throws {
         let trips = (0...AddedTrips.mostTrips).map { number in
             var update = TripUpdate(trip: TripReference(trip: "x\(number)", line: "r9"), change: .added)
             update.stops = [.init(stop: "s1", departure: .at(Self.eight))]
@@ -98,7 +98,7 @@ import Testing
         #expect(StopBoard(try Self.timetable()).applying([long], now: Self.eight).unmatchedUpdates == [long])
     }
 
-    @Test func `added trips and copies are written as they were read`() throws {
+    @Test func `added trips and copies survive writing and reading`() throws {
         let updates = try Self.updates()
         #expect(updates.map(\.copyOf) == [nil, nil, "t1", nil, nil, nil])
         let message = RealtimeMessage(vehicles: [], trips: updates, disruptions: [], time: Self.eight)

@@ -38,14 +38,14 @@ import Testing
         }
     }
 
-    @Test func `a message that is older than the one before is passed over`() throws {
+    @Test func `a message older than the one before is ignored`() throws {
         var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeMessage.Limits())
         #expect(ids(try reader.events(of: message(["1"], at: 20), from: 0, now: time(30))) == ["all 1"])
         #expect(try reader.events(of: message(["1", "2"], at: 19), from: 0, now: time(30)).isEmpty)
         #expect(ids(try reader.events(of: message([], at: 20), from: 0, now: time(30))) == ["all "])
     }
 
-    @Test func `what changed adds to what was, and what is deleted is gone by its vehicle`() throws {
+    @Test func `differential messages add vehicles, and deleted entities remove them`() throws {
         var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeMessage.Limits())
         #expect(
             ids(try reader.events(of: message(["1", "2"], at: 1, .differential), from: 0, now: time(1))) == ["some 1 2"]
@@ -54,7 +54,7 @@ import Testing
         #expect(ids(try reader.events(of: change, from: 0, now: time(2))) == ["some 3", "gone 1"])
     }
 
-    @Test func `of two addresses with vehicles neither clears those of the other`() throws {
+    @Test func `two vehicle URLs do not clear each other's vehicles`() throws {
         var reader = RealtimePollReader(source: "a", count: 2, limits: RealtimeMessage.Limits())
         var fleet = Fleet()
         for (index, vehicles) in [(0, ["1", "2"]), (1, ["3", "4"]), (1, ["3"]), (0, ["2"]), (0, ["2"])] {
@@ -65,7 +65,7 @@ import Testing
         #expect(fleet.snapshot.map(\.id) == ["2", "3"])
     }
 
-    @Test func `trips and notices come from addresses of their own`() throws {
+    @Test func `trips and alerts are read from their own URLs`() throws {
         var reader = RealtimePollReader(source: "a", count: 3, limits: RealtimeMessage.Limits())
         func told(_ name: String, _ index: Int) throws -> [String] {
             ids(try reader.events(of: Fixture.bytes("gtfs-realtime/\(name).pb"), from: index, now: time(1)))
@@ -76,7 +76,7 @@ import Testing
         #expect(ids(try reader.events(of: message([], at: 1_795_271_161), from: 2, now: time(1))) == ["notices 0"])
     }
 
-    @Test func `a message without a single good entity is an error`() {
+    @Test func `a message without a valid entity is an error`() {
         var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeMessage.Limits())
         #expect(throws: FeedError.self) {
             try reader.events(of: [0x0A, 5, 0x0A, 3, 0x32, 0x2E, 0x30, 0x12, 0], from: 0, now: time(1))
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [4_070_908_800, 1_700_000_100_000, 1_700_000_090_000] as [UInt64])
-    func `an answer whose clock is wrong does not silence those after it`(wrong: UInt64) throws {
+    func `a message with a wrong clock does not silence later ones`(wrong: UInt64) throws {
         var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeMessage.Limits()), fleet = Fleet()
         let start = 1_700_000_100
         for (vehicles, stamp, seconds) in [(["1"], wrong, 0), (["2"], UInt64(start + 30), 30)] {
@@ -96,7 +96,7 @@ import Testing
         #expect(fleet.snapshot.map(\.id) == ["2"])
     }
 
-    @Test func `trips of several addresses are as new as the newest of them`() throws {
+    @Test func `trips from several URLs are as recent as the newest message`() throws {
         func trips(_ id: String, at time: UInt64) -> [UInt8] {
             var message = RealtimeMessage(), update = RealtimeMessage.TripUpdate()
             (message.header.version, message.header.timestamp) = ("2.0", time)
@@ -125,7 +125,7 @@ import Testing
         )
     }
 
-    @Test func `it is asked every 30 seconds, for what has changed`() async throws {
+    @Test func `the server is polled every 30 seconds, for changes only`() async throws {
         let clock = TestClock()
         let body = try Fixture.bytes("gtfs-realtime/vehicle-positions.pb")
         let (feed, transport) = feed(clock) { request in
@@ -151,7 +151,7 @@ import Testing
         #expect(!feed.name.contains("secret"))
     }
 
-    @Test func `a server that fails is asked later, and is live again when it answers`() async throws {
+    @Test func `a failing server is polled later, and is live again when it responds`() async throws {
         let clock = TestClock()
         let body = try Fixture.bytes("gtfs-realtime/vehicle-positions.pb"), count = Mutex(0)
         let (feed, _) = feed(clock) { request in
@@ -182,7 +182,7 @@ import Testing
         #expect(waits == [.seconds(30), .seconds(60)])
     }
 
-    @Test func `what is of no interest is left out, and what is told is not piled up`() async throws {
+    @Test func `vehicles without interest are left out, and events do not pile up`() async throws {
         let clock = TestClock(), bodies = Mutex(0)
         let (feed, transport) = feed(clock) { request in
             var message = RealtimeMessage()

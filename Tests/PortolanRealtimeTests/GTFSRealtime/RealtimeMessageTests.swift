@@ -8,7 +8,7 @@ import Testing
 /// Compared with what the published bindings of the specification read from the same bytes (`make.py` beside the fixtures).
 @Suite struct RealtimeMessageTests {
     @Test(arguments: ["vehicle-positions", "trip-updates", "service-alerts", "every-field", "added-trips"])
-    func `is read as the bindings read it`(name: String) throws {
+    func `messages are read like by the official bindings`(name: String) throws {
         let message = try RealtimeMessage(bytes: Fixture.bytes("gtfs-realtime/\(name).pb"))
         let expected = try JSONSerialization.jsonObject(with: Data(Fixture.bytes("gtfs-realtime/\(name).json")))
         let peer = try #require(expected as? NSDictionary)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ["vehicle-positions", "trip-updates", "service-alerts", "every-field", "added-trips"])
-    func `is written byte for byte as the bindings write it`(name: String) throws {
+    func `messages are written byte for byte like by the official bindings`(name: String) throws {
         let bytes = try Fixture.bytes("gtfs-realtime/\(name).pb")
         #expect(try RealtimeMessage(bytes: bytes).bytes == bytes)
     }
@@ -41,7 +41,7 @@ import Testing
         ([0x00], 7), ([0x0C], 7), ([0x0F], 7), ([0x1D, 1, 2], 10), ([0xFF, 0xFF, 0xFF, 0xFF, 0x7F], 7),
         ([0x1B, 0x24], 8), ([UInt8](repeating: 0x1B, count: 100), 71), ([0x1B], 8),
     ])
-    func `hostile bytes end in an error with their place`(rest: [UInt8], offset: Int) throws {
+    func `hostile bytes give an error with the position`(rest: [UInt8], offset: Int) throws {
         do {
             _ = try RealtimeMessage(bytes: Self.message(rest), source: "a.example")
             Issue.record("it was read")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `whatever is cut off ends in an error or in what is left`() throws {
+    @Test func `a truncated message gives an error or its remaining entities`() throws {
         for name in ["every-field", "vehicle-positions", "skipped"] {
             let bytes = try Fixture.bytes("gtfs-realtime/\(name).pb")
             let whole = try RealtimeMessage(bytes: bytes)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `bytes turned at random never end otherwise than in an error`() throws {
+    @Test func `randomly changed bytes give a message or an error`() throws {
         var chance = SeededGenerator(seed: 16)
         let bytes = try Fixture.bytes("gtfs-realtime/every-field.pb")
         for _ in 0..<3000 {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `one bad entity does not lose the others`() throws {
+    @Test func `one invalid entity does not affect the others`() throws {
         // A vehicle with a position without longitude, one without an identifier, and a valid one.
         let halfPlaced: [UInt8] = [0x0A, 1, 0x61, 0x22, 7, 0x12, 5, 0x0D, 0, 0, 0x70, 0x42]
         let nameless: [UInt8] = [0x22, 0]
@@ -94,13 +94,13 @@ import Testing
         #expect(message.faults.map(\.offset) == [16, 23])
     }
 
-    @Test func `what is not GTFS Realtime has no header`() {
+    @Test func `data without a GTFS Realtime header are rejected`() {
         #expect(throws: FeedError.self) { try RealtimeMessage(bytes: []) }
         #expect(throws: FeedError.self) { try RealtimeMessage(bytes: Array("<html></html>".utf8)) }
         #expect(throws: FeedError.self) { try RealtimeMessage(bytes: Array("{}".utf8)) }
     }
 
-    @Test func `limits are kept`() throws {
+    @Test func `limits are enforced`() throws {
         let bytes = try Fixture.bytes("gtfs-realtime/vehicle-positions.pb")
         for limits in [RealtimeMessage.Limits(byteCount: 1000), RealtimeMessage.Limits(elementCount: 5)] {
             do {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RealtimeReadingTests {
     private let now = Date(timeIntervalSince1970: 1_795_271_200)
 
-    @Test func `vehicles have place, line, trip and time`() throws {
+    @Test func `vehicles have a position, a line, a trip and a time`() throws {
         let message = try RealtimeMessage(bytes: Fixture.bytes("gtfs-realtime/vehicle-positions.pb"))
         let report = try #require(message.reports(now: now).first)
         #expect(report.id == "RHKL00201")
@@ -34,7 +34,7 @@ import Testing
         return message
     }
 
-    @Test func `what has no time or name has that of the message`() {
+    @Test func `a missing time or identifier is taken from the message`() {
         let report = vehicle { _ in }.reports(now: now).first
         #expect(report?.id == "entity")
         #expect(report?.time == Date(timeIntervalSince1970: 1_795_271_160))
@@ -43,19 +43,19 @@ import Testing
         #expect(untimed.reports(now: now).first?.time == now)
     }
 
-    @Test func `times in thousandths are understood`() {
+    @Test func `times in milliseconds are recognised`() {
         let report = vehicle { $0.timestamp = 1_795_271_158_500 }.reports(now: now).first
         #expect(report?.time == Date(timeIntervalSince1970: 1_795_271_158.5))
     }
 
     @Test(arguments: [(Float.nan, Float(24)), (91, 24), (0, 0), (60, .infinity), (60, 181)])
-    func `places that cannot be are none`(latitude: Float, longitude: Float) {
+    func `impossible positions are left out`(latitude: Float, longitude: Float) {
         let message = vehicle { $0.position = .init(latitude: latitude, longitude: longitude) }
         #expect(message.reports(now: now).first?.place == nil)
     }
 
     @Test(arguments: [(Float(360), 0.0 as Double?), (-90, 270), (.nan, nil), (725, 5)])
-    func `bearings lie within a turn`(bearing: Float, expected: Double?) {
+    func `bearings are normalised to a full turn`(bearing: Float, expected: Double?) {
         let message = vehicle { vehicle in
             vehicle.position = .init(latitude: 60, longitude: 24)
             vehicle.position?.bearing = bearing
@@ -63,7 +63,7 @@ import Testing
         #expect(message.reports(now: now).first?.bearing == expected)
     }
 
-    @Test func `trips have what becomes of them at their stops`() throws {
+    @Test func `trip updates have their changes by stop`() throws {
         let message = try RealtimeMessage(bytes: Fixture.bytes("gtfs-realtime/trip-updates.pb"))
         let update = try #require(message.updates.first)
         #expect(update.trip == TripReference(trip: "1003_0_58897", line: "1003"))
@@ -73,7 +73,7 @@ import Testing
             ])
     }
 
-    @Test func `a copy of a trip is not the trip that it was made of`() throws {
+    @Test func `a copied trip differs from its original`() throws {
         let message = try RealtimeMessage(bytes: Fixture.bytes("gtfs-realtime/every-field.pb"))
         let update = try #require(message.updates.first)
         #expect(update.change == .added)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `notices have targets, times and texts`() throws {
+    @Test func `alerts have targets, periods and texts`() throws {
         let message = try RealtimeMessage(bytes: Fixture.bytes("gtfs-realtime/service-alerts.pb"))
         let disruption = try #require(message.disruptions.first)
         #expect(disruption.targets == [.init(line: "1009")])
@@ -111,7 +111,7 @@ import Testing
         #expect(Disruption.text(disruption.title, in: ["fr"]) == "Line 9 diverted")
     }
 
-    @Test func `what is written is read as it was`() throws {
+    @Test func `reports, trips and alerts survive writing and reading`() throws {
         let time = Date(timeIntervalSince1970: 1_795_271_160)
         var report = VehicleReport(id: "1", time: time, place: Coordinate(longitude: 24.9375, latitude: 60.25))
         (report.line, report.label, report.bearing, report.speed, report.stop) = ("1009", "9", 45, 5.5, "s")

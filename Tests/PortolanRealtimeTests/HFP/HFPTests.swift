@@ -44,7 +44,7 @@ import Testing
         return levels.count == wanted.count
     }
 
-    @Test func `a message is a vehicle with all that it tells`() throws {
+    @Test func `a message becomes a vehicle with all its fields`() throws {
         let reports = try Self.samples().map { HFPReader.report(topic: $0.topic, payload: $0.payload, heard: Self.now) }
         #expect(reports.count == 11)
         #expect(reports.allSatisfy { $0 != nil })
@@ -67,7 +67,7 @@ import Testing
                     start: 16 * 3600 + 21 * 60))
     }
 
-    @Test func `negative is late, and directions begin with one`() {
+    @Test func `negative values are delays, and directions begin with one`() {
         let report = Self.report(Self.message(#""dl":-90,"dir":"2","#))
         #expect(report?.delay == .seconds(90))
         #expect(report?.trip?.direction == 1)
@@ -78,11 +78,11 @@ import Testing
     @Test(arguments: [
         ("04:29", 28 * 3600 + 29 * 60), ("04:30", 4 * 3600 + 30 * 60), ("00:00", 24 * 3600), ("23:59", 86_340),
     ])
-    func `a day of operation ends at half past four`(start: String, seconds: Int) {
+    func `an operating day ends at half past four`(start: String, seconds: Int) {
         #expect(Self.report(Self.message(#""oday":"2026-11-21","start":"\#(start)","#))?.trip?.start == seconds)
     }
 
-    @Test func `a vehicle that does not know its place has none`() {
+    @Test func `a vehicle without coordinates has no position`() {
         let report = Self.report(
             Self.message(#""lat":null,"long":null,"odo":null,"spd":null,"hdg":null,"dl":null,"stop":null,"occu":0,"#),
             topic: "/hfp/v2/journey/ongoing/vp/bus/0012/01234/2550/2/Itäkeskus/23:10/EOL/0////")
@@ -92,7 +92,7 @@ import Testing
         #expect(report?.speed == nil)
     }
 
-    @Test func `latitude and longitude in each other's place are put right by the topic`() {
+    @Test func `swapped latitude and longitude are corrected by the topic`() {
         #expect(
             Self.report(Self.message(#""lat":24.789,"long":60.123,"#))?.place
                 == Coordinate(longitude: 24.789, latitude: 60.123))
@@ -101,7 +101,7 @@ import Testing
                 == Coordinate(longitude: 24.789, latitude: 60.123))
     }
 
-    @Test func `what a vehicle shows may hold anything, a slash too`() {
+    @Test func `a headsign may contain any character, even a slash`() {
         let topic =
             "/hfp/v2/journey/ongoing/vp/train/0090/01045/3001K/1/Kerava/Lahti €/05:12/4610551/1/60;25/34/17/82/more/of/it"
         #expect(Self.report(Self.message(""), topic: topic)?.headsign == "Kerava/Lahti €")
@@ -112,7 +112,7 @@ import Testing
         #"{"DEP":{"oper":12,"veh":1,"tsi":1795271160}}"#, #"{"VP":{"oper":1,"veh":1,"tsi":1e300}}"#,
         #"{"VP":{"oper":1,"veh":1,"tst":"yesterday"}}"#,
     ])
-    func `what is no position is passed over`(payload: String) {
+    func `invalid payloads are ignored`(payload: String) {
         #expect(Self.report(payload) == nil)
     }
 
@@ -120,25 +120,25 @@ import Testing
         "", "/", "hfp/v2", "/hfp/v1/journey/ongoing/vp/bus/1/2/3/1/a/12:00/1/1/60;24",
         "/hfp/v2/journey/ongoing/dep/bus/1/2/3/1/a/12:00/1/1/60;24",
     ])
-    func `other topics are passed over`(topic: String) {
+    func `other topics are ignored`(topic: String) {
         #expect(Self.report(Self.message(""), topic: topic) == nil)
     }
 
-    @Test func `the time is that of the text where there is no other, and never far ahead`() {
+    @Test func `the textual time is used if there is no other, and never far in the future`() {
         #expect(
             Self.report(#"{"VP":{"oper":1,"veh":1,"tst":"2026-11-21T14:26:00.500Z"}}"#)?.time
                 == Date(timeIntervalSince1970: 1_795_271_160.5))
         #expect(Self.report(#"{"VP":{"oper":1,"veh":1,"tsi":1895271160}}"#)?.time == Self.now.addingTimeInterval(60))
     }
 
-    @Test func `a place is the filter that the documents of the format name`() throws {
+    @Test func `an area becomes the filter that the documentation states`() throws {
         let extent = try #require(Extent(minX: 24.7891, minY: 60.1231, maxX: 24.7899, maxY: 60.1239))
         #expect(
             HFPTopic.filters(for: VehicleInterest(extent: extent))
                 == ["/hfp/v2/journey/ongoing/vp/+/+/+/+/+/+/+/+/+/60;24/17/28/39/#"])
     }
 
-    @Test func `filters are twenty at most, end with #, and bring all that is wanted`() throws {
+    @Test func `at most twenty filters end with a wildcard and cover the whole interest`() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<300 {
             let size = pow(10, Double.random(in: -3...(-0.31), using: &random))
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `in a wide view positions that tell no news are not asked for`() throws {
+    @Test func `a wide view does not subscribe to small movements`() throws {
         let extent = try #require(Extent(minX: 24.2, minY: 60.2, maxX: 24.8, maxY: 60.8))
         let filters = HFPTopic.filters(for: VehicleInterest(extent: extent))
         #expect(filters.count == 5)
@@ -170,14 +170,14 @@ import Testing
             filters.contains { Self.matches("/hfp/v2/journey/ongoing/vp/bus/1/2/3/1/A/12:00/1/4/60;24/33/44/55/", $0) })
     }
 
-    @Test func `no name of a line becomes a part of a filter`() {
+    @Test func `line names cannot inject parts of a filter`() {
         #expect(HFPTopic.filters(for: VehicleInterest(lines: ["#", "+", "a/b", "", "x\0"])) == [])
         #expect(
             HFPTopic.filters(for: VehicleInterest(lines: ["#", "1009"])) == ["/hfp/v2/journey/ongoing/vp/+/+/+/1009/#"])
         #expect(HFPTopic.filters(for: VehicleInterest()) == ["/hfp/v2/journey/ongoing/vp/+/+/+/+/#"])
     }
 
-    @Test func `a feed hears what it subscribed to, once, and changes what that is`() async throws {
+    @Test func `a feed receives what it subscribed to, once, and changes its subscription`() async throws {
         let samples = try Self.samples()
         func publish(_ index: Int) -> [UInt8] {
             MQTTPacket.publish(MQTTMessage(topic: samples[index].topic, payload: samples[index].payload)).encoded ?? []
@@ -228,11 +228,11 @@ import Testing
 
     @Test(
         arguments: [("30", -30), ("-86400", 86_400), ("86401", nil), ("-9223372036854775808", nil)] as [(String, Int?)])
-    func `what it is late is read within a day`(late: String, delay: Int?) {
+    func `delays of up to a day are accepted`(late: String, delay: Int?) {
         #expect(Self.report(Self.message("\"dl\":\(late),"))?.delay == delay.map { .seconds($0) })
     }
 
-    @Test func `filters that the broker refuses are told, asked for again, and the others heard`() throws {
+    @Test func `rejected filters are reported and requested again, while others are received`() throws {
         var machine = HFPFeedMachine(.init(), endpoint: try ByteEndpoint("mqtt://localhost")), step = FeedStep()
         func moment(_ seconds: Int) -> Moment { Moment(now: .seconds(seconds), date: Self.now) }
         func filter(_ line: Int) -> String { "/hfp/v2/journey/ongoing/vp/+/+/+/\(line)/#" }

@@ -36,12 +36,12 @@ import Testing
         return packets
     }
 
-    @Test func `packets have the bytes of the standard`() {
+    @Test func `packets are encoded as the standard states`() {
         for (packet, bytes) in Self.samples { #expect(packet.encoded == bytes) }
     }
 
     @Test(arguments: [1, 2, 3, 7, Int.max])
-    func `packets come whole from pieces of any size`(pieces: Int) throws {
+    func `packets are parsed from chunks of any size`(pieces: Int) throws {
         #expect(try Self.packets(Self.samples.flatMap(\.1), pieces: pieces) == Self.samples.map(\.0))
     }
 
@@ -50,7 +50,7 @@ import Testing
             (0, [0x00]), (127, [0x7F]), (128, [0x80, 0x01]), (16_383, [0xFF, 0x7F]), (16_384, [0x80, 0x80, 0x01]),
             (2_097_152, [0x80, 0x80, 0x80, 0x01]),
         ] as [(Int, [UInt8])])
-    func `lengths are those of the table of section 2,2,3`(length: Int, bytes: [UInt8]) throws {
+    func `lengths are encoded as in the table of section 2,2,3`(length: Int, bytes: [UInt8]) throws {
         let packet = MQTTPacket.publish(
             MQTTMessage(topic: "a", payload: [UInt8](repeating: 1, count: max(0, length - 3))))
         guard length > 0 else { return #expect(MQTTPacket.ping.encoded == [0xC0] + bytes) }
@@ -69,11 +69,11 @@ import Testing
             [0x90, 2, 0, 1],
             [0xC0, 1, 0], [0xC1, 0], [0xC0, 0xFF, 0xFF, 0xFF, 0xFF, 1],
         ] as [[UInt8]])
-    func `what is no packet is malformed`(bytes: [UInt8]) {
+    func `invalid packets are malformed`(bytes: [UInt8]) {
         #expect { try Self.packets(bytes) } throws: { ($0 as? FeedError)?.code == .malformed }
     }
 
-    @Test func `what is too long is refused before it has come, what is asked for by nobody too`() {
+    @Test func `oversized packets are rejected before they arrive, and unsupported ones too`() {
         #expect { try Self.packets([0x30, 0xFF, 0xFF, 0xFF, 0x7F]) } throws: {
             ($0 as? FeedError)?.code == .limitExceeded
         }
@@ -100,14 +100,14 @@ import Testing
             (1, FeedError.Code.unsupported), (2, .refused), (3, .refused), (4, .refused), (5, .refused),
             (6, .malformed),
         ] as [(UInt8, FeedError.Code)])
-    func `who is not let in is told why`(code: UInt8, fault: FeedError.Code) throws {
+    func `a rejected connection is reported with the reason`(code: UInt8, fault: FeedError.Code) throws {
         var session = try Self.session()
         #expect { _ = try Self.receive(.connectAcknowledged(hasSession: false, code: code), in: &session) } throws: {
             ($0 as? FeedError)?.code == fault
         }
     }
 
-    @Test func `messages that want it are acknowledged, in the order in which they came`() throws {
+    @Test func `messages that require it are acknowledged, in order of arrival`() throws {
         var session = try Self.session()
         let first = MQTTMessage(topic: "a", payload: [1], id: 7), second = MQTTMessage(topic: "a", payload: [2])
         #expect(
@@ -120,12 +120,12 @@ import Testing
     @Test(arguments: [
         MQTTPacket.pong, .publish(MQTTMessage(topic: "a", payload: [])), .subscribe(id: 1, filters: ["a"]),
     ])
-    func `what does not belong before we are let in ends it`(packet: MQTTPacket) throws {
+    func `unexpected packets before the connection is accepted end it`(packet: MQTTPacket) throws {
         var session = try Self.session()
         #expect { _ = try Self.receive(packet, in: &session) } throws: { ($0 as? FeedError)?.code == .malformed }
     }
 
-    @Test func `a broker is asked for a sign, and missed without one`() throws {
+    @Test func `a broker is pinged, and lost without a response`() throws {
         var session = try Self.session()
         #expect(session.due == .seconds(10))
         _ = try Self.receive(.connectAcknowledged(hasSession: false, code: 0), in: &session)
@@ -140,7 +140,7 @@ import Testing
         #expect { try session.tick(now: .seconds(49)) } throws: { ($0 as? FeedError)?.code == .silent }
     }
 
-    @Test func `a broker that does not answer to CONNECT is silent`() throws {
+    @Test func `a broker that does not respond to CONNECT is silent`() throws {
         var session = try Self.session()
         #expect { try session.tick(now: .seconds(10)) } throws: { ($0 as? FeedError)?.code == .silent }
     }

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `it connects, subscribes, and tells what it hears`() async throws {
+    @Test func `the feed connects, subscribes and reports vehicles`() async throws {
         var stage = try Rehearsal([
             [
                 Self.expect(Self.connect), Self.say(Self.connected), Self.expect(Self.subscribe(1, nil)),
@@ -91,10 +91,7 @@ import Testing
     }
 
     @Test
-    func
-        `where the view moves, the new subscription is made before the old one is left, and nothing comes twice`()
-        async throws
-    {
+    func `when the view moves, the new subscription starts before the old one ends`() async throws {
         let first = VehicleInterest(extent: Self.helsinki, lines: ["9"])
         var stage = try Rehearsal([[Self.expect(Self.connect), Self.say(Self.connected)]], first)
         #expect(await stage.hasSent("receipt:r1\n"))
@@ -131,7 +128,7 @@ import Testing
             String(decoding: transport.sent[0], as: UTF8.self).components(separatedBy: "SUBSCRIBE\nid:v").count == 4)
     }
 
-    @Test func `small moves need no other subscription`() async throws {
+    @Test func `small moves need no new subscription`() async throws {
         var machine = STOMPFeedMachine(STOMPFeed.Settings(alerts: nil), endpoint: try ByteEndpoint("stomp://localhost"))
         var step = FeedStep()
         let start = Moment(now: .zero, date: Date(timeIntervalSince1970: 0))
@@ -150,7 +147,7 @@ import Testing
         #expect(String(decoding: step.outgoing, as: UTF8.self).contains("SUBSCRIBE\nid:v2\n"))
     }
 
-    @Test func `a broker without selectors is chosen from here`() async throws {
+    @Test func `messages of a broker without selectors are filtered by the client`() async throws {
         let interest = VehicleInterest(extent: Self.helsinki, lines: ["9"])
         var stage = try Rehearsal([[Self.expect(Self.connect), Self.say(Self.connected)]], interest)
         stage.transport.push([], on: 0)
@@ -164,7 +161,7 @@ import Testing
         #expect(await stage.vehicles() == ["here", "new"])
     }
 
-    @Test func `a refused selector is done without`() async throws {
+    @Test func `a rejected selector is replaced by filtering in the client`() async throws {
         var stage = try Rehearsal(
             [[Self.expect(Self.connect), Self.say(Self.connected)]], VehicleInterest(lines: ["9"]))
         #expect(await stage.hasSent("receipt:r1\n"))
@@ -178,7 +175,7 @@ import Testing
         #expect(await stage.vehicles() == ["A"])
     }
 
-    @Test func `it comes back after a loss, later each time, and subscribes again`() async throws {
+    @Test func `the feed reconnects after increasing delays, and subscribes again`() async throws {
         var stage = try Rehearsal([
             [Self.expect(Self.connect), Self.say(Self.connected + "RECEIPT\nreceipt-id:r1\n\n\0"), .end],
             [.fail(FetchError(.connectionLost, url: "stomp://localhost", detail: "reset"))],
@@ -212,7 +209,7 @@ import Testing
         #expect(stage.transport.sent.count == 3)
     }
 
-    @Test func `a silent broker is lost, its heart-beats keep it`() async throws {
+    @Test func `a silent broker is lost, and its heart-beats keep it`() async throws {
         var stage = try Rehearsal([
             [
                 Self.expect(Self.connect), Self.say(Self.connected), Self.expect(Self.subscribe(1, nil)),
@@ -233,7 +230,7 @@ import Testing
         #expect(stage.transport.sent[0].suffix(3) == [0x0A, 0x0A, 0x0A])
     }
 
-    @Test func `notices come one in place of the other`() async throws {
+    @Test func `new alerts replace the earlier ones`() async throws {
         var stage = try Rehearsal([[Self.expect(Self.connect), Self.say(Self.connected)]], alerts: "/topic/a")
         #expect(await stage.hasSent("SUBSCRIBE\nid:alerts\ndestination:/topic/a\n"))
         for text in ["Line 9 stands", ""] {
@@ -247,7 +244,7 @@ import Testing
         #expect(notices == [["Line 9 stands"], []])
     }
 
-    @Test func `when nobody listens any more it takes leave`() async throws {
+    @Test func `the feed disconnects when nobody listens any more`() async throws {
         var stage: Rehearsal? = try Rehearsal([[Self.expect(Self.connect), Self.say(Self.connected)]])
         let transport = try #require(stage?.transport)
         #expect(await stage?.hasSent("receipt:r1\n") == true)
@@ -270,7 +267,7 @@ import Testing
         Moment(now: .seconds(seconds), date: Date(timeIntervalSince1970: Double(seconds)))
     }
 
-    @Test func `of notices that come together the last list is told, once`() throws {
+    @Test func `of several alert lists received together, only the last is reported`() throws {
         var settings = STOMPFeed.Settings(vehicles: "/topic/v", alerts: "/topic/a")
         settings.heartBeat = .zero
         var machine = STOMPFeedMachine(settings, endpoint: try ByteEndpoint("stomp://localhost")), step = FeedStep()
@@ -287,7 +284,7 @@ import Testing
         #expect(Self.texts(step).isEmpty)
     }
 
-    @Test func `all notices that there are are told, each for its time`() throws {
+    @Test func `all current alerts are reported, each until it expires`() throws {
         var settings = STOMPFeed.Settings(vehicles: "/topic/v", alerts: "/topic/a")
         settings.heartBeat = .zero
         var machine = STOMPFeedMachine(settings, endpoint: try ByteEndpoint("stomp://localhost")), step = FeedStep()
@@ -311,7 +308,7 @@ import Testing
         #expect(try say("last", "Last", at: 21_600).last?.count == 100)
     }
 
-    @Test func `a farewell that is not confirmed is waited for no longer than ten seconds`() throws {
+    @Test func `an unconfirmed end of a subscription is waited for at most ten seconds`() throws {
         var settings = STOMPFeed.Settings(vehicles: "/topic/v", alerts: nil)
         settings.heartBeat = .zero
         var machine = STOMPFeedMachine(settings, endpoint: try ByteEndpoint("stomp://localhost")), step = FeedStep()
@@ -326,7 +323,7 @@ import Testing
         #expect(machine.due == nil)
     }
 
-    @Test func `identifiers of more than 100 bytes are none`() {
+    @Test func `identifiers of more than 100 bytes are ignored`() {
         var reader = MobitransitReader()
         func frame(_ id: Int, _ line: Int) -> STOMPFrame {
             STOMPFrame(

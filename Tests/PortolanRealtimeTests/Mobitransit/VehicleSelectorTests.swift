@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanRealtime
 
 @Suite struct VehicleSelectorTests {
-    @Test func `an interest is a selector of places and lines`() {
+    @Test func `an interest becomes a selector of positions and lines`() {
         let extent = Extent(minX: 24.9, minY: 60.15, maxX: 24.98, maxY: 60.21)
         #expect(
             VehicleSelector.text(for: VehicleInterest(extent: extent, lines: ["1009", "1001"]))
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["o'clock", "' or 1 = 1 or line = '", "''", "convert_string_expressions:", "\\'"])
-    func `no name of a line becomes a part of the language`(line: String) throws {
+    func `line names cannot inject parts of a selector`(line: String) throws {
         let text = try #require(VehicleSelector.text(for: VehicleInterest(lines: [line])))
         #expect(text.hasPrefix("(line = '"))
         // Out of the literals, whose quotes are doubled, nothing of the name is left.
@@ -32,11 +32,11 @@ import Testing
         (0.0, "0.000000"), (-74.0817501, "-74.081750"), (1e-7, "0.000001"), (1e-300, "0.000001"), (180, "180.000000"),
         (-0.5, "-0.500000"), (.infinity, "0.000000"), (1e300, "1000000.000000"),
     ])
-    func `numbers have no exponent and no comma`(number: Double, text: String) {
+    func `numbers are written without exponent and comma`(number: Double, text: String) {
         #expect(VehicleSelector.number(number, .up) == text)
     }
 
-    @Test func `of very many lines the client alone chooses`() {
+    @Test func `a large number of lines is filtered by the client alone`() {
         #expect(VehicleSelector.text(for: VehicleInterest(lines: Set((0..<201).map(String.init)))) == nil)
     }
 }

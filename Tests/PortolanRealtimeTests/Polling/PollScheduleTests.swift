@@ -4,7 +4,7 @@ import Testing
 @testable import PortolanRealtime
 
 @Suite struct PollScheduleTests {
-    @Test func `what answers is asked at its pace, what fails ever later`() {
+    @Test func `responding servers are polled at their interval, and failing ones ever more rarely`() {
         var schedule = PollSchedule(count: 2, pace: .seconds(30))
         #expect(schedule.due(at: .zero) == [0, 1])
         schedule.succeeded(0, at: .zero)
@@ -19,7 +19,7 @@ import Testing
         #expect(schedule.failed(1, at: .seconds(730), random: 0) == .seconds(30))
     }
 
-    @Test func `nobody is asked more than once a second`() {
+    @Test func `no server is polled more than once a second`() {
         var schedule = PollSchedule(count: 1, pace: .zero)
         schedule.succeeded(0, at: .zero)
         #expect(schedule.wait(at: .zero) == .seconds(1))

@@ -9,7 +9,7 @@ import Testing
 @testable import PortolanRealtime
 
 @Suite struct VehicleLineTests {
-    @Test func `a line has longitude before latitude and stops`() throws {
+    @Test func `a vehicle line has longitude before latitude, and its stops`() throws {
         let line = try #require(
             VehicleLine("RHKL00239;1009;24.937137;60.201705;256;1;1173431;1173433;1624", start: time(0)))
         #expect(line.report.id == "RHKL00239")
@@ -22,7 +22,7 @@ import Testing
         #expect(line.report.trip == TripReference(line: "1009", direction: 0, start: 16 * 3600 + 24 * 60))
     }
 
-    @Test func `a stop 0 is none, a line "-" has not changed, fields beyond the ninth are passed over`() throws {
+    @Test func `a stop 0 is missing, a line - is unchanged, and fields after the ninth are ignored`() throws {
         let line = try #require(VehicleLine("12 A;-;24.9;60.2;0;2;0;0;0005;37;more\r", start: time(100)))
         #expect(line.report.line == nil)
         #expect(line.report.stop == nil)
@@ -39,16 +39,16 @@ import Testing
         "x A;1;24.9;60.2;0",
         "A;1;24,9;60.2;0",
     ])
-    func `what is no line is none`(text: String) { #expect(VehicleLine(text, start: time(0)) == nil) }
+    func `invalid vehicle lines give nil`(text: String) { #expect(VehicleLine(text, start: time(0)) == nil) }
 
-    @Test func `lines are written as they are read`() throws {
+    @Test func `vehicle lines survive reading and writing`() throws {
         let text = try Fixture.text("replay/vehicles.txt")
         for line in text.split(separator: "\n").dropFirst() {
             #expect(VehicleLine(line, start: time(0))?.text == String(line))
         }
     }
 
-    @Test func `bad lines are told by their numbers, and cost no others`() throws {
+    @Test func `invalid lines are reported by number, and do not affect others`() throws {
         let lines = try VehicleLines(
             Array("# a\n\nA;1;24.9;60.2;0\nbad\nB;1;24.9;60.2;0".utf8), source: "a", start: time(0))
         #expect(
@@ -57,7 +57,7 @@ import Testing
         #expect(throws: FeedError.self) { try VehicleLines(Array("<html>".utf8), source: "a", start: time(0)) }
     }
 
-    @Test(arguments: [Int.max, Int.min, -1, 2]) func `a direction that is none is not written`(direction: Int) {
+    @Test(arguments: [Int.max, Int.min, -1, 2]) func `an invalid direction is not written`(direction: Int) {
         var vehicle = report("A", at: 1, 24.9, 60.2, line: "9")
         (vehicle.trip, vehicle.bearing) = (TripReference(direction: direction), 1e300)
         #expect(VehicleLine(vehicle).text?.split(separator: ";", omittingEmptySubsequences: false)[5] == "")
@@ -98,7 +98,7 @@ import Testing
         ]
     }()
 
-    @Test(arguments: events) func `what is recorded is read as it was`(event: FeedEvent) throws {
+    @Test(arguments: events) func `recorded events survive writing and reading`(event: FeedEvent) throws {
         let record = ReplayFeed.Record(time: time(1_795_271_160.25), event: event)
         #expect(!record.line.contains(UInt8(ascii: "\n")))
         #expect(try ReplayFeed.Record(line: record.line) == record)
@@ -110,12 +110,12 @@ import Testing
         #"{"t":1,"event":"reports","vehicles":[{"id":"a"}]}"#,
         #"{"t":1,"event":"trips","trips":[{"trip":{},"delay":1e300}]}"#,
     ])
-    func `what is no record is an error`(text: String) {
+    func `an invalid record is an error`(text: String) {
         #expect(throws: FeedError.self) { try ReplayFeed.Record(line: Array(text.utf8)) }
     }
 
     @Test(arguments: ["-1", "2", "9223372036854775807"])
-    func `a direction that is none is passed over`(direction: String) throws {
+    func `an invalid direction is ignored`(direction: String) throws {
         let vehicle = #"{"t":1,"event":"reports","vehicles":[{"id":"a","t":1,"trip":{"direction":\#(direction)}}]}"#
         guard case .reports(let reports) = try ReplayFeed.Record(line: Array(vehicle.utf8)).event else {
             Issue.record("no reports")
@@ -133,7 +133,7 @@ import Testing
 }
 
 @Suite struct ReplayFeedTests {
-    @Test func `a recording of lines is played at its times, at any speed`() async throws {
+    @Test func `a recording is played at its times, at any speed`() async throws {
         let records = try ReplayFeed.records(Fixture.bytes("replay/vehicles.txt"), source: "a", start: time(1000))
         #expect(records.count == 5)
         #expect(records.first?.time == time(1000))
@@ -154,7 +154,7 @@ import Testing
         #expect(heard.withLock { $0 } == [0, 100, 200, 300, 400].map { .milliseconds($0) })
     }
 
-    @Test func `what was recorded is told again as a whole, and its end`() async throws {
+    @Test func `a recording is replayed completely, including its end`() async throws {
         var recorder = ReplayFeed.Recorder()
         var bytes: [UInt8] = []
         for (index, event) in FeedRecordTests.events.enumerated() {
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2])
-    func `broken records are counted by their lines, and cost no others`(place: Int) throws {
+    func `broken records are counted by line, and do not affect others`(place: Int) throws {
         var lines = [
             ReplayFeed.Record(time: time(1), event: .state(.live)).line,
             ReplayFeed.Record(time: time(2), event: .gone([], since: time(2))).line,
@@ -184,7 +184,7 @@ import Testing
         #expect("\(losses)" == "1 entry is left out: line \(place + 1): not a record of a feed")
     }
 
-    @Test func `a recording of which no line can be read is an error with the first one`() throws {
+    @Test func `a recording without a readable line is an error for the first one`() throws {
         let error = #expect(throws: FeedError.self) {
             try ReplayFeed.records(Array("\n{broken\n{}\n".utf8), source: "a", start: time(0))
         }
@@ -193,7 +193,7 @@ import Testing
         #expect(try ReplayFeed.records([], source: "a", start: time(0)).isEmpty)
     }
 
-    @Test func `bad lines of vehicles are told before the others`() throws {
+    @Test func `invalid vehicle lines are reported before the other events`() throws {
         let text = "0 A;1;24.9;60.2;0\nbad\n" + String(repeating: "x\n", count: 4)
         let records = try ReplayFeed.records(Array(text.utf8), source: "a", start: time(0))
         guard case .losses(let losses)? = records.first?.event else { return #expect(Bool(false)) }

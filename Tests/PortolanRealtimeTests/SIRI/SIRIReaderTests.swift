@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["vehicles.xml", "vehicles.json"])
-    func `vehicles are read from XML and from JSON alike`(name: String) throws {
+    func `vehicles are read alike from XML and JSON`(name: String) throws {
         let delivery = try read(name)
         #expect(delivery.time == ISOTime.date("2026-11-23T14:24:30Z"))
         #expect(delivery.isOfVehicles)
@@ -38,14 +38,14 @@ import Testing
         #expect(second.time == delivery.time)
     }
 
-    @Test func `speeds are read where their unit is known`() throws {
+    @Test func `speeds are read if their unit is known`() throws {
         var reader = reader
         reader.velocityUnit = 1 / 3.6
         let speed = try reader.delivery(Fixture.bytes("siri/vehicles.xml"), now: time(0)).vehicles.first?.speed
         #expect(speed.map { abs($0 - 10) < 1e-9 } == true)
     }
 
-    @Test func `visits to stops are arrivals, and tell what becomes of trips`() throws {
+    @Test func `stop visits become arrivals and trip updates`() throws {
         let delivery = try read("stops.xml")
         #expect(delivery.arrivals.count == 2)
         #expect(delivery.faultCount == 1)
@@ -63,7 +63,7 @@ import Testing
         #expect(delivery.updates.last?.stops.map(\.change) == [.skipped])
     }
 
-    @Test func `situations are notices, also within an answer of SOAP`() throws {
+    @Test func `situations become alerts, in a SOAP response as well`() throws {
         let delivery = try read("situations.xml")
         #expect(delivery.disruptions.map(\.id) == ["S-1"])
         #expect(delivery.faultCount == 1)
@@ -78,7 +78,7 @@ import Testing
         #expect(notice.url[""] == "https://example.org/9")
     }
 
-    @Test func `an error that the server reports is told`() throws {
+    @Test func `an error reported by the server is thrown`() throws {
         do {
             _ = try read("error.xml")
             Issue.record("it was read")
@@ -88,11 +88,11 @@ import Testing
     @Test(arguments: [
         "", "<a/>", "{}", "[]", "<Siri", #"{"Siri":"#, "<Siri><ServiceDelivery>&x;</ServiceDelivery></Siri>",
     ])
-    func `what is no delivery is an error`(text: String) {
+    func `an invalid delivery is an error`(text: String) {
         #expect(throws: FeedError.self) { try reader.delivery(Array(text.utf8), now: time(0)) }
     }
 
-    @Test func `limits are kept`() throws {
+    @Test func `limits are enforced`() throws {
         var reader = reader
         reader.byteLimit = 1000
         for name in ["vehicles.xml", "vehicles.json"] {
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ["vehicles.xml", "vehicles.json", "stops.xml", "situations.xml"])
-    func `whatever is cut off ends in an error`(name: String) throws {
+    func `truncated deliveries are errors`(name: String) throws {
         let bytes = try Fixture.bytes("siri/\(name)")
         for count in stride(from: 0, to: bytes.count - 10, by: 7) {
             #expect(throws: FeedError.self) { try reader.delivery(Array(bytes.prefix(count)), now: time(0)) }
@@ -113,7 +113,7 @@ import Testing
 }
 
 @Suite struct SIRIFeedTests {
-    @Test func `a source tells vehicles, trips and notices`() throws {
+    @Test func `a source reports vehicles, trips and alerts`() throws {
         var poll = SIRIPollReader(reader: SIRIReader(), count: 1)
         var kinds: [String] = []
         for name in ["vehicles.xml", "stops.xml", "situations.xml"] {
@@ -131,7 +131,7 @@ import Testing
         #expect(kinds == ["all 2", "gone 1", "losses 1", "trips 2", "losses 1", "notices 1", "losses 1"])
     }
 
-    @Test func `a request by POST is XML, whatever the names in it`() async throws {
+    @Test func `a POST request is valid XML, whatever the names in it`() async throws {
         let question = SIRIFeed.Request.vehicles(requestor: "a<&>b", line: "9\"", time: time(0))
         let text = String(decoding: question.bytes, as: UTF8.self)
         #expect(text.contains("<RequestorRef>a&lt;&amp;&gt;b</RequestorRef>"))

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: STOMPFrame.Version.allCases)
-    func `damaged frames`(version: STOMPFrame.Version) {
+    func `damaged frames are parsed alike as a whole and in chunks`(version: STOMPFrame.Version) {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<1500 {
             let bytes = Self.damaged(Self.frames, &random)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `damaged packets`() {
+    @Test func `damaged packets are parsed alike as a whole and in chunks`() {
         var random = SeededGenerator(seed: 12)
         for _ in 0..<1500 {
             let bytes = Self.damaged(Self.packets, &random)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `damaged positions`() {
+    @Test func `damaged positions are parsed or rejected`() {
         var random = SeededGenerator(seed: 13)
         let topic = Array("/hfp/v2/journey/ongoing/vp/bus/0012/01234/2550/2/A/23:10/1040446/3/60;24/17/28/39/".utf8)
         let payload = Array(

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `what the client said is written again byte for byte`() throws {
+    @Test func `the frames of the client are written byte for byte`() throws {
         for line in try Recorded.load().frames where line.who == "C" && line.text != "\n" {
             var parser = STOMPParser()
             parser.append(Array(line.text.utf8))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5, 64, Int.max])
-    func `what the broker said is understood, in pieces of any size`(pieces: Int) throws {
+    func `the frames of the broker are parsed, in chunks of any size`(pieces: Int) throws {
         let recorded = try Recorded.load().frames
         var connecting = STOMPConnecting(to: try ByteEndpoint("stomp://localhost"))
         connecting.heartBeat = .seconds(1)
@@ -70,7 +70,7 @@ import Testing
         #expect(report?.time == Date(timeIntervalSince1970: 1_795_228_503.619))
     }
 
-    @Test func `a feed hears the vehicle of the session`() async throws {
+    @Test func `a feed receives the vehicle of the session`() async throws {
         let recorded = try Recorded.load().frames
         var script: [ScriptedByteTransport.Step] = [.expect(Array(recorded[0].text.utf8))]
         for line in recorded where line.who == "S" { script.append(.say(Array(line.text.utf8))) }

@@ -55,12 +55,12 @@ import Testing
     ]
 
     @Test(arguments: [1, 2, 3, 7, Int.max])
-    func `frames come whole from pieces of any size, heart-beats between them`(pieces: Int) throws {
+    func `frames are parsed from chunks of any size, with heart-beats between them`(pieces: Int) throws {
         let text = Self.examples.map(\.0).joined(separator: "\n\r\n\n")
         #expect(try Self.frames("\n\n" + text + "\n", pieces: pieces) == Self.examples.map(\.1))
     }
 
-    @Test func `of headers with one name the first counts`() {
+    @Test func `of repeated headers the first one counts`() {
         #expect(Self.examples[2].1["foo"] == "World")
     }
 
@@ -82,17 +82,17 @@ import Testing
         "MESSAGE\ncontent-length:x\n\n\0", "MESSAGE\ncontent-length:-1\n\n\0", "MESSAGE\ncontent-length:1\n\nab\0",
         "MESSAGE\ncontent-length:\n\n\0", "MESSAGE\u{0}\n\n", "MESSAGE\ncontent-length:99999999999999999999\n\n\0",
     ])
-    func `what is no STOMP is malformed`(text: String) {
+    func `invalid frames are malformed`(text: String) {
         #expect(Self.code(text + "\n\n") == .malformed)
     }
 
-    @Test func `a header of no UTF-8 is malformed`() {
+    @Test func `a header that is not UTF-8 is malformed`() {
         var parser = STOMPParser()
         parser.append(Array("MESSAGE\na:".utf8) + [0xFF] + Array("\n\n\0".utf8))
         #expect { try parser.next() } throws: { ($0 as? FeedError)?.code == .malformed }
     }
 
-    @Test func `what is beyond the limits is refused, as soon as it is known`() {
+    @Test func `data over the limits are rejected as soon as this is known`() {
         var limits = STOMPParser.Limits()
         (limits.headerCount, limits.headByteCount, limits.bodyByteCount) = (2, 40, 4)
         #expect(Self.code("MESSAGE\na:1\nb:2\n\nbody\0", limits: limits) == nil)
@@ -103,7 +103,7 @@ import Testing
         #expect(Self.code(String(repeating: "\n", count: 1000), limits: limits) == nil)
     }
 
-    @Test func `a fault tells its place in all bytes that came`() {
+    @Test func `an error states its offset in all received bytes`() {
         var parser = STOMPParser()
         parser.append(Array("MESSAGE\na:b\n\n\0".utf8))
         #expect((try? parser.next()) != nil)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: STOMPFrame.Version.allCases)
-    func `what is written is read again`(version: STOMPFrame.Version) throws {
+    func `random frames survive writing and reading`(version: STOMPFrame.Version) throws {
         var random = SeededGenerator(seed: 7)
         let letters = version == .v1_0 ? Array("ab,é/") : version == .v1_1 ? Array("a:\\\né") : Array("a:\\\n\ré ")
         for _ in 0..<300 {
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `no value makes a header or a frame of its own`() throws {
+    @Test func `values cannot inject headers or frames`() throws {
         let evil = STOMPFrame("SEND", [.init("a", "b\nevil:1\n\n\0SEND\n\n\0"), .init("c\n:d", "e")])
         for version in STOMPFrame.Version.allCases {
             let read = try Self.frames(String(decoding: evil.encoded(for: version), as: UTF8.self), version: version)

@@ -16,7 +16,7 @@ import Testing
         try STOMPPublisher(ByteEndpoint("stomp://localhost"), transport, .test(clock))
     }
 
-    @Test func `it is done when the broker has all, and the connection is kept`() async throws {
+    @Test func `publishing ends when the broker has received all, and the connection is kept`() async throws {
         let send = "SEND\ndestination:/topic/v\nline:9\n"
         let transport = ScriptedByteTransport([
             [
@@ -36,7 +36,7 @@ import Testing
         #expect(transport.closed == [true])
     }
 
-    @Test func `what fails is thrown back, and the next goes over a new connection`() async throws {
+    @Test func `a failure is thrown, and the next message uses a new connection`() async throws {
         let transport = ScriptedByteTransport([
             [.expect(Self.connect), .say(Array("ERROR\nmessage:no\n\n\0".utf8))],
             [.expect(Self.connect), .say(Self.connected), .end],
@@ -54,7 +54,7 @@ import Testing
         try await publisher.publish([([], [])], to: "/topic/v")
     }
 
-    @Test func `a broker that does not confirm is not waited for without end`() async throws {
+    @Test func `a broker that does not confirm times out`() async throws {
         let transport = ScriptedByteTransport([[.expect(Self.connect), .say(Self.connected)]]), clock = TestClock()
         let publishing = Task {
             var publisher = try Self.publisher(transport, clock)
@@ -84,7 +84,7 @@ import Testing
         func close() { close_.finish() }
     }
 
-    @Test func `a broker that takes nothing is not waited for without end`() async throws {
+    @Test func `a broker that does not read times out`() async throws {
         let clock = TestClock(), transport = StuckTransport()
         let publishing = Task {
             var publisher = try STOMPPublisher(ByteEndpoint("stomp://localhost"), transport, .test(clock))

@@ -24,7 +24,7 @@ import Testing
         return events
     }
 
-    @Test func `it asks to be let in by name and password, as they are`() throws {
+    @Test func `user name and password are sent unescaped`() throws {
         var session = try Self.session("stomp://ann:p%3Aw%5C@broker.example:1")
         #expect(
             String(decoding: session.takeOutgoing(), as: UTF8.self)
@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: [
         ("version:1.2", STOMPFrame.Version.v1_2), ("version:1.1", .v1_1), ("version:1.0", .v1_0), ("session: 1", .v1_0),
     ])
-    func `the version is the broker's choice, 1.0 where it says nothing`(
+    func `the broker chooses the version, and 1.0 is the default`(
         header: String, version: STOMPFrame.Version
     ) throws {
         var session = try Self.session()
@@ -51,7 +51,7 @@ import Testing
         ("CONNECTED\nversion:1.2\n\n\0CONNECTED\nversion:1.2\n\n\0", .malformed),
         ("CONNECTED\nversion:1.2\n\n\0RECEIPT\n\n\0", .malformed),
     ])
-    func `what does not belong ends it`(text: String, code: FeedError.Code) throws {
+    func `unexpected frames end the session`(text: String, code: FeedError.Code) throws {
         var session = try Self.session()
         #expect { _ = try Self.receive(text, in: &session) } throws: { ($0 as? FeedError)?.code == code }
     }
@@ -62,14 +62,15 @@ import Testing
         ("5000,0", nil, .seconds(11)), ("0,4000", .seconds(2), nil), ("10,10", .milliseconds(500), .seconds(3)),
         ("99999999999,0", nil, .seconds(172_801)),
     ])
-    func `heart-beats are as slow as the slower side wants`(offer: String, beat: Duration?, silence: Duration?) throws {
+    func `the heart-beat interval is that of the slower side`(offer: String, beat: Duration?, silence: Duration?) throws
+    {
         var session = try Self.session()
         _ = try Self.receive("CONNECTED\nversion:1.2\nheart-beat:\(offer)\n\n\0", in: &session)
         #expect(session.beatInterval == beat)
         #expect(session.silenceLimit == silence)
     }
 
-    @Test func `it beats when nothing else is sent, and misses a broker that is silent`() throws {
+    @Test func `heart-beats are sent when idle, and a silent broker is detected`() throws {
         var session = try Self.session()
         _ = try Self.receive("CONNECTED\nversion:1.2\nheart-beat:1000,1000\n\n\0", in: &session)
         _ = session.takeOutgoing()
@@ -84,20 +85,20 @@ import Testing
         #expect { try session.tick(now: .milliseconds(5000)) } throws: { ($0 as? FeedError)?.code == .silent }
     }
 
-    @Test func `who does not read does not call the broker silent`() throws {
+    @Test func `a client that does not read does not report the broker as silent`() throws {
         var session = try Self.session()
         _ = try Self.receive("CONNECTED\nversion:1.2\nheart-beat:1000,1000\n\n\0", in: &session)
         #expect(throws: Never.self) { try session.tick(isReading: false, now: .seconds(60)) }
         #expect(throws: Never.self) { try session.tick(now: .seconds(62)) }
     }
 
-    @Test func `a broker that does not let us in in time is silent`() throws {
+    @Test func `a broker that does not accept the connection in time is silent`() throws {
         var session = try Self.session()
         try session.tick(now: .seconds(9))
         #expect { try session.tick(now: .seconds(10)) } throws: { ($0 as? FeedError)?.code == .silent }
     }
 
-    @Test func `of an error one line is told, without secrets and traces`() throws {
+    @Test func `an error is reported in one line, without secrets and stack traces`() throws {
         var session = try Self.session("stomp://ann:sesame@broker.example")
         _ = try Self.receive("CONNECTED\nversion:1.2\n\n\0", in: &session)
         let events = try Self.receive(

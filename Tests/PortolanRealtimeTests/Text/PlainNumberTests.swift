@@ -7,5 +7,5 @@ import Testing
         ("1.5", 1.5 as Double?), (" -7 ", -7), ("1e3", 1000), ("nan", nil), ("inf", nil), ("0x10", nil), ("1,5", nil),
         ("", nil), ("1e999", nil),
     ])
-    func `numbers are plain`(text: String, number: Double?) { #expect(PlainNumber.double(text) == number) }
+    func `only plain numbers are parsed`(text: String, number: Double?) { #expect(PlainNumber.double(text) == number) }
 }
