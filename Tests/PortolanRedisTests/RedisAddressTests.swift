@@ -14,7 +14,7 @@ import Testing
             ("unix:///run/redis/redis.sock", RedisStore.Address(.unix(path: "/run/redis/redis.sock"))),
             ("redis+unix:///a%20b?db=4", RedisStore.Address(.unix(path: "/a b"), database: 4)),
         ])
-    func `an address is read`(url: String, address: RedisStore.Address) throws {
+    func `a URL is parsed`(url: String, address: RedisStore.Address) throws {
         #expect(try RedisStore.Address(url) == address)
     }
 
@@ -27,14 +27,14 @@ import Testing
             ("unix:///s?x=1", "db=NUMBER"), ("redis://secret@h", "user:password"),
             ("redis://a:%zz@h", "percent-encoding"), ("redis://h:99999", "invalid scheme, host or port"),
         ])
-    func `what is no address is refused with the reason`(url: String, reason: String) throws {
+    func `an invalid URL is rejected with the reason`(url: String, reason: String) throws {
         let error = #expect(throws: StoreError.self) { try RedisStore.Address(url) }
         #expect(error?.code == .invalid)
         #expect(error?.description.contains(reason) == true)
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test func `an address is shown without its password`() throws {
+    @Test func `a URL is shown without its password`() throws {
         #expect(try RedisStore.Address("redis://me:secret@h/2").description == "redis://h:6379/2")
         #expect(try RedisStore.Address("unix://:secret@/s?db=1").description == "unix:///s?db=1")
     }

@@ -43,7 +43,7 @@ import Testing
         result.report.complete && result.image == PixelBuffer(size: result.image.size, filledWith: Pixel(.black))
     }
 
-    @Test func `a second worker draws from the shared cache, and both at once fetch each tile once`() async throws {
+    @Test func `workers share a cache, and fetch each tile once even at the same time`() async throws {
         let server = try await RedisServer()
         let transport = try Self.transport()
         async let one = Self.drawn(transport, try server.store())
@@ -54,7 +54,7 @@ import Testing
         #expect(transport.requests.count == 4 && third.report.layers[0].cached == 4)
     }
 
-    @Test func `maps are whole while the server is away, with one warning, and it is used again when it is back`()
+    @Test func `maps are complete without the server, with one warning, and use it when it is back`()
         async throws
     {
         let server = try await RedisServer()
@@ -72,7 +72,7 @@ import Testing
         #expect(transport.requests.count == 12 && again.report.layers[0].cached == 4)
     }
 
-    @Test func `another store takes its place while the server is away`() async throws {
+    @Test func `another store is used while the server is unavailable`() async throws {
         let server = try await RedisServer()
         let transport = try Self.transport(), folder = TemporaryFolder()
         let store = FallbackStore(try server.store(), else: SQLiteStore(folder: folder.path))
@@ -83,7 +83,7 @@ import Testing
         #expect(second.report.warnings.count == 1)
     }
 
-    @Test func `a map is whole when the server is full, has another password, or is none`() async throws {
+    @Test func `a map is complete if the server is full, has another password or is not Redis`() async throws {
         let full = try await RedisServer("--maxmemory", "1", "--maxmemory-policy", "noeviction")
         let closed = try await RedisServer("--requirepass", "secret")
         let listener = try LoopbackListener()

@@ -6,7 +6,7 @@ import Testing
 
 /// A store in a build without the trait `Redis`.
 @Suite struct RedisNotBuiltInTests {
-    @Test func `a store names the trait and the package`() async throws {
+    @Test func `a store without the trait is an error that names the trait and the package`() async throws {
         let store = try RedisStore(url: "redis://127.0.0.1:1")
         let key = try #require(StoreKey(HTTPRequest(to: "https://t.example/1.png")))
         #expect(!RedisStore.isSupported)

@@ -25,7 +25,7 @@ import Testing
         } catch { return error }
     }
 
-    @Test func `a server that goes away fails, and is used again when it is back`() async throws {
+    @Test func `an unavailable server is an error, and is used again when it is back`() async throws {
         let server = try await RedisServer()
         let store = try server.store()
         try await store.put(Entry.entry([1]), for: Entry.key(1), place: Entry.place)
@@ -42,7 +42,7 @@ import Testing
         #expect(try await store.entry(for: Entry.key(1))?.body == [2])
     }
 
-    @Test func `a connection that the server closed while it was idle is no failure`() async throws {
+    @Test func `a connection closed while idle is not a failure`() async throws {
         let server = try await RedisServer()
         let store = try server.store()
         try await store.put(Entry.entry([1]), for: Entry.key(1), place: Entry.place)
@@ -53,7 +53,7 @@ import Testing
         #expect(store.warnings.isEmpty)
     }
 
-    @Test func `after a failure nothing is tried for a while`() async throws {
+    @Test func `after a failure the server is not contacted for a while`() async throws {
         let server = try await RedisServer()
         let store = try server.store { $0.pause = .seconds(3600) }
         server.stop()
@@ -64,7 +64,7 @@ import Testing
         #expect(await Self.failure(other) == nil)
     }
 
-    @Test func `a server that dies under many look-ups leaves none of them waiting`() async throws {
+    @Test func `a server that dies during many look-ups leaves none waiting`() async throws {
         let server = try await RedisServer()
         let store = try server.store()
         let big = Entry.entry(Array(repeating: 1, count: 500_000))
@@ -87,7 +87,7 @@ import Testing
             ("redis://nobody:right@", "WRONGPASS", false), ("redis://:right@", "", false),
             ("redis://default:right@", "", false),
         ])
-    func `a password is needed`(beginning: String, words: String, isAlone: Bool) async throws {
+    func `the password must be correct`(beginning: String, words: String, isAlone: Bool) async throws {
         let server = try await RedisServer("--requirepass", "right")
         let store = try RedisStore(url: beginning + "127.0.0.1:\(server.port)")
         let failure = await Self.failure(store)
@@ -107,7 +107,7 @@ import Testing
             ("-DENIED Redis is running in protected mode\r\n", "DENIED"),
             ("+PONG\r\n$5\r\nab", "lost"),
         ])
-    func `what is not a Redis server is found out`(says: String, reason: String) async throws {
+    func `a server that is not Redis is detected`(says: String, reason: String) async throws {
         let listener = try LoopbackListener()
         listener.start { descriptor in
             _ = LoopbackSocket.read(descriptor)
@@ -119,7 +119,7 @@ import Testing
         #expect(failure?.detail.contains(reason) == true, "\(String(describing: failure))")
     }
 
-    @Test func `a server that says nothing costs the time set for a reply`() async throws {
+    @Test func `a silent server times out after the reply limit`() async throws {
         let listener = try LoopbackListener()
         listener.start { LoopbackSocket.waitForEnd($0) }
         defer { listener.stop() }
@@ -129,7 +129,7 @@ import Testing
         #expect(await Self.failure(store)?.detail == "no reply from the server within 30 ms")
     }
 
-    @Test func `a reply without end is given up`() async throws {
+    @Test func `an endless reply is given up`() async throws {
         let listener = try LoopbackListener()
         let chunk = Array(repeating: UInt8(ascii: "x"), count: 1 << 16)
         listener.start { descriptor in
@@ -144,7 +144,7 @@ import Testing
         #expect(await Self.failure(store)?.detail.contains("exceeds") == true)
     }
 
-    @Test func `a server whose memory is full keeps nothing new, and says what to set`() async throws {
+    @Test func `a full server stores nothing new, and the error names the setting`() async throws {
         let server = try await RedisServer("--maxmemory", "3mb", "--maxmemory-policy", "noeviction")
         let store = try server.store()
         var failure: StoreError?
@@ -168,7 +168,7 @@ import Testing
         #expect(try await store.entry(for: Entry.key(99))?.body == [1])
     }
 
-    @Test func `a server with a budget forgets what was used least recently, without a warning`() async throws {
+    @Test func `a server with a budget evicts old entries without a warning`() async throws {
         let server = try await RedisServer("--maxmemory", "3mb", "--maxmemory-policy", "allkeys-lru")
         let store = try server.store()
         for number in 0..<60 {

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `of many workers one fetches each address, and all get the answer`() async throws {
+    @Test func `of many workers one fetches each URL, and all get the response`() async throws {
         let server = try await RedisServer()
         let transport = Self.transport()
         let workers = try (0..<4).map { _ in Self.cache(try server.store { $0.leaseTime = .seconds(60) }, transport) }
@@ -49,7 +49,7 @@ import Testing
         #expect(server.says("DBSIZE") == ":25\r\n")
     }
 
-    @Test func `a lease is one worker's until it ends it`() async throws {
+    @Test func `a lease is exclusive until its worker ends it`() async throws {
         let server = try await RedisServer()
         let one = try server.store { $0.leaseTime = .seconds(60) },
             two = try server.store { $0.leaseTime = .seconds(60) }
@@ -69,7 +69,7 @@ import Testing
         #expect(server.says("DBSIZE") == ":0\r\n")
     }
 
-    @Test func `a worker that dies costs the others its lease and no more`() async throws {
+    @Test func `a worker that dies delays the others by its lease at most`() async throws {
         let server = try await RedisServer()
         let transport = Self.transport()
         let store = try server.store()
@@ -79,7 +79,7 @@ import Testing
         #expect(try await Self.cache(store, transport).answer(to: Self.wanted(1)).origin == .store)
     }
 
-    @Test func `a lease that lasts too long is not waited for`() async throws {
+    @Test func `a lease that never ends is not waited for`() async throws {
         let server = try await RedisServer()
         let store = try server.store { $0.leaseTime = .milliseconds(20) }
         server.says("SET \(store.leaseName(of: Entry.key(1))) other")
@@ -87,7 +87,7 @@ import Testing
         #expect(server.says("GET \(store.leaseName(of: Entry.key(1)))") == "$5\r\nother\r\n")
     }
 
-    @Test func `a lease is renewed while it is held, and another's is left alone`() async throws {
+    @Test func `a lease is renewed while it is held, and that of another worker is untouched`() async throws {
         let server = try await RedisServer()
         let store = try server.store { $0.leaseTime = .seconds(45) }
         let name = store.leaseName(of: Entry.key(1))
@@ -101,7 +101,7 @@ import Testing
         #expect(server.says("EXISTS \(name)") == ":1\r\n")
     }
 
-    @Test func `an answer that may not be kept is fetched by each`() async throws {
+    @Test func `a response that may not be stored is fetched by each worker`() async throws {
         let server = try await RedisServer()
         let transport = Self.transport(cacheControl: "no-store")
         let workers = try (0..<3).map { _ in Self.cache(try server.store(), transport) }
@@ -118,7 +118,7 @@ import Testing
         #expect(server.says("DBSIZE") == ":0\r\n")
     }
 
-    @Test func `a task that is cancelled does not wait for another's lease`() async throws {
+    @Test func `a cancelled task does not wait for the lease of another`() async throws {
         let server = try await RedisServer()
         let store = try server.store { $0.leaseTime = .seconds(3600) }
         let lease = try #require(await store.lease(for: Entry.key(1)))

@@ -7,11 +7,11 @@ import Testing
 
 /// Against a real server; one that says that hiredis is missing would mean that nothing of this is tested.
 @Suite(.onRedisServer, .timeLimit(.minutes(20))) struct RedisStoreTests {
-    @Test func `hiredis is there`() {
+    @Test func `hiredis is available`() {
         #expect(RedisStore.isSupported, "Scripts/install test installs libhiredis-dev; then remove .build")
     }
 
-    @Test func `an entry comes back as it was, in another worker's store and over a socket`() async throws {
+    @Test func `an entry is read back unchanged, by another worker and over a socket`() async throws {
         let server = try await RedisServer()
         let store = try server.store(), other = try server.store()
         let local = try RedisStore(url: server.socketURL + "?db=0")
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["SETRANGE KEY 5 x", "SETRANGE KEY 20 x", "APPEND KEY x", "SET KEY x", "DEL KEY|LPUSH KEY x"])
-    func `a damaged value is never given out, and is removed`(damage: String) async throws {
+    func `a damaged value is never returned, and is removed`(damage: String) async throws {
         let server = try await RedisServer()
         let store = try server.store()
         try await store.put(Entry.entry([1, 2, 3]), for: Entry.key(1), place: Entry.place)
@@ -78,7 +78,7 @@ import Testing
         #expect(store.warnings.isEmpty)
     }
 
-    @Test func `what is too long is neither put in nor read`() async throws {
+    @Test func `an oversized entry is neither stored nor read`() async throws {
         let server = try await RedisServer()
         let store = try server.store { $0.maximumBodyByteCount = 1000 }
         try await store.put(Entry.entry([1]), for: Entry.key(1), place: Entry.place)
@@ -91,7 +91,7 @@ import Testing
         #expect(server.says("EXISTS \(store.name(of: Entry.key(2)))") == ":0\r\n")
     }
 
-    @Test func `a selection is removed from among thousands, and nothing of others`() async throws {
+    @Test func `a selection is removed from among thousands, and no other entries`() async throws {
         let server = try await RedisServer()
         let store = try server.store { $0.keyPrefix = "a*[b]?:" }
         let other = try server.store { $0.keyPrefix = "axb:" }
@@ -119,7 +119,7 @@ import Testing
         #expect(try await other.entry(for: Entry.key(1)) != nil)
     }
 
-    @Test func `many tasks at once each get their own`() async throws {
+    @Test func `many concurrent tasks each get their own entry`() async throws {
         let server = try await RedisServer()
         let store = try server.store()
         try await withThrowingTaskGroup { group in

@@ -31,7 +31,7 @@ import Testing
         server.says("XREADGROUP GROUP workers dead COUNT 1 STREAMS portolan:work:w >")
     }
 
-    @Test func `many do each piece once, and nothing is left of it but that it is done`() async throws {
+    @Test func `several workers do each piece once, and leave only the result`() async throws {
         let server = try await RedisServer(), tally = Tally()
         try await withThrowingTaskGroup { group in
             for _ in 0..<4 {
@@ -55,7 +55,7 @@ import Testing
         #expect(tally.counted.values.allSatisfy { $0 == 2 })
     }
 
-    @Test func `the server holds few pieces of many`() async throws {
+    @Test func `the server holds only a few of many pieces`() async throws {
         let server = try await RedisServer(), longest = Mutex(0)
         let work = try Self.work(server, count: 1_000)
         _ = try await work.run(width: 1) { _ in
@@ -66,7 +66,7 @@ import Testing
         #expect((1...256).contains(longest.withLock(\.self)))
     }
 
-    @Test func `pieces of a worker that died are done by others`() async throws {
+    @Test func `the pieces of a dead worker are done by others`() async throws {
         let server = try await RedisServer(), tally = Tally()
         server.says("XGROUP CREATE portolan:work:w workers 0 MKSTREAM")
         for number in 1...3 {
@@ -78,7 +78,7 @@ import Testing
         #expect(tally.counted == Tally.once(0..<20))
     }
 
-    @Test func `a piece that ended three workers is left alone`() async throws {
+    @Test func `a piece that ended three workers is given up`() async throws {
         let server = try await RedisServer(), tally = Tally()
         server.says("XGROUP CREATE portolan:work:w workers 0 MKSTREAM")
         server.says("XADD portolan:work:w 1-1 p x")
@@ -89,7 +89,7 @@ import Testing
         #expect(tally.counted == Tally.once(1..<5))
     }
 
-    @Test func `a worker that lives says so, however long a piece takes`() async throws {
+    @Test func `a live worker sends heartbeats, however long a piece takes`() async throws {
         let server = try await RedisServer()
         @Sendable func idle() -> Int? {
             // [[entry, worker, idle, deliveries]]; the two numbers are the only ones.
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `what failed is done once more by the next run, and nothing else`() async throws {
+    @Test func `the next run repeats failed pieces once, and nothing else`() async throws {
         let server = try await RedisServer(), tally = Tally()
         let bad: Set<Int> = [0, 7, 299, 599]
         let first = try await Self.work(server).run(width: 3) { number in
@@ -128,7 +128,7 @@ import Testing
         #expect(tally.counted == Tally.once(0..<600))
     }
 
-    @Test func `what a cancelled worker was at is for others at once`() async throws {
+    @Test func `the pieces of a cancelled worker are available at once`() async throws {
         let server = try await RedisServer(), tally = Tally(), begun = Mutex(0)
         let task = Task {
             try await Self.work(server, count: 50).run(width: 4) { number in
@@ -147,7 +147,7 @@ import Testing
         #expect(tally.counted == Tally.once(0..<50))
     }
 
-    @Test func `when the server dies the work goes on, from the beginning where it has lost all`() async throws {
+    @Test func `work continues after a server restart, from the start if the data are lost`() async throws {
         let server = try await RedisServer(), tally = Tally(), isKilled = Mutex(false)
         let end = try await Self.work(server, claimTime: .seconds(1)).run(width: 3) { number in
             let kills =
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `a key that holds something else is an error`() async throws {
+    @Test func `a key with another type of value is an error`() async throws {
         let server = try await RedisServer()
         server.says("SET portolan:work:w x")
         let work = try Self.work(server)

@@ -6,14 +6,14 @@ import Testing
     static let place = StoredValue.Place(Entry.place)
 
     @Test(arguments: [[], [7], Array(repeating: 1, count: 4099)] as [[UInt8]], [200, 404])
-    func `an entry comes back as it was written`(body: [UInt8], status: Int) throws {
+    func `an entry survives writing and reading`(body: [UInt8], status: Int) throws {
         let entry = Entry.entry(body, status: status)
         let bytes = try #require(StoredValue.bytes(of: entry, for: Entry.key(1), at: Self.place))
         #expect(StoredValue.entry(in: bytes, for: Entry.key(1)) == entry)
         #expect(StoredValue.entry(in: bytes, for: Entry.key(2)) == nil)
     }
 
-    @Test func `a change of any bit, or a cut anywhere, is found`() throws {
+    @Test func `any changed bit and any truncation is detected`() throws {
         let bytes = try #require(StoredValue.bytes(of: Entry.entry([1, 2, 3]), for: Entry.key(1), at: Self.place))
         for index in bytes.indices {
             for bit in 0..<8 {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `header fields longer than a head are not written`() {
+    @Test func `header fields over the length limit are not written`() {
         var entry = Entry.entry([1])
         entry.headers = [HTTPHeader(name: "ETag", value: String(repeating: "a", count: 70_000))]
         #expect(StoredValue.bytes(of: entry, for: Entry.key(1), at: Self.place) == nil)
@@ -42,7 +42,7 @@ import Testing
             (StoreSelection(bounds: [10.5, 50.5, 20, 60]), true), (StoreSelection(bounds: [11, 50, 20, 60]), false),
             (StoreSelection(prefix: "https://t.example", bounds: [0, 0, 5, 5]), false),
         ])
-    func `a selection names it by prefix, bounds and age`(selection: StoreSelection, isNamed: Bool) throws {
+    func `a selection matches by prefix, bounds and age`(selection: StoreSelection, isNamed: Bool) throws {
         let bytes = try #require(StoredValue.bytes(of: Entry.entry([1]), for: Entry.key(1), at: Self.place))
         let place = try #require(StoredValue.Place(beginning: bytes))
         #expect(place.isNamed(by: selection) == isNamed)
