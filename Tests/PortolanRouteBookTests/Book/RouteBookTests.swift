@@ -30,7 +30,7 @@ import Testing
         return Array(#"{"type":"FeatureCollection","features":[\#(([line] + pois).joined(separator: ","))]}"#.utf8)
     }
 
-    @Test func `a route is there again when the book is opened anew`() throws {
+    @Test func `a route is listed when the book is opened again`() throws {
         let added = try book.add(Self.walk(), from: RouteBook.Source(file: folder.path + "/walk.geojson"))
         let listed = try RouteBook(folder: folder.path).routes()
         #expect(listed.routes == [added])
@@ -53,7 +53,7 @@ import Testing
         #expect(throws: MapError.self) { try book.summary(of: "walk") }
     }
 
-    @Test func `names become identifiers that differ`() throws {
+    @Test func `names become unique identifiers`() throws {
         var ids: [String] = []
         for (number, name) in ["Jääpuisto – 1", "jaapuisto 1", "北京", "../etc", String(repeating: "x", count: 99)]
             .enumerated()
@@ -77,7 +77,7 @@ import Testing
             ),
             (Array("{\"type\":\"Point\",\"coordinates\":[660000,4600000]}".utf8), .malformedDocument, "not degrees"),
         ] as [([UInt8], MapError.Code, String)])
-    func `what is no route is told, and the book stays as it was`(
+    func `an invalid route is reported, and the book is unchanged`(
         _ document: [UInt8], _ code: MapError.Code, _ words: String
     ) throws {
         let kept = try book.add(Self.walk(), from: RouteBook.Source(file: "walk"))
@@ -96,7 +96,7 @@ import Testing
         #expect(error?.message.contains("'walk'") == true)
     }
 
-    @Test func `a route that is removed is gone, and what it came from stays`() throws {
+    @Test func `a removed route is gone, and its source stays`() throws {
         try book.add(Self.walk(), from: RouteBook.Source(file: "walk"))
         try book.remove("walk")
         #expect(try book.routes().routes.isEmpty)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a route whose document has vanished is told, and the others are there`() throws {
+    @Test func `a route without its document is reported, and the others are available`() throws {
         try book.add(Self.walk("One"), from: RouteBook.Source(file: "1"))
         try book.add(Self.walk("Two"), from: RouteBook.Source(file: "2"))
         try FileManager.default.removeItem(atPath: folder.path + "/one/route.geojson")
@@ -128,7 +128,7 @@ import Testing
         #expect(try book.routes().warnings.isEmpty)
     }
 
-    @Test func `an entry that names a file elsewhere is damaged`() throws {
+    @Test func `an entry that names an outside file is damaged`() throws {
         try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         let file = folder.path + "/walk/about.json"
         let about = try String(contentsOfFile: file, encoding: .utf8)
@@ -137,7 +137,7 @@ import Testing
         #expect(try book.routes().warnings.count == 1)
     }
 
-    @Test func `next and previous go round, and are remembered`() throws {
+    @Test func `next and previous wrap around, and are remembered`() throws {
         try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         var stops: [String?] = []
         for count in [1, 1, 1, -1, -1] { stops.append(try book.step("walk", by: count).identifier?.description) }
@@ -172,12 +172,12 @@ import Testing
     }
 
     @Test(arguments: [("PLACE B", 1), ("walk", 1), ("ALÖNG", 1), ("mountain", 0)])
-    func `a search finds names and places, whatever their case and accents`(_ text: String, _ count: Int) throws {
+    func `a search finds names and places, ignoring case and accents`(_ text: String, _ count: Int) throws {
         try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         #expect(try book.search(text).count == count)
     }
 
-    @Test func `a search finds what is said of places, however much that is and however old the book`() throws {
+    @Test func `a search finds descriptions of any length, in old books as well`() throws {
         let long = String(repeating: "x", count: 30_000)
         for (id, text) in [("a", "Mercado central"), ("b", long + " Mercado central")] {
             let point =
@@ -195,7 +195,7 @@ import Testing
         #expect(try book.search("MERCADO").map(\.id) == ["a", "b"])
     }
 
-    @Test func `routes that come within one second are listed in the order in which they came`() throws {
+    @Test func `routes added within one second are listed in order of addition`() throws {
         for name in ["zulu", "mike", "alpha"] {
             try book.add(Self.walk(name, places: [name]), from: RouteBook.Source(file: name))
         }
@@ -204,13 +204,13 @@ import Testing
         #expect(try book.routes().routes.map(\.id) == ["zulu", "alpha", "beta"])
     }
 
-    @Test func `a new name leaves the identifier`() throws {
+    @Test func `renaming keeps the identifier`() throws {
         try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         #expect(try book.rename("walk", to: "Päivä").name == "Päivä")
         #expect(try book.routes().routes.map(\.id) == ["walk"])
     }
 
-    @Test func `files that a document names come along`() async throws {
+    @Test func `files that a document references are copied`() async throws {
         let source = Folder()
         try FileManager.default.createDirectory(
             at: source.url.appending(path: "icons"), withIntermediateDirectories: true)
@@ -247,7 +247,7 @@ import Testing
         #expect(map.options.infoBar?.title == "Walk")
     }
 
-    @Test func `the selected place stands in the bar of facts`() throws {
+    @Test func `the selected place is shown in the information bar`() throws {
         let book = self.book
         try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         let map = try Self.map(), facts = try #require(map.addRoute(book.route("walk")).facts)
@@ -265,7 +265,7 @@ import Testing
         #expect(panel.infoBar == Furniture.InfoBar(title: "Place 1", facts: ["Soup at noon", "1 of 1"]))
     }
 
-    @Test func `a route from a server leads to no file of this machine`() async throws {
+    @Test func `a route from a server cannot reference local files`() async throws {
         let text = #"""
             {"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"type":"poi","id":"p","name":"P",
             "image":"file:///etc/passwd","photo":"p.png","audio":"/a.mp3"}}
@@ -286,7 +286,7 @@ import Testing
             ])
     }
 
-    @Test func `what a killed process left is cleared away`() throws {
+    @Test func `leftovers of a killed process are removed`() throws {
         try book.add(Self.walk(), from: RouteBook.Source(file: "1"))
         let left = folder.url.appending(path: ".staging/left")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
@@ -295,7 +295,7 @@ import Testing
         #expect(try book.routes().routes.count == 1)
     }
 
-    @Test func `many at once make a whole book`() async throws {
+    @Test func `concurrent additions make a complete book`() async throws {
         let book = book
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<12 {

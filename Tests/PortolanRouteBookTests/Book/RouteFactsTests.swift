@@ -10,7 +10,7 @@ import Testing
         Feature(geometry: .lineString(places.map { Coordinate(x: $0.0, y: $0.1) }), properties: properties)
     }
 
-    @Test func `a line that does not say its length is measured on the ellipsoid`() {
+    @Test func `a line without a stated length is measured on the ellipsoid`() {
         // By geod of PROJ 9.1 (+ellps=WGS84 -I): 2,781.576 m eastward and 11,141.483 m northward.
         let facts = RouteFacts(FeatureCollection(features: [Self.line([(24.9, 60.1), (24.95, 60.1), (24.95, 60.2)])]))
         #expect(abs((facts.kilometers ?? 0) - 13.923059) < 0.0005)
@@ -19,7 +19,7 @@ import Testing
         #expect(facts.elevation == nil)
     }
 
-    @Test func `what a route says of itself goes before what it measures`() {
+    @Test func `values stated by a route take precedence over measured ones`() {
         let route = Self.line([(0, 0), (1, 0)], ["type": "route", "name": "R", "distance": "3.5", "duration": 12])
         let facts = RouteFacts(FeatureCollection(features: [route]))
         #expect(facts.kilometers == 3.5)
@@ -32,7 +32,7 @@ import Testing
         (0.0, "0 min"), (59.4, "59 min"), (60, "1:00 h"), (65, "1:05 h"), (1500, "25:00 h"), (-1, ""), (.nan, ""),
         (.infinity, ""),
     ])
-    func `durations are hours and minutes`(_ minutes: Double, _ text: String) {
+    func `durations are printed in hours and minutes`(_ minutes: Double, _ text: String) {
         #expect(RouteFacts.hours(minutes) == text)
     }
 
@@ -40,7 +40,7 @@ import Testing
         ("2024-05-01T10:00:00Z", "2024-05-01T11:30:00Z"), ("2024-05-01T10:00:00.250Z", "2024-05-01T11:30:00.250Z"),
         ("2024-05-01T10:00:00", "2024-05-01T11:30:00"), ("2024-05-01T12:00:00+02:00", "2024-05-01T11:30:00Z"),
     ])
-    func `a track takes as long as from its first time to its last`(_ first: String, _ last: String) throws {
+    func `the duration of a track is that from its first to its last time`(_ first: String, _ last: String) throws {
         let text = """
             <gpx><trk><trkseg><trkpt lat="1" lon="1"><time>\(first)</time></trkpt><trkpt lat="1" lon="1.1"/>
             <trkpt lat="1" lon="1.2"><time>\(last)</time></trkpt></trkseg></trk></gpx>
@@ -49,7 +49,7 @@ import Testing
         #expect(facts.minutes == 90)
     }
 
-    @Test func `ups and downs of less than three metres are not counted`() throws {
+    @Test func `climbs and descents of less than three metres are not counted`() throws {
         let heights = [100.0, 101, 99.5, 102, 100, 110, 109, 111, 90, 91, 89]
         let points = heights.enumerated().map { "<trkpt lat='0' lon='\(Double($0) * 0.001)'><ele>\($1)</ele></trkpt>" }
         let text = "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
@@ -81,7 +81,7 @@ import Testing
         Feature(id: "c", geometry: .point(Coordinate(x: 0, y: 0)), properties: ["type": "poi", "navigable": false]),
     ])
 
-    @Test func `a place lies so far along the way`() throws {
+    @Test func `a place has its distance along the route`() throws {
         let panel = PlacePanel(Self.route.features[2], of: Self.route)
         // By geod of PROJ 9.1: 1,113.195 m eastward, and 552.871 of 1,105.743 m northward.
         #expect(abs((panel.distance ?? 0) - 1666.066) < 0.1)
@@ -93,14 +93,14 @@ import Testing
         #expect(PlacePanel(Self.route.features[3], of: Self.route).number == nil)
     }
 
-    @Test func `what belongs to it is told by its kind, each once`() {
+    @Test func `attachments of a place are listed with their kind, each once`() {
         let panel = PlacePanel(Self.route.features[2], of: Self.route)
         #expect(panel.attachments.map(\.kind) == [.picture, .picture, .page, .video])
         #expect(panel.attachments.first?.title == nil)
         #expect(PlacePanel(Self.route.features[1], of: Self.route).attachments.isEmpty)
     }
 
-    @Test func `a place without a way has no distance`() {
+    @Test func `a place without a route has no distance`() {
         let place = Self.route.features[1], panel = PlacePanel(place, of: FeatureCollection(features: [place]))
         #expect(panel.distance == nil)
         #expect(panel.progress == nil)

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a recording is a route of the book, with segments, altitudes and times`() throws {
+    @Test func `a recording becomes a route with segments, altitudes and times`() throws {
         let recording = try book.record(named: "Here & <there>")
         for fix in Self.fixes(25, pauseAfter: 12) { #expect(try recording.add(fix)) }
         // Fixes that are older than the last one, or without a position, are ignored.
@@ -50,7 +50,7 @@ import Testing
         #expect(try recordings.isEmpty)
     }
 
-    @Test func `what was written is a whole document after each ten fixes`() throws {
+    @Test func `the file is a complete document after each ten fixes`() throws {
         let recording = try book.record(named: "Walk")
         for (number, fix) in Self.fixes(35).enumerated() {
             try recording.add(fix)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `of a recording that was cut off anywhere each whole point is recovered`() throws {
+    @Test func `each complete point of a truncated recording is recovered`() throws {
         let written = try {
             let recording = try book.record(named: "Cut")
             for fix in Self.fixes(20) { try recording.add(fix) }
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a recording that goes on is not recovered, and one of a single fix is none`() throws {
+    @Test func `an active recording is not recovered, and one of a single fix is discarded`() throws {
         let recording = try book.record(named: "Mine")
         for fix in Self.fixes(11) { try recording.add(fix) }
         #expect(try book.recoverRecordings().isEmpty)

@@ -23,14 +23,14 @@ import Testing
         try #require(try CoordinateTransform(from: .crs84, to: .webMercator)(place))
     }
 
-    @Test(arguments: TravelMode.allCases) func `each mode has a look that can be drawn`(mode: TravelMode) async throws {
+    @Test(arguments: TravelMode.allCases) func `each travel mode has a style`(mode: TravelMode) async throws {
         let sheet = RouteStyle.sheet(for: mode)
         #expect(sheet.warnings.isEmpty)
         #expect(RouteStyle.sheet(for: mode, isEstimate: true).warnings.isEmpty)
         #expect(Set(TravelMode.allCases.map(RouteStyle.color)).count == 4)
     }
 
-    @Test func `a map shows the line, its places by number, and a panel of legs`() async throws {
+    @Test func `a map shows the line, numbered places and a panel of legs`() async throws {
         let map = try MapFacade(width: 800, height: 600)
         let route = try await Self.route()
         try map.show(route, title: "Errands")
@@ -63,7 +63,7 @@ import Testing
         #expect(features.contains { $0.feature.properties["order"] == 1 })
     }
 
-    @Test func `the part that has been travelled is drawn in grey`() async throws {
+    @Test func `the travelled part is drawn in grey`() async throws {
         let map = try MapFacade(width: 400, height: 300)
         map.options.attribution = .none
         let route = try await Self.route()
@@ -103,7 +103,7 @@ import Testing
         #expect(throws: MapError.noSuchLayer("other")) { try map.show(progress, of: route, named: "other") }
     }
 
-    @Test func `a route over the 180th meridian goes the short way on the map`() async throws {
+    @Test func `a route over the antimeridian takes the short way on the map`() async throws {
         let places = [179.9, -179.9].map { Itinerary.Place(coordinate: Coordinate(x: $0, y: -17)) }
         let route = try await RoutePlanner(provider: StraightLines()).route(through: Itinerary(places), mode: .car)
         let map = try MapFacade(width: 500, height: 400)
@@ -114,7 +114,7 @@ import Testing
         #expect(features.compactMap(\.geometry).contains { abs(($0.coordinates.last?.x ?? 0) - 180.1) < 1e-9 })
     }
 
-    @Test func `the second route takes the place of the first`() async throws {
+    @Test func `a second route replaces the first`() async throws {
         let map = try MapFacade(width: 600, height: 400)
         try map.show(try await Self.route(), title: "One")
         try map.show(try await Self.route(.car, isRoundTrip: true))
@@ -126,10 +126,7 @@ import Testing
     }
 
     @Test
-    func
-        `a route is saved in the book, listed with its places, opened, saved again and removed`()
-        async throws
-    {
+    func `a route is saved, listed with its places, opened, saved again and removed`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let book = RouteBook(folder: folder.path)
@@ -162,7 +159,7 @@ import Testing
         ),
         (VisitingOrderSample(proven: false, cost: 103, bound: 0), "a good order, not proven", "buen orden, sin prueba"),
     ])
-    func `how good an order is stands in words`(sample: VisitingOrderSample, english: String, spanish: String) {
+    func `the quality of an order is described in text`(sample: VisitingOrderSample, english: String, spanish: String) {
         let order = OrderSearch.VisitingOrder(
             order: [0, 1], cost: sample.cost, bound: sample.bound, isProven: sample.proven, late: [])
         #expect(RouteWords.proof(of: order) == english)
