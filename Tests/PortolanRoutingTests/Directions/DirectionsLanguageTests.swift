@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: DirectionsLanguage.all)
-    func `no manoeuvre in any direction is without words, or leaves marks of the table`(
+    func `every manoeuvre has a sentence in any direction, without leftover placeholders`(
         _ language: DirectionsLanguage
     ) {
         for kind in PlannedRoute.Manoeuvre.Kind.allCases {
@@ -140,7 +140,7 @@ import Testing
         (996, "1 km", "1 km"), (1250, "1.3 km", "1,3 km"), (99_940, "99.9 km", "99,9 km"),
         (123_456, "123 km", "123 km"), (-1, "", ""), (.nan, "", ""),
     ])
-    func `distances are in words`(meters: Double, english: String, spanish: String) {
+    func `distances are written in the language`(meters: Double, english: String, spanish: String) {
         #expect(DirectionsLanguage.english.distance(meters) == english)
         #expect(DirectionsLanguage.spanish.distance(meters) == spanish)
     }
@@ -149,7 +149,7 @@ import Testing
         (0.0, "less than 1 min", "menos de 1 min"), (31, "1 min", "1 min"), (3599, "1 h", "1 h"),
         (3700, "1 h 2 min", "1 h 2 min"), (90_000, "25 h", "25 h"), (.infinity, "", ""),
     ])
-    func `times are in words`(seconds: Double, english: String, spanish: String) {
+    func `durations are written in the language`(seconds: Double, english: String, spanish: String) {
         #expect(DirectionsLanguage.english.duration(seconds) == english)
         #expect(DirectionsLanguage.spanish.duration(seconds) == spanish)
     }

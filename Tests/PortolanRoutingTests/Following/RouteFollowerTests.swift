@@ -15,7 +15,7 @@ import Testing
         return try await RoutePlanner(provider: provider).route(through: itinerary, mode: .foot, ordering: .given)
     }
 
-    @Test func `what remains falls from all to nothing`() async throws {
+    @Test func `the remaining distance and time fall to zero`() async throws {
         let route = try await Self.route()
         var follower = RouteFollower(route)
         var last = Double.infinity
@@ -36,7 +36,7 @@ import Testing
         #expect(start.step == 0)
     }
 
-    @Test func `the next manoeuvre comes nearer until it is reached`() async throws {
+    @Test func `the distance to the next manoeuvre falls until it is reached`() async throws {
         let route = try await Self.route()
         let leg = route.legs[0]
         var follower = RouteFollower(route)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `who leaves the route is told`() async throws {
+    @Test func `leaving the route is reported`() async throws {
         let route = try await Self.route()
         var follower = RouteFollower(route)
         let away = Geodesic.place(from: route.path[0], bearing: 180, meters: 200)
@@ -58,7 +58,7 @@ import Testing
         #expect(abs(progress.metersAway - 200) < 3)
     }
 
-    @Test func `a line that comes by twice is followed in order`() {
+    @Test func `a line that passes a street twice is followed in order`() {
         // Out and back along one street.
         let (a, b) = (Coordinate(x: 24.9, y: 60), Coordinate(x: 24.92, y: 60))
         let legs = [[a, b], [b, a]].map { PlannedRoute.Leg(distance: 1115, duration: 800, path: $0) }
@@ -72,7 +72,7 @@ import Testing
         #expect(found.suffix(4).allSatisfy { $0 == 1 })
     }
 
-    @Test func `a follower begins at the beginning, though the way home lies nearer`() {
+    @Test func `a follower starts at the beginning, even if the way back is nearer`() {
         let out = [Coordinate(x: 24.9, y: 60), Coordinate(x: 24.92, y: 60)]
         let home = [Coordinate(x: 24.92, y: 60.0002), Coordinate(x: 24.9, y: 60.0002)]
         let legs = [out, home].map { PlannedRoute.Leg(distance: 1115, duration: 800, path: $0) }
@@ -81,7 +81,7 @@ import Testing
         #expect(follower.update(Coordinate(x: 24.9001, y: 60.00015))?.leg == 0)
     }
 
-    @Test func `a route without a line is followed nowhere`() {
+    @Test func `a route without a line cannot be followed`() {
         let place = Itinerary.Place(coordinate: Coordinate(x: 1, y: 1))
         let leg = PlannedRoute.Leg(distance: 0, duration: 0, path: [])
         var follower = RouteFollower(PlannedRoute(places: [place, place], legs: [leg], mode: .foot))

@@ -29,11 +29,11 @@ import Testing
         ("sao  paulo", "São Paulo"), ("strasse des 17 juni", "Straße des 17. Juni"), ("sur", "Quitó Sur"),
         ("rautat", "Rautatientori"),
     ])
-    func `names are found without case, accents and punctuation`(text: String, name: String) throws {
+    func `names are found ignoring case, accents and punctuation`(text: String, name: String) throws {
         #expect(try Self.gazetteer().places(named: text).first?.name == name)
     }
 
-    @Test func `the nearer of two names comes first, and else the one with more people`() throws {
+    @Test func `of equal names the nearer comes first, or else the one with more people`() throws {
         let gazetteer = try Self.gazetteer()
         #expect(try gazetteer.places(named: "quito").first?.coordinate.x == -78.5)
         let near = try gazetteer.places(named: "quito", near: Coordinate(x: 25, y: 60))
@@ -43,13 +43,13 @@ import Testing
         #expect(try gazetteer.places(named: "  ").isEmpty && gazetteer.places(named: "nowhere").isEmpty)
     }
 
-    @Test func `the own position has an address`() throws {
+    @Test func `the user's position has an address`() throws {
         let gazetteer = try Self.gazetteer()
         #expect(try gazetteer.place(at: Coordinate(x: 24.9435, y: 60.171))?.name == "Rautatientori")
         #expect(try gazetteer.place(at: Coordinate(x: 50, y: 50)) == nil)
     }
 
-    @Test func `a table of GeoNames is read, and a broken line is named`() throws {
+    @Test func `a GeoNames table is read, and a broken line is reported`() throws {
         let row =
             "658225\tHelsinki\tHelsinki\tHelsingfors,Хельсинки\t60.16952\t24.93545\tP\tPPLC\tFI\t\t01\t011\t091\t\t658864\t\t26\tEurope/Helsinki\t2025-01-01"
         let gazetteer = try Gazetteer(geoNames: Array("\(row)\n\n\(row)\r\n".utf8), from: "FI.txt")
@@ -61,7 +61,7 @@ import Testing
         #expect(error == .malformed(provider: "GeoNames", url: "FI.txt", what: "line 2 has no coordinates"))
     }
 
-    @Test func `Nominatim is asked as its rules want, and the same not twice`() async throws {
+    @Test func `Nominatim is requested as its policy demands, and never twice for the same name`() async throws {
         let body =
             #"[{"lat": "60.1712", "lon": "24.9434", "name": "Rautatientori", "display_name": "Rautatientori, Kluuvi, Helsinki"}, {"lat": "north"}]"#
         let transport = RecordedServer.always(Array(body.utf8))
@@ -87,14 +87,14 @@ import Testing
         #expect(request.header("User-Agent") == "Test/1 (me@example.org)")
     }
 
-    @Test func `where Nominatim knows nothing there is nothing`() async throws {
+    @Test func `an empty Nominatim response gives no result`() async throws {
         let transport = RecordedServer.always(Array(#"{"error": "Unable to geocode"}"#.utf8))
         let nominatim = Nominatim(
             "http://nominatim.example", fetcher: RecordedServer.fetcher(transport), userAgent: "T", interval: .zero)
         #expect(try await nominatim.place(at: Coordinate(x: 0, y: 0)) == nil)
     }
 
-    @Test func `Photon answers in GeoJSON`() async throws {
+    @Test func `a Photon response is read as GeoJSON`() async throws {
         let body =
             #"{"type": "FeatureCollection", "features": [{"geometry": {"type": "Point", "coordinates": [24.94, 60.17]}, "properties": {"name": "Ateneum", "street": "Kaivokatu", "housenumber": "2", "city": "Helsinki"}}, {"geometry": null, "properties": {}}]}"#
         let transport = RecordedServer.always(Array(body.utf8))
@@ -108,7 +108,7 @@ import Testing
         #expect(try await photon.place(at: Coordinate(x: 24.94, y: 60.17)) == found[0])
     }
 
-    @Test(arguments: ["", "<", "{}", "7"]) func `an answer without sense is an error`(body: String) async {
+    @Test(arguments: ["", "<", "{}", "7"]) func `an invalid response is an error`(body: String) async {
         let transport = RecordedServer.always(Array(body.utf8))
         let photon = Photon("http://photon.example", fetcher: RecordedServer.fetcher(transport))
         await #expect(throws: RoutingError.self) { try await photon.places(named: "x") }

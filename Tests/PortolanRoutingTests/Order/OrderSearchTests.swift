@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test(arguments: cases) func `the order is the best of all orders`(
+    @Test(arguments: cases) func `the order found is the best of all orders`(
         _ example: Case
     ) throws {
         var numbers = SplitMix(seed: 7)
@@ -153,7 +153,8 @@ import Testing
         }
     }
 
-    @Test(arguments: cases) func `a longer order keeps what is said, is no worse than the given one and the same again`(
+    @Test(arguments: cases)
+    func `a longer order meets its constraints, is no worse than the given one and reproducible`(
         _ example: Case
     ) throws {
         var numbers = SplitMix(seed: 11)
@@ -202,7 +203,7 @@ import Testing
         if found.isProven { #expect(abs(found.cost - expected.cost) < 1e-6) }
     }
 
-    @Test(arguments: [10, 20]) func `a long way round beats a way that is none`(count: Int) throws {
+    @Test(arguments: [10, 20]) func `a long detour is better than a missing way`(count: Int) throws {
         var matrix = TravelMatrix(count: count)
         for place in 0..<count - 1 {
             matrix.set(from: place, to: place + 1, duration: 1, distance: 1)
@@ -214,7 +215,7 @@ import Testing
     }
 
     @Test(arguments: cases.filter { [.open, .fromFirst, .toLast, .betweenEnds, .roundTrip].contains($0.wish) })
-    func `ways that are missing are gone round, or named where nothing leads round`(_ example: Case) throws {
+    func `missing ways are avoided, or reported if there is no detour`(_ example: Case) throws {
         var numbers = SplitMix(seed: 19)
         var unreachable = 0
         for _ in 0..<30 {
@@ -267,11 +268,11 @@ import Testing
         #expect(found.bound >= 20 * 3600)
     }
 
-    @Test func `equal matrices are equal, those with ways that are missing too`() {
+    @Test func `equal matrices are equal, with missing ways too`() {
         #expect(TravelMatrix(count: 2) == TravelMatrix(count: 2))
     }
 
-    @Test func `a budget ends a long search`() throws {
+    @Test func `a time budget ends a long search`() throws {
         var numbers = SplitMix(seed: 5)
         var matrix = TravelMatrix(count: 40)
         for from in 0..<40 {
@@ -282,7 +283,7 @@ import Testing
         #expect(try search.bestOrder(of: Self.itinerary(40), by: matrix).order.count == 40)
     }
 
-    @Test func `a place that cannot be reached is named`() {
+    @Test func `an unreachable place is named`() {
         var matrix = TravelMatrix(count: 3)
         for (from, to) in [(0, 1), (1, 0), (2, 0), (2, 1)] { matrix.set(from: from, to: to, duration: 5, distance: 5) }
         let places = (0..<3).map { Itinerary.Place(coordinate: Coordinate(x: Double($0), y: 0)) }
@@ -310,7 +311,7 @@ import Testing
         Contradiction(name: "a place nowhere") { $0.places[1].coordinate.y = 91 },
         Contradiction(name: "a stay that is no number") { $0.places[1].stay = .nan },
     ])
-    func `what contradicts itself is an error`(_ contradiction: Contradiction) {
+    func `contradictory constraints are an error`(_ contradiction: Contradiction) {
         var itinerary = Itinerary((0..<5).map { Itinerary.Place(coordinate: Coordinate(x: Double($0), y: 0)) })
         contradiction.change(&itinerary)
         let matrix = try! TravelMatrix(

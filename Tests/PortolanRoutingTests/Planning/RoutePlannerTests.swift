@@ -60,7 +60,7 @@ final class CountingProvider: RoutingProvider {
         #expect(route.legs.count == 3)
     }
 
-    @Test func `arrivals count stays, and the waiting for windows`() async throws {
+    @Test func `arrival times include stays and waits for time windows`() async throws {
         var places = [0, 1, 2].map(Self.place)
         places[0].stay = 60
         places[1].window = 10_000...20_000
@@ -93,7 +93,7 @@ final class CountingProvider: RoutingProvider {
         Edit(name: "by car", asked: [[0, 1, 2, 3]], after: [0, 1, 2, 3]) { $0.mode = .car },
         Edit(name: "renamed", asked: [], after: [0, 1, 2, 3]) { $0.renamePlace(at: 0, "Start") },
     ])
-    func `only the legs that an edit changes are asked for`(_ edit: Edit) async throws {
+    func `only the legs that an edit changes are requested`(_ edit: Edit) async throws {
         let provider = CountingProvider()
         let planner = RoutePlanner(provider: provider)
         var draft = RouteDraft(name: "Created", itinerary: Itinerary([0, 1, 2, 3].map(Self.place)))
@@ -110,7 +110,7 @@ final class CountingProvider: RoutingProvider {
         #expect(draft.route?.legs == again.legs)
     }
 
-    @Test func `an order that was found can be kept`() async throws {
+    @Test func `an order that was found can be adopted`() async throws {
         var draft = RouteDraft(name: "x", itinerary: Itinerary([0, 3, 1, 2].map(Self.place)), ordering: .best)
         let planner = RoutePlanner(provider: CountingProvider())
         try await draft.plan(by: planner)
@@ -126,10 +126,7 @@ final class CountingProvider: RoutingProvider {
     }
 
     @Test
-    func
-        `a new route has the date for a name, begins where one is and grows place by place`()
-        async throws
-    {
+    func `a new route is named by the date, begins at the position and grows place by place`() async throws {
         // 2026-11-23 14:05 in universal time.
         var draft = RouteDraft(createdAt: 1_795_442_700, from: Self.place(0).coordinate)
         #expect(draft.name == "Created 2026-11-23 14:05")
@@ -146,7 +143,7 @@ final class CountingProvider: RoutingProvider {
         #expect(Self.xs(draft.route) == [0, 1, 2])
     }
 
-    @Test func `traffic by the hour makes ways longer, and who leaves later comes no sooner`()
+    @Test func `hourly traffic lengthens ways, and leaving later never means arriving earlier`()
         throws
     {
         var factors = [Double](repeating: 1, count: 24)
@@ -180,7 +177,7 @@ final class CountingProvider: RoutingProvider {
         #expect(lines.last?.sentence == "You have arrived at at 0.0")
     }
 
-    @Test func `a name that is changed is that of the route, too, and guesses are asked for again`() async throws {
+    @Test func `a renamed place is renamed in the route, and estimates are requested again`() async throws {
         var draft = RouteDraft(name: "x", itinerary: Itinerary([0, 1].map(Self.place), isRoundTrip: true))
         let provider = CountingProvider()
         try await draft.plan(by: RoutePlanner(provider: provider))
@@ -202,7 +199,7 @@ final class CountingProvider: RoutingProvider {
         #expect(guessed.route?.legs.allSatisfy { $0.isEstimate } == false)
     }
 
-    @Test func `notes are of places as they are visited, and stay while those do`() async throws {
+    @Test func `notes refer to places in visiting order, and stay with them`() async throws {
         struct Away: RoutingProvider {
             let name = "away"
             func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
@@ -226,7 +223,7 @@ final class CountingProvider: RoutingProvider {
         #expect(draft.route?.notes == [.awayFromRoad(place: 1, meters: 500)])
     }
 
-    @Test func `an order given that breaks what is said about it is refused`() async {
+    @Test func `a given order that violates its constraints is rejected`() async {
         var places = [0, 1, 2].map(Self.place)
         places[2].position = 1
         let planner = RoutePlanner(provider: StraightLines())

@@ -18,7 +18,7 @@ import Testing
         ("roundabout turn", .turn), ("notification", .notice), ("exit roundabout", .exitRoundabout),
         ("exit rotary", .exitRoundabout), ("what comes one day", .turn),
     ])
-    func `each type of OSRM is read, and an unknown one is a turn`(
+    func `each OSRM manoeuvre type is read, and an unknown one becomes a turn`(
         type: String, kind: PlannedRoute.Manoeuvre.Kind
     ) async throws {
         let modifiers: [(String, PlannedRoute.Manoeuvre.Direction)] = [
@@ -55,7 +55,7 @@ import Testing
         (.leaveBuilding, nil), (.notice, nil),
     ]
 
-    @Test(arguments: 0..<45) func `each number of Valhalla is read, and an unknown one is a notice`(
+    @Test(arguments: 0..<45) func `each Valhalla manoeuvre number is read, and an unknown one becomes a notice`(
         number: Int
     ) async throws {
         let body = """

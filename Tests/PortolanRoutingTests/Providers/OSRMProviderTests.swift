@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [("driving", TravelMode.car, 706.2, 4432.6), ("foot", .foot, 2936.4, 4064.3)])
-    func `the best order of the eight places is that of all orders, and the server's own`(
+    func `the best order of eight places is optimal, and equals the server's own`(
         profile: String, mode: TravelMode, seconds: Double, meters: Double
     ) async throws {
         let places = try RecordedServer.places()
@@ -57,7 +57,7 @@ import Testing
         #expect(abs(answer.legs.reduce(0) { $0 + $1.distance } - meters) < 0.5)
     }
 
-    @Test func `places far from any road are named, however well the server answers`() async throws {
+    @Test func `places far from any road are reported, however well the server responds`() async throws {
         let far = """
             {"code": "Ok", "waypoints": [{"distance": 3, "location": [24.9, 60.1]},
             {"distance": 7018324.5, "location": [24.9, 60.2]}],
@@ -75,7 +75,7 @@ import Testing
             notes == [.awayFromRoad(place: 0, meters: 3), .awayFromRoad(place: 1, meters: 7018324.5)])
     }
 
-    @Test func `cells of the table without a way stay without one`() async throws {
+    @Test func `table cells without a way stay missing`() async throws {
         let table = """
             {"code": "Ok", "durations": [[0, null], [5, 0]], "distances": [[0, null], [50, 0]],
             "sources": [{"distance": 1}, {"distance": 1}], "destinations": [{"distance": 1}, {"distance": 1}]}
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `what the server refuses is told in its words`() async throws {
+    @Test func `a refusal is reported with the message of the server`() async throws {
         let refusals: [(file: String, error: RoutingError)] = [
             ("osrm/error-or-route.json", .unreachable(from: 0, to: 1)),
             (
@@ -108,14 +108,14 @@ import Testing
         }
     }
 
-    @Test func `a server that routes otherwise is told`() async throws {
+    @Test func `a server that uses another travel mode is reported`() async throws {
         let transport = RecordedServer.always(try RecordedServer.answer("osrm/route-foot.json"))
         let places = try RecordedServer.places()
         let notes = try await provider(transport).route(through: [places[0], places[2]], mode: .car).notes
         #expect(notes == [.otherMode(asked: .car, provider: "walking")])
     }
 
-    @Test func `a table of many places is asked for in parts`() async throws {
+    @Test func `a table of many places is requested in parts`() async throws {
         let transport = StubTransport { request in
             func count(_ name: String) -> Int {
                 let all = request.url.split(separator: "?")[0].split(separator: ";").count
@@ -145,7 +145,7 @@ import Testing
         #"{"code": "Ok", "waypoints": [{}, {}], "routes": [{"legs": [{"distance": 1, "duration": 1e300}]}]}"#,
         #"{"code": "Ok", "waypoints": [{}, {}], "routes": [{"legs": [{"distance": 1, "duration": 1, "steps": [7]}]}]}"#,
     ])
-    func `an answer without sense is an error that names the server`(body: String) async throws {
+    func `an invalid response is an error that names the server`(body: String) async throws {
         let provider = provider(RecordedServer.always(Array(body.utf8)))
         let places = Array(try RecordedServer.places().prefix(2))
         let error = await #expect(throws: RoutingError.self) { try await provider.route(through: places, mode: .car) }
@@ -159,7 +159,7 @@ import Testing
         #expect(!url.contains("key=k"))
     }
 
-    @Test func `where the server is down straight lines answer, and say why`() async throws {
+    @Test func `straight lines are used if the server is down, with the reason`() async throws {
         let down = StubTransport { request throws(FetchError) in
             throw FetchError(.cannotConnect, url: request.url, detail: "refused")
         }

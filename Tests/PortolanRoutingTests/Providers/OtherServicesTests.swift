@@ -20,7 +20,7 @@ import Testing
             "http://otp.example/otp/gtfs/v1", fetcher: RecordedServer.fetcher(transport), departure: 1_795_392_000)
     }
 
-    @Test func `a way by public transport boards and alights`() async throws {
+    @Test func `a public transport leg has steps to board and to alight`() async throws {
         let transport = RecordedServer.always(Array(Self.plan.utf8))
         let places = Array(try RecordedServer.places().prefix(2))
         let leg = try #require(try await otp(transport).route(through: places, mode: .transit).legs.first)
@@ -44,7 +44,9 @@ import Testing
         (4_107_542_400, "2100-03-01", "00:00:00"),
         (-1, "1969-12-31", "23:59:59"), (1_709_208_000, "2024-02-29", "12:00:00"),
     ])
-    func `the departure is a date and a time of day`(seconds: Double, date: String, time: String) async throws {
+    func `the departure is requested as a date and a time of day`(
+        seconds: Double, date: String, time: String
+    ) async throws {
         let transport = RecordedServer.always(Array(Self.plan.utf8))
         let places = Array(try RecordedServer.places().prefix(2))
         let provider = OpenTripPlanner(
@@ -55,7 +57,7 @@ import Testing
         #expect(question?["variables"]?.objectValue?["time"] == .string(time))
     }
 
-    @Test func `the wait for a vehicle is part of the way`() async throws {
+    @Test func `the wait for a vehicle is part of the duration`() async throws {
         // Asked at midnight; the tram ends its trip fifty minutes later.
         let plan = Self.plan.replacing(
             #""duration": 900, "legs""#, with: #""duration": 900, "endTime": 1795395000000, "legs""#)
@@ -64,7 +66,7 @@ import Testing
         #expect(route.legs.first?.duration == 3000)
     }
 
-    @Test func `errors beside data, and plans without a way, are errors`() async throws {
+    @Test func `errors beside data, and plans without a route, are errors`() async throws {
         let places = Array(try RecordedServer.places().prefix(2))
         let errors =
             #"{"errors": [{"message": "No such field", "extensions": {"classification": "ValidationError"}}], "data": null}"#
@@ -92,7 +94,7 @@ import Testing
         return (Itinerary(places, isRoundTrip: true), matrix)
     }
 
-    @Test func `VROOM is asked with a matrix and answers with an order`() async throws {
+    @Test func `VROOM is requested with a matrix and responds with an order`() async throws {
         var (itinerary, matrix) = itinerary(4)
         itinerary.places[2].window = 0...3600
         let body =
@@ -117,7 +119,7 @@ import Testing
         #"{"code": 0, "routes": [{"steps": [{"type": "job"}]}]}"#,
         #"{"code": 0, "routes": [{"steps": [{"type": "job", "id": -9223372036854775808}]}]}"#,
     ])
-    func `what VROOM refuses or garbles is an error`(body: String) async {
+    func `refusals and invalid responses of VROOM are errors`(body: String) async {
         let (itinerary, matrix) = itinerary(4)
         let vroom = VROOM(
             "http://vroom.example", fetcher: RecordedServer.fetcher(RecordedServer.always(Array(body.utf8))))

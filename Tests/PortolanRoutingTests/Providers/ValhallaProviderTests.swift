@@ -53,7 +53,7 @@ import Testing
         #expect(best.cost <= cost)
     }
 
-    @Test func `errors are those of the server`() async throws {
+    @Test func `errors of the server are reported`() async throws {
         let places = Array(try RecordedServer.places().prefix(3))
         let none =
             #"{"error_code":442,"error":"No path could be found for input","status_code":400,"status":"Bad Request"}"#
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a road far away is no road`() async throws {
+    @Test func `a position far from any road is an error`() async throws {
         let transport = RecordedServer.always(try RecordedServer.answer("valhalla/route-auto.json"))
         let places = try RecordedServer.places()
         let error = await #expect(throws: RoutingError.self) {
@@ -83,7 +83,7 @@ import Testing
         #expect(meters > 6e6)
     }
 
-    @Test func `cells without a time stay without a way`() async throws {
+    @Test func `matrix cells without a time stay missing`() async throws {
         let table =
             #"{"sources_to_targets": [[{"time": 0, "distance": 0}, {"time": null, "distance": null}], [{"time": 9, "distance": 0.5}, {}]], "units": "kilometers"}"#
         let matrix = try await provider(RecordedServer.always(Array(table.utf8)))
@@ -93,7 +93,7 @@ import Testing
         #expect(matrix.distance(from: 1, to: 0) == 500)
     }
 
-    @Test func `an isochrone is features`() async throws {
+    @Test func `an isochrone is returned as features`() async throws {
         let body =
             #"{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"contour": 5}, "geometry": {"type": "Polygon", "coordinates": [[[24, 60], [25, 60], [25, 61], [24, 60]]]}}]}"#
         let features = try await provider(RecordedServer.always(Array(body.utf8)))
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", "[]", "<", #"{"trip": {}}"#, #"{"trip": {"legs": [{"shape": "\u0001"}]}}"#])
-    func `an answer without sense is an error`(body: String) async throws {
+    func `an invalid response is an error`(body: String) async throws {
         let places = Array(try RecordedServer.places().prefix(2))
         let provider = provider(RecordedServer.always(Array(body.utf8)))
         let error = await #expect(throws: RoutingError.self) { try await provider.route(through: places, mode: .car) }

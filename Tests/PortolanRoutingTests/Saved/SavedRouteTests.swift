@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SavedRouteTests {
     @Test(arguments: ["osrm/trip-foot.json", "osrm/trip-driving.json"])
-    func `a route comes back from GeoJSON as it was`(file: String) async throws {
+    func `a route survives saving as GeoJSON and reading`(file: String) async throws {
         let places = try RecordedServer.places()
         let provider = OSRMProvider(
             "http://osrm.example",
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [[179.0, -179], [179, 180, -179], [-170, 170, -150], [160, -160, 165]])
-    func `a route over the antimeridian is written in parts and read in one`(longitudes: [Double]) throws {
+    func `a route over the antimeridian is written in parts and read as one`(longitudes: [Double]) throws {
         let path = longitudes.enumerated().map { Coordinate(x: $1, y: Double($0)) }
         let places = [path[0], path[path.count - 1]].map { Itinerary.Place(coordinate: $0) }
         let leg = PlannedRoute.Leg(distance: 1000, duration: 60, path: path, steps: [], isEstimate: false)
@@ -50,7 +50,7 @@ import Testing
         #expect(SavedRoute.itinerary(of: read).places.map(\.coordinate) == route.places.map(\.coordinate))
     }
 
-    @Test func `points of any file are an itinerary`() throws {
+    @Test func `the points of any file become an itinerary`() throws {
         let text = """
             {"type": "FeatureCollection", "features": [
             {"type": "Feature", "properties": {"name": "b", "order": 2}, "geometry": {"type": "Point", "coordinates": [2, 2]}},
@@ -70,7 +70,7 @@ import Testing
         #"[{"distance": 1, "duration": 1, "start": 1, "count": 9223372036854775807}]"#,
         #"[{"distance": 1, "duration": 1, "start": 0, "count": 2, "steps": [{"manoeuvre": "fly"}]}]"#, "[]",
     ])
-    func `legs that do not fit are no route`(legs: String) throws {
+    func `legs that do not fit the line give no route`(legs: String) throws {
         let text = """
             {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"type": "route", "mode": "foot",
             "legs": \(legs)}, "geometry": {"type": "LineString", "coordinates": [[0, 0], [1, 1]]}},
