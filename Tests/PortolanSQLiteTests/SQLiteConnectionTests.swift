@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanSQLite
 
 @Suite struct SQLiteConnectionTests {
-    @Test func `values go in and come out`() throws {
+    @Test func `values survive writing and reading`() throws {
         let folder = try TemporaryFolder()
         let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
         try connection.run("CREATE TABLE t (a, b, c, d, e)")
@@ -22,7 +22,7 @@ import Testing
         #expect(count == 1 && connection.changeCount == 1)
     }
 
-    @Test func `a scan gives the rows that a query gives, until enough`() throws {
+    @Test func `a scan gives the rows of a query, until it is stopped`() throws {
         let folder = try TemporaryFolder()
         let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
         // More columns than a function may have arguments, too.
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction happens whole or not at all`() throws {
+    @Test func `a transaction is applied completely or not at all`() throws {
         let folder = try TemporaryFolder()
         let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
         try connection.run("CREATE TABLE t (a UNIQUE)")
@@ -64,7 +64,7 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM t") == 0)
     }
 
-    @Test func `what SQLite refuses has a kind and its message`() throws {
+    @Test func `SQLite errors have a kind and a message`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: SQLiteError.self) {
             _ = try SQLiteConnection(path: folder.path + "/none.db", access: .reading)
@@ -74,7 +74,7 @@ import Testing
         #expect(error?.kind == .schema && error?.message == "no such table: absent", "\(error?.message ?? "")")
     }
 
-    @Test func `what the system says of a failure is in its words`() throws {
+    @Test func `system errors have the message of the system`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: SQLiteError.self) {
             _ = try SQLiteConnection(path: folder.path + "/none/a.db", access: .writing)
@@ -95,7 +95,7 @@ import Testing
         #expect(SQLiteError(code: 11, message: "malformed", systemError: ENOSPC).kind == .damaged)
     }
 
-    @Test func `a file on a disk that is only read is read without anything beside it`() throws {
+    @Test func `a file on a read-only disk is read without additional files`() throws {
         let folder = try TemporaryFolder()
         let name = "100%?a#b.db", path = folder.path + "/" + name
         do {
@@ -109,7 +109,7 @@ import Testing
         #expect(throws: SQLiteError.self) { try connection.run("DELETE FROM t") }
     }
 
-    @Test func `a file that has been replaced is no reason to stop writing`() throws {
+    @Test func `a replaced file counts as damaged, not as unwritable`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.db"
         let connection = try SQLiteConnection(path: path, access: .writing)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a blob is read up to a limit, and a name may hold anything`() throws {
+    @Test func `a blob is read up to a limit, and a column may have any name`() throws {
         let connection = try SQLiteConnection(path: ":memory:", access: .writing)
         let name = SQLiteConnection.quoted("a \"b; --")
         try connection.run("CREATE TABLE t (\(name))")
@@ -148,7 +148,7 @@ import Testing
     ]
 
     @Test(arguments: hostileViews)
-    func `a statement of an untrusted file ends with its task`(view: String) async throws {
+    func `a statement of an untrusted file is cancelled with its task`(view: String) async throws {
         let folder = try TemporaryFolder(), path = folder.path + "/a.db"
         do {
             let connection = try SQLiteConnection(path: path, access: .writing)
