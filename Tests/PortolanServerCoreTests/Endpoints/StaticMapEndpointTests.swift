@@ -10,14 +10,14 @@ import Testing
         "/maps/square/static/0,0,3/200x100.png", "/styles/v1/me/square/static/0,0,2/200x100",
         "/staticmap?map=square&center=0,0&zoom=3&size=200x100",
     ])
-    func `the same place looks the same in all grammars`(target: String) async throws {
+    func `all request grammars draw the same place alike`(target: String) async throws {
         let pixels = try await SampleServer().pixels(target)
         #expect(pixels.width == 200 && pixels.height == 100)
         // Ten degrees at level 3 are 57 pixels.
         #expect(pixels[100, 50] == Self.red && pixels[73, 50] == Self.red && pixels[70, 50] == Pixel(.white))
     }
 
-    @Test func `a path is drawn over the map, and auto shows all of it`() async throws {
+    @Test func `a path is drawn over the map, and auto fits it`() async throws {
         let pixels = try await SampleServer().pixels(
             "/maps/square/static/auto/200x100@2x.png?padding=0&path=stroke:blue%7Cwidth:4%7C-20,0%7C20,0")
         #expect(pixels.width == 400)
@@ -25,7 +25,7 @@ import Testing
         #expect(pixels[200, 100] == Self.blue && pixels[200, 110] == Self.red)
     }
 
-    @Test func `long paths and GeoJSON come by POST`() async throws {
+    @Test func `long paths and GeoJSON are accepted by POST`() async throws {
         let sample = try await SampleServer()
         let line =
             ##"{"type":"Feature","properties":{"stroke":"#0000ff","stroke-width":4,"stroke-opacity":1},"geometry":{"type":"LineString","coordinates":[[-20,0],[20,0]]}}"##
@@ -51,11 +51,11 @@ import Testing
         ("/maps/square/static/0,91,3/20x10.png", 400), ("/maps/square/static/0,0,25/20x10.png", 400),
         ("/maps/square/other", 404), ("/styles/v1/me/square/other/0,0,2/20x10", 404),
     ])
-    func `what cannot be drawn is a problem`(target: String, status: Int) async throws {
+    func `an invalid request gets a problem response`(target: String, status: Int) async throws {
         #expect(await (try SampleServer()).get(target).status == status)
     }
 
-    @Test func `limits are looked at before anything is drawn`() async throws {
+    @Test func `limits are checked before anything is drawn`() async throws {
         let sample = try await SampleServer { settings in
             settings.limits.overlays = 2
             settings.limits.vertices = 10
@@ -76,7 +76,7 @@ import Testing
         #expect(sample.server.pictureFigures.drawn == 1)
     }
 
-    @Test func `an SVG has the shapes`() async throws {
+    @Test func `an SVG contains the shapes`() async throws {
         let response = await (try SampleServer()).get("/maps/square/static/0,0,3/200x100.svg")
         #expect(response[header: "Content-Type"] == "image/svg+xml")
         #expect(String(decoding: response.body, as: UTF8.self).contains("<path"))

@@ -20,7 +20,7 @@ import Testing
         ("/tiles/square/WebMercatorQuad/1/0/0@2x.png", 511, 511, 512), ("/tms/1.0.0/square/1/0/1.png", 255, 255, 256),
         ("/tms/1.0.0/square/1/1/0.png", 0, 0, 256), ("/tiles/square/WorldCRS84Quad/0/0/0.\(lossless)", 255, 128, 256),
     ])
-    func `a tile shows its own quarter, from above and from below`(
+    func `a tile shows its own quarter, with rows from the top and from the bottom`(
         target: String, x: Int, y: Int, side: Int
     ) async throws {
         let pixels = try await SampleServer().pixels(target)
@@ -29,7 +29,7 @@ import Testing
         #expect(pixels[side / 2, 8] == .clear)
     }
 
-    @Test func `a tile has the pixels that the renderer draws of its extent`() async throws {
+    @Test func `a tile has the pixels that the renderer draws for its extent`() async throws {
         let sample = try await SampleServer(), map = try sample.book.map("square")
         let half = 20_037_508.342789244
         let viewport = try Viewport(
@@ -44,7 +44,7 @@ import Testing
     }
 
     #if Text
-    @Test func `a label over the border of two tiles is whole`() async throws {
+    @Test func `a label across the border of two tiles is drawn whole`() async throws {
         let sample = try await SampleServer(), map = try sample.book.map("named")
         let half = 20_037_508.342789244, span = half / 32
         // Level 6: the columns 31 and 32 meet at the label's place.
@@ -72,7 +72,7 @@ import Testing
     }
     #endif
 
-    @Test func `tiles without labels are parts of the larger picture, though drawn without a margin`() async throws {
+    @Test func `tiles without labels equal parts of the larger picture, without a margin`() async throws {
         let sample = try await SampleServer(), folder = sample.folder
         let features = """
             {"type": "FeatureCollection", "features": [
@@ -128,7 +128,7 @@ import Testing
         ("/tms/1.0.0/square/1/0/9223372036854775807.png", 404, "x, y"), ("/tiles/square/Mars/1/0/0.png", 404, "tms"),
         ("/tiles/square/1/0/0.gif", 400, "format"),
     ])
-    func `a tile that is not there is a problem`(target: String, status: Int, key: String) async throws {
+    func `a missing tile gets a problem response`(target: String, status: Int, key: String) async throws {
         let response = await (try SampleServer()).get(target)
         #expect(response.status == status)
         let document = try JSONReader.value(bytes: response.body).objectValue
@@ -154,7 +154,7 @@ import Testing
         ("/tilejson/square.json", "GET", 304), ("/wmts/1.0.0/WMTSCapabilities.xml", "GET", 304),
         ("/viewer/square", "GET", 304), ("/tiles/none/2/1/1.png", "GET", 404), ("/tiles/square/2/9/1.png", "GET", 404),
     ])
-    func `RFC 9110 13.1.2: a client that has anything at all needs nothing that is there`(
+    func `RFC 9110 13.1.2: an asterisk in If-None-Match matches whatever exists`(
         target: String, method: String, status: Int
     ) async throws {
         let response = try await SampleServer().answer(method, target, [("If-None-Match", "*")])

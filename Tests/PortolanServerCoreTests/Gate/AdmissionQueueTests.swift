@@ -13,7 +13,7 @@ import Testing
         (0..<count).map { _ in queue.leave(after: seconds) }
     }
 
-    @Test func `so many draw at once, others wait in order of arrival, and the rest is refused`() {
+    @Test func `requests over capacity wait in order of arrival, and the rest is rejected`() {
         var queue = AdmissionQueue(capacity: 2, room: 2)
         let first = arrivals("aaaa", at: &queue)
         #expect(first == [.admitted, .admitted, .waiting(1), .waiting(2)])
@@ -32,7 +32,7 @@ import Testing
         #expect(queue.running == 0)
     }
 
-    @Test func `a request that leaves the line makes room and is not called`() {
+    @Test func `a request that leaves the queue makes room and is not called`() {
         var queue = AdmissionQueue(capacity: 1, room: 2)
         _ = queue.arrive("a")
         let arrived3 = arrivals("ab", at: &queue)
@@ -46,7 +46,7 @@ import Testing
         #expect(!isAbandoned, "it is not in the line any more")
     }
 
-    @Test func `a long line is kept in order`() {
+    @Test func `a long queue keeps its order`() {
         var queue = AdmissionQueue(capacity: 1, room: 1000)
         for _ in 0...500 { _ = queue.arrive("a") }
         let called5 = calls(500, of: &queue)
@@ -64,7 +64,7 @@ import Testing
         #expect(called6 == order.map { UInt64($0) })
     }
 
-    @Test func `whoever comes back after it was served takes its turn behind the others`() {
+    @Test func `a client that returns after it was served queues behind the others`() {
         var queue = AdmissionQueue(capacity: 1, room: 100)
         _ = arrivals("abc", at: &queue)
         #expect(queue.leave() == 1)
@@ -74,7 +74,7 @@ import Testing
         #expect(called8 == [2, 3, nil])
     }
 
-    @Test func `in a full line the client with most gives its newest request up for one with fewer`() {
+    @Test func `in a full queue the busiest client loses its newest request to one with fewer`() {
         var queue = AdmissionQueue(capacity: 1, room: 4)
         _ = arrivals("aaaaa", at: &queue)
         #expect(queue.arrive("b") == .waiting(5, displacing: 4))
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `one slow render does not close the door`() {
+    @Test func `one slow render does not cause rejections`() {
         var queue = AdmissionQueue(capacity: 2, room: 1000, deadline: 10)
         _ = queue.arrive("a")
         _ = queue.leave(after: 3)
@@ -129,7 +129,7 @@ import Testing
         #expect(admissions == (1...150).map { .waiting($0) })
     }
 
-    @Test func `the gate lets in as many as it has places, in order, and refuses at once with a time to wait`() async {
+    @Test func `the gate admits its capacity, in order, and rejects at once with a retry time`() async {
         let gate = RenderGate(capacity: 1, room: 2), order = Shared<[Int]>([])
         let (release, releaser) = AsyncStream<Void>.makeStream()
         let first = Task {
@@ -159,7 +159,7 @@ import Testing
         #expect(gate.figures.running == 0 && gate.figures.refused == 1 && gate.figures.admitted == 3)
     }
 
-    @Test func `the gate refuses the newest of a client that has taken all the room, and lets another in`() async {
+    @Test func `the gate rejects the newest request of the busiest client to admit another client`() async {
         let gate = RenderGate(capacity: 1, room: 2), order = Shared<[String]>([])
         let (release, releaser) = AsyncStream<Void>.makeStream()
         let first = Task {
@@ -188,7 +188,7 @@ import Testing
         #expect(gate.figures.running == 0)
     }
 
-    @Test func `who is cancelled while it waits leaves the line at once`() async {
+    @Test func `a cancelled request leaves the queue at once`() async {
         let gate = RenderGate(capacity: 1, room: 2)
         let (release, releaser) = AsyncStream<Void>.makeStream()
         let first = Task { try await gate.admitted { () throws(Problem) in for await _ in release { break } } }

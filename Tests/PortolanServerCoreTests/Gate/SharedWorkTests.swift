@@ -26,7 +26,7 @@ import Testing
         #expect(begun.value == 3)
     }
 
-    @Test func `work goes on for those who stay, and is cancelled when the last has left`() async {
+    @Test func `work continues for remaining clients, and is cancelled when the last has left`() async {
         let shared = SharedWork<String, Int>(), wasCancelled = Shared(false)
         @Sendable func wait() -> Task<Int?, Never> {
             Task {
@@ -49,7 +49,7 @@ import Testing
         #expect(await eventually { wasCancelled.value })
     }
 
-    @Test func `work runs on the threads that are its executor, as many at once as there are`() async {
+    @Test func `work runs on the threads of its executor, as many at once as there are`() async {
         let threads = RenderThreads(count: 2), running = Shared((now: 0, most: 0))
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {

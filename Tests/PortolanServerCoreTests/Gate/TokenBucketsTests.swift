@@ -2,7 +2,7 @@ import PortolanServerCore
 import Testing
 
 @Suite struct TokenBucketsTests {
-    @Test func `a client has its burst, then its rate; others have their own`() throws {
+    @Test func `a client has its burst and then its rate, independently of others`() throws {
         var buckets = TokenBuckets(try #require(TokenBuckets.Rate(perSecond: 0.5, burst: 2)))
         let first = (0..<3).map { _ in buckets.take("a", at: 0) }
         #expect(first == [nil, nil, 2])
@@ -15,13 +15,13 @@ import Testing
         #expect(later == [nil, nil, 2])
     }
 
-    @Test func `no rate lets nobody in`() {
+    @Test func `an invalid rate gives nil`() {
         #expect(TokenBuckets.Rate(perSecond: 0, burst: 1) == nil)
         #expect(TokenBuckets.Rate(perSecond: .infinity, burst: 1) == nil)
         #expect(TokenBuckets.Rate(perSecond: 1, burst: 0) == nil)
     }
 
-    @Test func `of many clients those are forgotten that have not asked for long`() throws {
+    @Test func `of many clients those that were idle longest are forgotten`() throws {
         var buckets = TokenBuckets(try #require(TokenBuckets.Rate(perSecond: 1, burst: 1)), maximumCount: 10)
         #expect(buckets.take("eager", at: 9.5) == nil)
         for number in 0..<9 { #expect(buckets.take("\(number)", at: 1) == nil) }

@@ -16,11 +16,11 @@ import Testing
             "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
         ),
     ])
-    func `RFC 4231: the codes of its test cases 1, 2 and 6`(key: [UInt8], message: String, code: String) {
+    func `RFC 4231: the codes equal those of its test cases 1, 2 and 6`(key: [UInt8], message: String, code: String) {
         #expect(EntityTag.hexadecimal(URLSignature.code(Array(message.utf8), key: key)) == code)
     }
 
-    @Test func `a signed address is accepted until its time is over, with the old key too`() throws {
+    @Test func `a signed URL is accepted until it expires, with the old key too`() throws {
         let old = Array("an old key of 16+".utf8), new = Array("a new key of 16 bytes".utf8)
         let before = try #require(URLSignature(keys: [old])), now = try #require(URLSignature(keys: [new, old]))
         for target in ["/maps/m/static/auto/2x1.png?path=1,2%7C3,4", "/maps/m/static/0,0,3/2x1.png"] {
@@ -37,7 +37,7 @@ import Testing
         "/m?expires=99", "/m?expires=99&sig=", "/m?expires=99&sig=AAAA", "/m?sig=x", "/m", "SIGNED&a=b", "SIGNEDA",
         "OTHER", "LATER",
     ])
-    func `an address that was changed is not accepted`(target: String) throws {
+    func `a changed URL is rejected`(target: String) throws {
         let signature = try #require(URLSignature(keys: [[UInt8](repeating: 7, count: 32)]))
         let signed = signature.signing("/m?a=1", expiry: 99)
         let changed = target.replacing("SIGNED", with: signed)
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: Problem.self) { try signature.check(changed, now: 0) }
     }
 
-    @Test func `a key that can be guessed is none`() {
+    @Test func `a missing or short key gives nil`() {
         #expect(URLSignature(keys: []) == nil)
         #expect(URLSignature(keys: [Array("short".utf8)]) == nil)
     }

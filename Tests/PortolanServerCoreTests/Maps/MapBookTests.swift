@@ -36,7 +36,7 @@ import Testing
         #expect(await cause([MapSource(name: "a", layers: [layer])]) == "none")
     }
 
-    @Test func `workers that open the same files tell the same sequence, which grows with the newest of them`()
+    @Test func `workers with the same files state the same sequence, which grows with the newest file`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -59,7 +59,7 @@ import Testing
         #expect(try await sequence("\(folder.path)/maps.yaml") == 3_000)
     }
 
-    @Test func `a document's layers, its own and further ones, are published`() async throws {
+    @Test func `the layers of a document and additional ones are published`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Array(SampleServer.square.utf8), to: "a.geojson")
         try folder.write(
@@ -76,7 +76,7 @@ import Testing
         #expect(map.layers(named: ["top"])?.count == 1 && map.layers(named: ["top", "none"]) == nil)
     }
 
-    @Test func `paths of layers are relative to the folder of the file that names them`() async throws {
+    @Test func `layer paths are relative to the folder of the file that names them`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Array(SampleServer.square.utf8), to: "a.geojson")
         let style = #"{"version": 8, "sources": {}, "layers": [{"id": "areas", "type": "fill"}]}"#

@@ -8,7 +8,7 @@ import Testing
         ("/a%2Fb/c%20d", ["a/b", "c d"]), ("/a//b", ["a", "", "b"]), ("/a+b", ["a+b"]), ("/a#b", ["a"]),
         ("/%C3%A4", ["ä"]),
     ])
-    func `a path is cut at its slashes and then decoded`(target: String, parts: [String]) throws {
+    func `a path is split at its slashes and then decoded`(target: String, parts: [String]) throws {
         #expect(try ServerRequest("GET", target).path == parts)
     }
 
@@ -16,17 +16,17 @@ import Testing
         ("/?a=1&b=2", ["a": "1", "b": "2"]), ("/?a=x+y%2Bz", ["a": "x y+z"]), ("/?a", ["a": ""]),
         ("/?a=b=c", ["a": "b=c"]), ("/?", [:]), ("/?a=1?2", ["a": "1?2"]),
     ])
-    func `a query is read as forms are`(target: String, items: [String: String]) throws {
+    func `a query is parsed like a form`(target: String, items: [String: String]) throws {
         let query = try ServerRequest("GET", target).query
         #expect(Dictionary(uniqueKeysWithValues: query.items.map { ($0.name, $0.value) }) == items)
     }
 
     @Test(arguments: ["/%", "/%zz", "/a?b=%", "/%FF", "/?a=%C3"])
-    func `an escape that is none is a problem`(target: String) {
+    func `an invalid percent-encoding is a problem`(target: String) {
         #expect(throws: Problem.self) { try ServerRequest("GET", target) }
     }
 
-    @Test func `names of WMS are found in any case`() throws {
+    @Test func `WMS parameter names are case-insensitive`() throws {
         #expect(try ServerRequest("GET", "/wms?ReQuest=GetMap").query[anyCase: "REQUEST"] == "GetMap")
     }
 
@@ -43,18 +43,18 @@ import Testing
     }
 
     @Test(arguments: [("GET", true), ("HEAD", true), ("POST", false), ("DELETE", false)])
-    func `RFC 9110 13.1.2: only what is read may be known already`(method: String, isKnown: Bool) throws {
+    func `RFC 9110 13.1.2: only GET and HEAD are conditional`(method: String, isKnown: Bool) throws {
         let request = try ServerRequest(method, "/", headers: [HTTPHeader(name: "if-none-match", value: "*")])
         #expect(request.knows(EntityTag(of: ["a"])) == isKnown)
         #expect(try !ServerRequest(method, "/").knows(EntityTag(of: ["a"])))
     }
 
-    @Test func `tags of parts that join to the same letters differ`() {
+    @Test func `tags of different parts differ even if the joined parts are equal`() {
         #expect(EntityTag(of: ["ab", "c"]) != EntityTag(of: ["a", "bc"]))
         #expect(EntityTag(of: ["ab", "c"]) == EntityTag(of: ["ab", "c"]))
     }
 
-    @Test func `RFC 9457: a problem names status, key and position`() throws {
+    @Test func `RFC 9457: a problem states the status, the key and the position`() throws {
         let response = Problem(.tooManyRequests, "slow\ndown", key: "path", position: 3, retryAfter: 7).response
         #expect(response.status == 429)
         #expect(response[header: "content-type"] == "application/problem+json")

@@ -16,7 +16,7 @@ import Testing
         value?.objectValue?["links"]?.arrayValue?.compactMap(\.objectValue) ?? []
     }
 
-    @Test func `each link of the landing page and of the collections leads somewhere`() async throws {
+    @Test func `each link of the landing page and of the collections resolves`() async throws {
         let sample = try await SampleServer()
         var open = ["/ogc"], seen: Set<String> = []
         while let target = open.popLast() {
@@ -38,7 +38,7 @@ import Testing
         #expect(seen.count > 40)
     }
 
-    @Test func `documents come as JSON and as pages, by f and by what is accepted`() async throws {
+    @Test func `documents are JSON or HTML, by the f parameter and by the Accept header`() async throws {
         let sample = try await SampleServer()
         func type(_ target: String, _ accept: String? = nil) async -> String? {
             await sample.get(target, accept.map { [("Accept", $0)] } ?? [])[header: "Content-Type"]
@@ -59,7 +59,7 @@ import Testing
         #expect(await sample.get("/ogc/map?width=4", [("Accept", "image/gif")]).status == 406)
     }
 
-    @Test func `core map-response: a map tells its system and its box`() async throws {
+    @Test func `core map-response: a map states its CRS and its bounding box`() async throws {
         let sample = try await SampleServer()
         let usual = await sample.get(
             "/ogc/collections/square/map?width=20&crs=http://www.opengis.net/def/crs/OGC/1.3/CRS84")
@@ -109,7 +109,7 @@ import Testing
         ("bgcolor=nothing", "bgcolor"), ("transparent=maybe", "transparent"), ("collections=nothing", "collections"),
         ("f=gif", "f"),
     ])
-    func `a map that cannot be drawn as asked is a problem of the key`(query: String, key: String) async throws {
+    func `an invalid map request is a problem that names the key`(query: String, key: String) async throws {
         let response = await (try SampleServer()).get("/ogc/map?\(query)")
         #expect(response.status == 400)
         #expect(try Self.json(response)["key"]?.stringValue == key)
@@ -120,7 +120,7 @@ import Testing
         ("center=0,0&scale-denominator=198784760&width=40&height=40", 8, 20),
         ("center=0,0&scale-denominator=99392380&mm-per-pixel=0.56&width=40&height=40", 8, 20),
     ])
-    func `the part of the map follows from its box, or from its centre and its scale`(
+    func `the extent of a map follows from a box, or from a centre and a scale`(
         query: String, x: Int, y: Int
     ) async throws {
         let pixels = try await SampleServer().pixels(
@@ -132,12 +132,12 @@ import Testing
     }
 
     @Test(arguments: [("both:low,both:high", blue), ("both:high,both:low", red)])
-    func `collections: the leftmost is the lowest`(collections: String, middle: Pixel) async throws {
+    func `collections: the leftmost is drawn at the bottom`(collections: String, middle: Pixel) async throws {
         let pixels = try await SampleServer().pixels("/ogc/map?collections=\(collections)&bbox=-10,-10,10,10&width=40")
         #expect(pixels[20, 20] == middle)
     }
 
-    @Test func `tiles tc-success: a tile has the size of its level and the pixels of the same tile elsewhere`()
+    @Test func `tiles tc-success: a tile has the size of its level and equals the XYZ tile`()
         async throws
     {
         let sample = try await SampleServer()
@@ -155,7 +155,7 @@ import Testing
         ("/ogc/collections/nothing", 404), ("/ogc/tileMatrixSets/Mars", 404), ("/ogc/nothing", 404),
         ("/ogc/styles/other/map", 404),
     ])
-    func `tiles tc-error: what is not there is not found`(target: String, status: Int) async throws {
+    func `tiles tc-error: a missing tile is not found`(target: String, status: Int) async throws {
         #expect(await (try SampleServer()).get(target).status == status)
     }
 

@@ -22,7 +22,7 @@ import Testing
         return (bodies, counts.values.reduce(0, +), counts)
     }
 
-    @Test func `one bound holds for all caches together, and pictures do not depend on it`() async throws {
+    @Test func `one limit applies to all caches together, and does not change pictures`() async throws {
         let free = try await bodies(memory: 256 << 20)
         #expect(Set(free.counts.keys) == ["images", "labels", "pictures", "shapes", "styles", "texts"])
         #expect(free.counts["pictures", default: 0] > 0 && free.counts["shapes", default: 0] > 0)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: [0, 1000])
-    func `what styles said of features is within the bound as well`(memory: Int) async throws {
+    func `cached results of styles are within the limit as well`(memory: Int) async throws {
         let folder = try PictureCacheTests.folder()
         let free = try await PictureCacheTests.server("style:style.json", in: folder)
         let bound = try await PictureCacheTests.server("style:style.json", in: folder, memory: memory)
@@ -49,7 +49,7 @@ import Testing
         #expect(free.cacheByteCounts["styles", default: 0] > 2000)
     }
 
-    @Test func `the figures show what each cache holds, the bound and the line`() async throws {
+    @Test func `the metrics show the size of each cache, the limit and the queue`() async throws {
         let sample = try await SampleServer { $0.pictures.memoryByteCount = 7 << 20 }
         _ = await sample.get("/tiles/square/1/0/0.png")
         let page = String(decoding: await sample.get("/metrics").body, as: UTF8.self)

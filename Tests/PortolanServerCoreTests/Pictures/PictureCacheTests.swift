@@ -66,7 +66,7 @@ import Testing
         "style:style.json", "points.geojson", "points.geojson;style=style.json", "points:points.geojson",
         "icons.geojson", "points:points.geojson;cluster=true",
     ])
-    func `equal requests are drawn once whatever the layer and the protocol, and a tag that is known costs nothing`(
+    func `equal requests are drawn once in any layer and protocol, and a known tag costs nothing`(
         layer: String
     ) async throws {
         let folder = try Self.folder(), server = try await Self.server(layer, in: folder)
@@ -98,7 +98,7 @@ import Testing
         ("points.geojson;style=style.json", "style.json"), ("points.geojson;style=style.json", "sprite.png"),
         ("icons.geojson", "icon.png"), ("icons.geojson", "icons.geojson"),
     ])
-    func `tags are the same after a restart, and others after a file was changed`(
+    func `tags survive a restart, and change when a file changes`(
         layer: String, file: String
     )
         async throws
@@ -123,7 +123,7 @@ import Testing
         ("style:style.json", "sprite.png"), ("points.geojson;style=style.json", "sprite.png"),
         ("icons.geojson", "icon.png"),
     ])
-    func `a file that is read for each picture is looked at while the server runs`(
+    func `a file that is read for each picture is checked while the server runs`(
         layer: String, file: String
     )
         async throws
@@ -141,7 +141,7 @@ import Testing
     }
 
     #if os(Linux)
-    @Test func `what servers send is kept until they have to be asked again`() async throws {
+    @Test func `responses of other servers are cached until they expire`() async throws {
         let image = try Self.square(MapColor(red: 255, green: 0, blue: 0)), listener = try LoopbackListener()
         defer { listener.stop() }
         listener.start { connection in

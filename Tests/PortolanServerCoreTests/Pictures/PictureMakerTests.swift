@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `pictures have threads of their own; while these work others are turned away at once`() async throws {
+    @Test func `pictures have their own threads, and requests over capacity are rejected at once`() async throws {
         let sample = try await SampleServer { settings in
             settings.pictures.concurrency = 2
             settings.pictures.room = 1

@@ -56,7 +56,7 @@ import Testing
         return all
     }
 
-    @Test func `what one worker has drawn the others need not draw`() async throws {
+    @Test func `a picture drawn by one worker is not drawn by the others`() async throws {
         let store = WorkerStore(), workers = try await workers(store)
         let first = await workers[0].get("/tiles/square/0/0/0.png")
         #expect(await eventually { store.entryCount == 1 && store.leaseCount == 0 })
@@ -73,7 +73,7 @@ import Testing
         #expect(workers[2].server.pictureFigures.shared == 1 && workers[2].server.pictureFigures.kept == 1)
     }
 
-    @Test func `workers that are asked for the same at once draw it once`() async throws {
+    @Test func `workers that get the same request at once draw it once`() async throws {
         let store = WorkerStore(), workers = try await workers(store)
         let bodies = await withTaskGroup(of: [UInt8].self) { group in
             for number in 0..<30 {
@@ -86,7 +86,7 @@ import Testing
         #expect(await eventually { store.leaseCount == 0 })
     }
 
-    @Test func `a store that is away costs drawing, never a picture`() async throws {
+    @Test func `an unavailable store costs drawing, but never a picture`() async throws {
         let store = WorkerStore(), workers = try await workers(store, count: 2)
         let before = await workers[0].get("/tiles/square/0/0/0.png")
         #expect(await eventually { store.entryCount == 1 })
@@ -97,7 +97,7 @@ import Testing
         #expect(workers[1].server.pictureFigures.drawn == 2)
     }
 
-    @Test func `a picture that is provided is there for all when that is said`() async throws {
+    @Test func `a provided picture is in the shared store, and drawn once`() async throws {
         let store = WorkerStore(), worker = try await workers(store, count: 1)[0]
         let maker = PictureMaker(PictureMaker.Settings(processors: 1), store: store)
         let tile = TileAddress(grid: "WebMercatorQuad", level: 1, column: 1, row: 0, format: .png)
@@ -120,7 +120,7 @@ import Testing
             // Words alone.
             "/wms?service=WMS&version=1.3.0&request=GetMap&layers=none&styles=&crs=EPSG:4326&bbox=0,0,1,1&width=9&height=9&format=image/png&exceptions=INIMAGE",
         ])
-    func `what may change and what is not worth it is not shared`(target: String) async throws {
+    func `changeable and trivial pictures are not shared`(target: String) async throws {
         let store = WorkerStore(), workers = try await workers(store, count: 1)
         _ = await workers[0].get(target)
         #expect(store.entryCount == 0 && store.leaseCount == 0)

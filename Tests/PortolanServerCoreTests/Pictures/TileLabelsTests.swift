@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2])
-    func `two tiles draw the same labels over their border, whichever is asked for first`(ratio: Int) async throws {
+    func `two tiles draw the same labels across their border, in any order of requests`(ratio: Int) async throws {
         let folder = try TemporaryFolder(), threads = RenderThreads(count: 2)
         let map = try await Self.map(folder)
         var known: [[Int]: Set<Drawn>] = [:]
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a style's areas of the same name stand side by side where cells meet, as within them`() async throws {
+    @Test func `equal labels of areas are adjacent across cells as within them`() async throws {
         let folder = try TemporaryFolder(), threads = RenderThreads(count: 2), labels = TileLabels()
         let bars = (2..<60).map { number in
             let ring = [(0, 0), (1, 0), (1, 1), (0, 0)].map {
@@ -164,7 +164,7 @@ import Testing
         #expect(all.count == bars.count)
     }
 
-    @Test func `no label lies over another, and few are lost where cells meet`() async throws {
+    @Test func `labels never overlap, and few are lost at the borders of cells`() async throws {
         let folder = try TemporaryFolder(), threads = RenderThreads(count: 2), labels = TileLabels()
         let map = try await Self.map(folder)
         var texts: [String: Set<Drawn>] = [:]

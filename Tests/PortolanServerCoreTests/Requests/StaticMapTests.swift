@@ -36,19 +36,19 @@ import Testing
         ("-1,-2,0@-30,0/600x400.png", .center(Coordinate(x: -1, y: -2), zoom: 0, bearing: -30)),
         ("auto/600x400.png", .overlays),
     ])
-    func `tileserver-gl: what is shown`(target: String, place: StaticMap.Place) throws {
+    func `tileserver-gl: the position of a map is parsed`(target: String, place: StaticMap.Place) throws {
         let map = try tileServer(target)
         #expect(map.place == place)
         #expect(map.width == 600 && map.height == 400 && map.ratio == 1 && map.format == .png)
     }
 
-    @Test func `tileserver-gl: a box, a ratio and a format`() throws {
+    @Test func `tileserver-gl: a box, a ratio and a format are parsed`() throws {
         let map = try tileServer("24,60,25,61/30x20@2x.webp?padding=0.2&maxzoom=9")
         #expect(map.place == .box(try #require(BoundingBox(minX: 24, minY: 60, maxX: 25, maxY: 61))))
         #expect(map.ratio == 2 && map.format == .webp && map.padding == .share(0.2) && map.maximumZoom == 9)
     }
 
-    @Test func `tileserver-gl: paths with a look of their own over that of the query`() throws {
+    @Test func `tileserver-gl: the style of a path overrides that of the query`() throws {
         let map = try tileServer(
             "auto/10x10.png?stroke=red&width=4&path=1,2%7C3,4&path=width:7%7Cborder:white%7Cborderwidth:2%7Cfill:blue%7C1,2%7C3,4%7C5,2"
         )
@@ -60,7 +60,7 @@ import Testing
         #expect(map.overlays[0].feature.geometry?.coordinates == [Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 4)])
     }
 
-    @Test func `tileserver-gl: an encoded polyline may have bars in it, and latlng turns pairs round`() throws {
+    @Test func `tileserver-gl: an encoded polyline may contain bars, and latlng swaps coordinates`() throws {
         // Three places of Google's description of the format.
         let map = try tileServer("auto/10x10.png?path=width:3%7Cenc:_p~iF~ps%7CU_ulLnnqC_mqNvxq%60@")
         let places = try #require(map.overlays.first?.feature.geometry?.coordinates)
@@ -90,20 +90,20 @@ import Testing
         ("auto/6x4.png?linecap=sharp", ProblemFacts(400, "linecap")),
         ("nan,nan,nan/6x4.png", ProblemFacts(400, "place", 0)), ("a/b/c.png", ProblemFacts(404)),
     ])
-    func `tileserver-gl: what is wrong is named with its place`(target: String, expected: ProblemFacts) {
+    func `tileserver-gl: errors state their position`(target: String, expected: ProblemFacts) {
         #expect(facts { () throws(Problem) in try tileServer(target) } == expected)
     }
 
     // MARK: - Mapbox
 
-    @Test func `Mapbox: levels are those of tiles twice as large`() throws {
+    @Test func `Mapbox: zoom levels are those of tiles twice as large`() throws {
         let map = try mapbox("-122.4,37.8,9,20/500x300@2x")
         #expect(map.place == .center(Coordinate(x: -122.4, y: 37.8), zoom: 10, bearing: 20))
         #expect(map.width == 500 && map.ratio == 2 && map.format == .png)
         #expect(try mapbox("[1,2,3,4]/5x3.jpg").format == .jpg)
     }
 
-    @Test func `Mapbox: overlays in their order, commas and brackets within them`() throws {
+    @Test func `Mapbox: overlays keep their order, with commas and brackets within them`() throws {
         let document =
             ##"geojson({"type":"Feature","properties":{"name":"a),b","stroke":"#0f0"},"geometry":{"type":"Point","coordinates":[1,2]}})"##
         let escaped = document.addingEscapes
@@ -131,13 +131,13 @@ import Testing
         ("path-5+f00(%5E)/auto/5x5", ProblemFacts(400, "overlay", 12)), ("1,2,3,0,60/5x5", ProblemFacts(400, "place")),
         ("geojson(%7B)/auto/5x5", ProblemFacts(400, "overlay")), ("auto/5x5@9x", ProblemFacts(400, "size")),
     ])
-    func `Mapbox: what is wrong is named with its place`(target: String, expected: ProblemFacts) {
+    func `Mapbox: errors state their position`(target: String, expected: ProblemFacts) {
         #expect(facts { () throws(Problem) in try mapbox(target) } == expected)
     }
 
     // MARK: - Google
 
-    @Test func `Google: a centre, marks and paths, latitude first`() throws {
+    @Test func `Google: a centre, markers and paths are parsed, latitude first`() throws {
         let map = try google(
             "center=60.1,24.9&zoom=12&size=600x400&scale=2&format=jpg&markers=color:0x0000ff%7Clabel:S%7C60,25%7C61,26&path=weight:3%7Ccolor:orange%7C60,25%7C61,26"
         )
@@ -158,13 +158,13 @@ import Testing
         ("size=6x4&path=colour:red%7C1,2%7C3,4", ProblemFacts(400, "path", 0)),
         ("size=6x4&center=1,2&zoom=1&scale=0", ProblemFacts(400, "scale")),
     ])
-    func `Google: what is wrong is named with its place`(query: String, expected: ProblemFacts) {
+    func `Google: errors state their position`(query: String, expected: ProblemFacts) {
         #expect(facts { () throws(Problem) in try google(query) } == expected)
     }
 
     // MARK: - Features of clients
 
-    @Test func `of a client's features nothing is kept that leads anywhere`() throws {
+    @Test func `references in the features of a client are removed`() throws {
         let document =
             ##"{"type":"Feature","properties":{"externalGraphic":"http://127.0.0.1/a.png","style":{"externalGraphic":"file:///etc/passwd"},"marker-color":"#f00"},"geometry":{"type":"Point","coordinates":[1,2]}}"##
         let overlays = try Overlay.features(Array(document.utf8), key: "body", limits: Self.limits)

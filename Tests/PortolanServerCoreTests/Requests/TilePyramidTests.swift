@@ -25,7 +25,7 @@ import Testing
         // One tile is 180 degrees at level 0, two of them the world.
         ("WorldCRS84Quad", 0...1, [2, 4]),
     ])
-    func `without an extent they are those of the map`(
+    func `without an extent the tiles are those of the map`(
         grid: String, levels: ClosedRange<Int>, counts: [Int]
     )
         async throws
@@ -35,7 +35,7 @@ import Testing
         for number in 0..<tiles.count { _ = try tiles.picture(number, labelReach: 0) }
     }
 
-    @Test func `what there is not is named`() async throws {
+    @Test func `unknown grids, levels and extents are named`() async throws {
         let map = try await map()
         func facts(_ make: () throws(Problem) -> TilePyramid) -> ProblemFacts? {
             do throws(Problem) {
@@ -49,7 +49,7 @@ import Testing
         #expect(facts { () throws(Problem) in try TilePyramid(of: map, degrees: pole) } == ProblemFacts(404, "bbox"))
     }
 
-    @Test func `its name is that of the tiles as they are now, on every worker`() async throws {
+    @Test func `the name identifies the current tiles, on every worker`() async throws {
         let map = try await map(), other = try await self.map("named")
         func name(_ levels: ClosedRange<Int>, _ reach: Int = 0, ratio: Int = 1) throws -> String {
             try TilePyramid(of: map, levels: levels, ratio: ratio).name(labelReach: reach)
@@ -63,7 +63,7 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
-    @Test func `providers whose terms forbid it are known`() async throws {
+    @Test func `providers whose terms forbid seeding are recognised`() async throws {
         func refusal(_ layer: String) async throws -> String? {
             let source = MapSource(name: "m", layers: [layer])
             let map = try await MapBook.open([source], configuration: RendererConfiguration()).map("m")

@@ -42,7 +42,7 @@ import Testing
         return try #require(try members(response)["id"]?.stringValue)
     }
 
-    @Test func `what somebody publishes is listed with their name, and they take it back`() async throws {
+    @Test func `a published route is listed with its publisher, who can remove it`() async throws {
         let response = await sample.answer("POST", "/routes?name=Along+the+quay", [Self.ana], body: Self.walk())
         #expect(response.status == 201)
         #expect(response[header: "Location"] == "http://localhost/routes/along-the-quay")
@@ -53,7 +53,7 @@ import Testing
         #expect(await sample.get("/routes/along-the-quay").status == 404)
     }
 
-    @Test func `what a published route names leads to no file and to no host of the server's networks`() async throws {
+    @Test func `references in a published route cannot reach files or internal hosts`() async throws {
         let id = try await publish()
         let base = try RouteBook(folder: folder.path + "/routes").route(id).baseURL
         for address in ["file:///etc/hostname", "http://127.0.0.1/a", "http://169.254.169.254/a"] {
@@ -62,7 +62,7 @@ import Testing
         #expect(base.refusal(of: "https://example.org/icon.png") == nil)
     }
 
-    @Test func `a route comes as GPX from GeoJSON, and as it came from GPX`() async throws {
+    @Test func `a route is served as GPX, converted from GeoJSON or as it was published`() async throws {
         let id = try await publish()
         let gpx = await sample.get("/routes/\(id).gpx")
         #expect(gpx[header: "Content-Type"] == "application/gpx+xml")
@@ -76,7 +76,7 @@ import Testing
         #expect(try GeoJSONReader.read(await sample.get("/routes/\(ridge).geojson").body).features.count == 1)
     }
 
-    @Test func `stars are one for each person, and are averaged`() async throws {
+    @Test func `each user has one rating for a route, and ratings are averaged`() async throws {
         let id = try await publish(), place = "/routes/\(id)/rating"
         for (person, stars) in [(Self.ana, 2), (Self.ben, 5), (Self.ana, 4)] {
             let rated = await sample.answer("PUT", place, [person], body: #"{"stars": \#(stars)}"#)
@@ -87,7 +87,7 @@ import Testing
         #expect(try members(await sample.get("/routes/\(id)"))["rating"] == .number(4))
     }
 
-    @Test func `comments are kept in their order, and taken back by who wrote them`() async throws {
+    @Test func `comments are kept in order, and removed by their authors`() async throws {
         let id = try await publish(), place = "/routes/\(id)/comments"
         for (person, text) in [(Self.ana, "Steep <b>here</b>"), (Self.ben, "Lovely\\nview\\u0007")] {
             #expect(await sample.answer("POST", place, [person], body: #"{"text": "\#(text)"}"#).status == 201)
@@ -103,7 +103,7 @@ import Testing
         #expect(try members(next)["id"] == .integer(3))
     }
 
-    @Test func `routes are sorted by how often they were opened and by their stars`() async throws {
+    @Test func `routes are sorted by views and by rating`() async throws {
         let seldom = try await publish(Self.walk("Seldom")), often = try await publish(Self.walk("Often", to: 40))
         for _ in 0..<3 { _ = await sample.get("/routes/\(often).geojson") }
         _ = await sample.get("/routes/\(seldom)")
@@ -123,7 +123,7 @@ import Testing
         #expect(try members(await sample.get("/routes/\(often)"))["openings"] == .integer(3))
     }
 
-    @Test func `two books of one folder lose none of each other's comments`() async throws {
+    @Test func `two servers on one book lose none of each other's comments`() async throws {
         let id = try await publish()
         let other = try await SampleServer { [folder] in
             $0.routes = RouteBook(folder: folder.path + "/routes")
@@ -149,7 +149,7 @@ import Testing
         ("POST", "/routes", walk()), ("DELETE", "/routes/a", ""), ("PUT", "/routes/a/rating", #"{"stars": 1}"#),
         ("POST", "/routes/a/comments", #"{"text": "a"}"#), ("DELETE", "/routes/a/comments/1", ""),
     ])
-    func `nothing is changed without a key`(method: String, target: String, body: String) async throws {
+    func `nothing can be changed without a key`(method: String, target: String, body: String) async throws {
         for header in [nil, "Bearer another key of 20 bytes", "Basic YW5hOmtleQ==", "Bearer", "Bearer "] {
             let headers = header.map { [("Authorization", $0)] } ?? []
             let answer = await sample.answer(method, target, headers, body: body)
@@ -175,7 +175,7 @@ import Testing
         ("DELETE", "/routes/there/comments/9", "", 404), ("DELETE", "/routes/none", "", 404),
         ("PUT", "/routes/there/snapshot.png", "", 405),
     ])
-    func `what is not to be used changes nothing`(
+    func `an invalid request changes nothing`(
         method: String, target: String, body: String, status: Int
     ) async throws {
         #expect(try await publish(Self.walk("There")) == "there")
@@ -186,12 +186,12 @@ import Testing
         #expect(try book.routes().routes.map(\.id) == ["there"] && book.opinions(of: "there") == before)
     }
 
-    @Test func `the same document twice is a conflict`() async throws {
+    @Test func `publishing the same document twice is a conflict`() async throws {
         _ = try await publish()
         #expect(await sample.answer("POST", "/routes", [Self.ben], body: Self.walk()).status == 409)
     }
 
-    @Test func `opinions that are damaged lose no route`() async throws {
+    @Test func `damaged ratings and comments lose no route`() async throws {
         let id = try await publish()
         try folder.write(Array(#"{"stars": {"ana": 900}"#.utf8), to: "routes/\(id)/opinions.json")
         for sort in ["date", "rating", "popularity"] {
@@ -208,7 +208,7 @@ import Testing
         #expect(await sample.get("/routes/\(id)/comments").status == 500)
     }
 
-    @Test func `keys that are short or the same are none`() {
+    @Test func `short or equal keys give nil`() {
         #expect(AccessKeys([("ana", "short")]) == nil)
         #expect(AccessKeys([("ana", "one key of 20 bytes!"), ("ben", "one key of 20 bytes!")]) == nil)
     }

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["/routes/nothing", "/routes/..%2Fetc", "/routes/a/b/c", "/routes/nothing/snapshot.png"])
-    func `a route that is not there is not found`(target: String) async throws {
+    func `a missing route is not found`(target: String) async throws {
         let folder = try TemporaryFolder()
         let sample = try await SampleServer { $0.routes = RouteBook(folder: folder.path) }
         #expect(await sample.get(target).status == 404)

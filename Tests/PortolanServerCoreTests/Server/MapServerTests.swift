@@ -12,7 +12,7 @@ enum ImageReading {
 @Suite struct MapServerTests {
     private static let tile = "/tiles/square/2/1/1.png"
 
-    @Test func `a picture has a tag that is known before it is drawn, and who has it gets no other`() async throws {
+    @Test func `the tag of a picture is known before drawing, and a client with it gets no other`() async throws {
         let sample = try await SampleServer(), again = try await SampleServer()
         let first = await sample.get(Self.tile)
         #expect(first.status == 200 && first[header: "Content-Type"] == "image/png")
@@ -27,7 +27,7 @@ enum ImageReading {
         #expect(await sample.get("/tiles/square/2/1/1.jpg")[header: "ETag"] != tag)
     }
 
-    @Test func `a picture that was drawn is kept, and one that is asked for many times at once is drawn once`()
+    @Test func `a drawn picture is cached, and simultaneous requests draw it once`()
         async throws
     {
         let sample = try await SampleServer()
@@ -39,7 +39,7 @@ enum ImageReading {
         #expect(sample.server.pictureFigures.drawn == 1)
     }
 
-    @Test func `a changed file is another map with other tags, once the maps are read again`() async throws {
+    @Test func `a changed file gives another map with other tags once the maps are reloaded`() async throws {
         let sample = try await SampleServer()
         let tag = await sample.get(Self.tile)[header: "ETag"]
         let other = SampleServer.square.replacing("#ff0000", with: "#00ff00")
@@ -52,7 +52,7 @@ enum ImageReading {
         #expect(await sample.get("/tiles/named/0/0/0.png").status == 404)
     }
 
-    @Test func `a picture with a hole is sent, and kept by nobody`() async throws {
+    @Test func `an incomplete picture is sent, but not cached`() async throws {
         let sample = try await SampleServer()
         var configuration = RendererConfiguration()
         configuration.retries.maximumCount = 0
@@ -70,7 +70,7 @@ enum ImageReading {
         #expect(nothing.status == 502 && nothing[header: "Cache-Control"] == "no-store")
     }
 
-    @Test func `what is over the gate's measure is turned away at once, and drawing for one who left is given up`()
+    @Test func `requests over capacity are rejected at once, and abandoned drawing is cancelled`()
         async throws
     {
         let sample = try await SampleServer { settings in
@@ -95,7 +95,7 @@ enum ImageReading {
         #expect(await sample.get(Self.tile).status == 200)
     }
 
-    @Test func `who waits longer than the deadline hears so`() async throws {
+    @Test func `a request that exceeds the deadline gets an error status`() async throws {
         let sample = try await SampleServer { $0.pictures.deadline = .milliseconds(200) }
         let (descriptor, port) = try LoopbackSocket.listen()
         defer { LoopbackSocket.end(descriptor) }
@@ -106,7 +106,7 @@ enum ImageReading {
         #expect(await eventually { sample.server.gateFigures.running == 0 })
     }
 
-    @Test func `a client that asks too often is told when to ask again`() async throws {
+    @Test func `a client over its rate limit gets 429 with Retry-After`() async throws {
         let sample = try await SampleServer { $0.rate = TokenBuckets.Rate(perSecond: 0.001, burst: 2) }
         #expect(await sample.get(Self.tile).status == 200)
         #expect(await sample.get(Self.tile).status == 200)
@@ -115,7 +115,7 @@ enum ImageReading {
         #expect(await sample.get("/health/live").status == 200)
     }
 
-    @Test func `behind a trusted proxy each client is counted for itself, and nobody can give itself another name`()
+    @Test func `behind a trusted proxy clients are counted separately and cannot forge their address`()
         async throws
     {
         func statuses(trusting proxies: Set<String>, _ forwarded: [String]) async throws -> [Int] {
@@ -143,7 +143,7 @@ enum ImageReading {
         #expect(await sample.get(Self.tile).status == 200)
     }
 
-    @Test func `methods: HEAD as GET, OPTIONS for other origins, others not allowed`() async throws {
+    @Test func `methods: HEAD as GET, OPTIONS for other origins, others rejected`() async throws {
         let sample = try await SampleServer()
         let head = await sample.answer("HEAD", Self.tile)
         #expect(head.status == 200 && head[header: "ETag"] != nil)
@@ -160,11 +160,11 @@ enum ImageReading {
     @Test(arguments: [
         "/nothing", "/tiles", "/tilejson", "/tilejson/a.xml", "/../etc/passwd", "/tiles/..%2F../0/0/0.png", "//",
     ])
-    func `what is nowhere is not found`(target: String) async throws {
+    func `an unknown path is not found`(target: String) async throws {
         #expect(await (try SampleServer()).get(target).status == 404)
     }
 
-    @Test func `health and figures`() async throws {
+    @Test func `health checks and metrics are served`() async throws {
         let sample = try await SampleServer()
         _ = await sample.get(Self.tile)
         _ = await sample.get("/tiles/square/99/0/0.png")

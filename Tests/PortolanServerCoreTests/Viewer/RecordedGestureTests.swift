@@ -44,7 +44,7 @@ import Testing
         return list.compactMap { $0.objectValue.flatMap { try? Gesture($0) } }
     }()
 
-    @Test func `all that was recorded is played`() {
+    @Test func `all recorded gestures are replayed`() {
         #expect(Self.gestures.count == 17)
         #expect(
             Set(Self.gestures.flatMap(\.events).compactMap { $0.objectValue?["kind"]?.stringValue }) == [
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: gestures)
-    func `what a browser tells of a gesture does to the map what the hand did`(_ gesture: Gesture) async throws {
+    func `recorded browser events move the map as the gesture did`(_ gesture: Gesture) async throws {
         let viewer = try await SampleViewer(SampleServer(), width: 800, height: 600)
         let before = try Self.viewport(try await viewer.settled().frame)
         let batch = GeoJSONWriter.json(.object(["seq": .integer(1), "events": .array(gesture.events)]))

@@ -10,12 +10,11 @@ import Testing
         arguments: [
             (100, .looking), (103, .looking), (104, .away), (160, .away), (161, .gone), (100_000, .gone),
         ] as [(Int, ViewerAttention.Level)])
-    func `a page that asks for nothing is away after a while, and then gone`(second: Int, level: ViewerAttention.Level)
-    {
+    func `a page without requests is away after a while, and then gone`(second: Int, level: ViewerAttention.Level) {
         #expect(Self.attention().level(at: .seconds(second)) == level)
     }
 
-    @Test func `a page whose request is under way looks, however long that takes`() {
+    @Test func `a page with a pending request is looking, however long that takes`() {
         var attention = Self.attention()
         attention.begin(at: .seconds(150))
         attention.begin(at: .seconds(151))
@@ -28,7 +27,7 @@ import Testing
         #expect(attention.level(at: .seconds(10_004)) == .away)
     }
 
-    @Test func `a page that comes back looks again`() {
+    @Test func `a page that returns is looking again`() {
         var attention = Self.attention()
         #expect(attention.level(at: .seconds(130)) == .away)
         attention.begin(at: .seconds(130))

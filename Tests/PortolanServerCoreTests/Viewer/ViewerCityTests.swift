@@ -32,7 +32,7 @@ import Testing
         return report
     }
 
-    @Test func `lines and stops are shown when they are wanted, and taken off again`() async throws {
+    @Test func `lines and stops are shown and hidden on request`() async throws {
         let (viewer, _) = try await Self.open()
         #expect(try await Self.transit(viewer)["shown"] == false)
         #expect(await viewer.tell("command", #"{"do": "transit", "step": "show"}"#).status == 204)
@@ -47,7 +47,7 @@ import Testing
         #expect(try await names() == ["square"])
     }
 
-    @Test func `stops are found by name, and show what leaves them`() async throws {
+    @Test func `stops are found by name, and show their departures`() async throws {
         let (viewer, _) = try await Self.open()
         await viewer.tell("command", #"{"do": "transit", "step": "show"}"#)
         let found = try JSONReader.value(bytes: await viewer.sample.get("/session/\(viewer.name)/found?q=toolo").body)
@@ -81,7 +81,7 @@ import Testing
         #expect(try await Self.transit(viewer)["journeys"] == nil)
     }
 
-    @Test func `vehicles are on the map as they are heard of, and hidden with their line`() async throws {
+    @Test func `vehicles are drawn as they are reported, and hidden with their line`() async throws {
         let (viewer, city) = try await Self.open()
         await viewer.tell("command", #"{"do": "show", "lon": 24.92, "lat": 60.18, "zoom": 16}"#)
         await viewer.tell("command", #"{"do": "transit", "step": "show"}"#)
@@ -103,7 +103,7 @@ import Testing
         _ = try await viewer.settled(showing: hasTram)
     }
 
-    @Test func `a timetable that is read again is for those who look from then on`() async throws {
+    @Test func `a reloaded timetable is used by viewers that open afterwards`() async throws {
         let (before, _) = try await Self.open()
         let files = SampleFeed.files.mapValues { Array($0.replacing("Töölö", with: "Arabia").utf8) }
         var offer = ViewerOffer()
@@ -126,7 +126,7 @@ import Testing
         #expect(try await finds(SampleViewer(before.sample)) == [false, true])
     }
 
-    @Test func `vehicles are listened to for as long as somebody has the city`() async throws {
+    @Test func `vehicles are received as long as anybody uses the city`() async throws {
         /// A source that emits given events, and reports when its listener is gone.
         struct Feed: VehicleFeed {
             let name = "test"
@@ -148,7 +148,7 @@ import Testing
         for await _ in endings {}
     }
 
-    @Test func `a timetable that another has replaced goes when nobody looks at it`() async throws {
+    @Test func `a replaced timetable is released when nobody uses it`() async throws {
         struct Held { weak var city: PublishedCity? }
         func open() async throws -> (SampleServer, Held) {
             let city = PublishedCity(try TransitFeed(files: SampleFeed.files.mapValues { Array($0.utf8) }).timetable)
@@ -160,7 +160,7 @@ import Testing
         #expect(held.city == nil)
     }
 
-    @Test func `a server without public transport says so`() async throws {
+    @Test func `a server without public transport has no transit state and commands`() async throws {
         let viewer = try await SampleViewer(SampleServer())
         #expect(try await viewer.state()["transit"] == nil)
         #expect(await viewer.tell("command", #"{"do": "transit", "step": "show"}"#).status == 404)

@@ -4,7 +4,7 @@ import PortolanServerCore
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ViewerEndpointTests {
-    @Test func `browsers are led to the page of the first map, and programs to the list of maps`() async throws {
+    @Test func `browsers are redirected to the first map, and programs get the list of maps`() async throws {
         let sample = try await SampleServer()
         let person = await sample.get("/", [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")])
         #expect(person.status == 302 && person[header: "Location"] == "viewer/square")
@@ -21,7 +21,7 @@ import Testing
         ("/viewer/journeys.js", "text/javascript; charset=utf-8"),
         ("/viewer/elements.js", "text/javascript; charset=utf-8"),
     ])
-    func `the page and its parts allow nothing of others`(target: String, type: String) async throws {
+    func `the page and its files allow no resources of other hosts`(target: String, type: String) async throws {
         let response = try await SampleServer().get(target)
         #expect(response.status == 200 && response[header: "Content-Type"] == type && response.body.count > 500)
         #expect(response[header: "Content-Security-Policy"]?.contains("default-src 'none'; script-src 'self'") == true)
@@ -29,7 +29,7 @@ import Testing
         #expect(!text.contains("//cdn") && !text.contains("http:") && !text.contains("https:"))
     }
 
-    @Test func `there is a page for maps alone`() async throws {
+    @Test func `only published maps have a page`() async throws {
         let sample = try await SampleServer()
         #expect(await sample.get("/viewer/none").status == 404)
         #expect(await sample.get("/viewer").status == 404)
@@ -39,7 +39,7 @@ import Testing
         #expect(try SampleViewer.object(wrong.body)["key"] == "height")
     }
 
-    @Test func `a large window on a dense screen gets as dense a picture as the server draws`() async throws {
+    @Test func `a large window on a dense screen gets the highest density that the server draws`() async throws {
         let sample = try await SampleServer { $0.limits.sidePixels = 300 }
         let body = #"{"width": 400, "height": 200, "ratio": 2}"#
         let response = await sample.answer("POST", "/viewer/square", body: body)
@@ -54,7 +54,7 @@ import Testing
         #expect(pixels.width == 300 && pixels.height == 150)
     }
 
-    @Test func `a viewer that was closed, or is of a server that ends, answers nobody`() async throws {
+    @Test func `a viewer that is closed, or on a server that stops, no longer responds`() async throws {
         let sample = try await SampleServer(), viewer = try await SampleViewer(sample)
         let other = try await SampleViewer(sample)
         let seen = try await viewer.settled().frame.head["n"]?.integerValue ?? 0
@@ -70,14 +70,14 @@ import Testing
         )
     }
 
-    @Test func `pictures of a viewer are not counted against a client's rate`() async throws {
+    @Test func `pictures of a viewer do not count towards the rate limit of the client`() async throws {
         let sample = try await SampleServer { $0.rate = TokenBuckets.Rate(perSecond: 0.001, burst: 1) }
         let viewer = try await SampleViewer(sample)
         for _ in 0..<5 { #expect(await sample.get("/session/\(viewer.name)/state").status == 200) }
         #expect(await sample.get("/viewer/square").status == 429)
     }
 
-    @Test func `nothing newer is told as such after a while`() async throws {
+    @Test func `a request for a newer frame ends after a while if there is none`() async throws {
         let sample = try await SampleServer(), viewers = ViewerSessions(ViewerBudget(processors: 2))
         let server = MapServer(
             sample.book, settings: sample.server.settings,

@@ -25,7 +25,7 @@ import Testing
         return #"{"seq": \#(sequence), "events": [\#(events.joined(separator: ","))]}"#
     }
 
-    @Test func `the first picture is what the renderer draws of the view`() async throws {
+    @Test func `the first picture equals the rendered view`() async throws {
         let sample = try await SampleServer(), viewer = try await SampleViewer(sample)
         let (frame, picture) = try await viewer.settled()
         let map = try #require(sample.book["square"])
@@ -54,7 +54,7 @@ import Testing
         #expect(try await viewer.frame().number("x") == x)
     }
 
-    @Test func `who asks for what is newer is answered when there is something, and after a while with the same`()
+    @Test func `a request for a newer frame is answered when there is one`()
         async throws
     {
         let sample = try await SampleServer(), viewer = try await SampleViewer(sample)
@@ -68,7 +68,7 @@ import Testing
         #expect(zoomed.number("resolution") == Self.resolution / 2)
     }
 
-    @Test func `a page hears that it can go back when the view is another one`() async throws {
+    @Test func `a page is notified when it can go back to another view`() async throws {
         let viewer = try await SampleViewer(SampleServer())
         func told() async throws -> Int {
             let frame = try await viewer.settled().frame
@@ -86,7 +86,7 @@ import Testing
         #expect(try await viewer.state()["state"]?.integerValue ?? 0 >= second)
     }
 
-    @Test func `layers are hidden, faded and put in another order`() async throws {
+    @Test func `layers are hidden, made translucent and reordered`() async throws {
         let viewer = try await SampleViewer(SampleServer())
         let red = try await viewer.settled().picture[128, 128]
         #expect(await viewer.tell("command", #"{"do": "layer", "name": "square", "opacity": 0.5}"#).status == 204)
@@ -97,7 +97,7 @@ import Testing
         #expect(await viewer.tell("command", #"{"do": "layer", "name": "none", "visible": false}"#).status == 422)
     }
 
-    @Test func `a file of a person is a layer of its own that is shown whole, and what it names is not fetched`()
+    @Test func `an uploaded file becomes a layer shown whole, and its references are not fetched`()
         async throws
     {
         let viewer = try await SampleViewer(SampleServer())
@@ -147,14 +147,14 @@ import Testing
             ("command", #"{"do": "layer", "name": "square", "opacity": 2}"#, "opacity"),
             ("command", #"{"do": "layer", "name": "square", "visible": 1}"#, "visible"),
         ] as [(String, String, String?)])
-    func `what makes no sense is refused by name`(path: String, body: String, key: String?) async throws {
+    func `invalid input is rejected with its key`(path: String, body: String, key: String?) async throws {
         let viewer = try await SampleViewer(SampleServer())
         let response = await viewer.tell(path, body)
         #expect(response.status == 400)
         #expect(try SampleViewer.object(response.body)["key"]?.stringValue == key)
     }
 
-    @Test(arguments: [true, false]) func `keys turn a map that has flown home`(isCalm: Bool) async throws {
+    @Test(arguments: [true, false]) func `keys rotate a map that has flown home`(isCalm: Bool) async throws {
         let viewer = try await SampleViewer(SampleServer(), isCalm: isCalm)
         let (first, _) = try await viewer.settled()
         var sequence = 0

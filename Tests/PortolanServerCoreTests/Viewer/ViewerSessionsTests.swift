@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a viewer whose page is silent rests, and draws again when the page asks`() async throws {
+    @Test func `a viewer whose page is silent rests, and draws again on request`() async throws {
         let stage = Stage(try await SampleServer()), (name, session) = try await stage.opened()
         _ = try await stage.settled(name)
         #expect(await session.isDrawing)
@@ -78,7 +78,7 @@ import Testing
         #expect(await session.isDrawing)
     }
 
-    @Test func `viewers whose pages are gone are closed though no other opens`() async throws {
+    @Test func `viewers whose pages are gone are closed even if no other opens`() async throws {
         let stage = Stage(try await SampleServer()), (name, _) = try await stage.opened()
         _ = try await stage.opened()
         #expect(stage.viewers.count == 2 && stage.viewers.byteCount > 0)
@@ -102,7 +102,7 @@ import Testing
         #expect(stage.viewers.byteCount == 0)
     }
 
-    @Test func `a full server closes the viewer that was silent longest, and none that is looked at`() async throws {
+    @Test func `a full server closes the viewer that was silent longest, and none in use`() async throws {
         let stage = Stage(try await SampleServer()) { $0.count = 2 }
         let (first, _) = try await stage.opened(), (second, _) = try await stage.opened()
         let refused = await stage.open().response
@@ -116,7 +116,7 @@ import Testing
         #expect(await stage.open().response.status == 503)
     }
 
-    @Test func `pictures of viewers take so much memory and no more`() async throws {
+    @Test func `the memory for pictures of viewers is limited`() async throws {
         let picture = 512 * 512 * 4 * ViewerShare.copyCount
         let stage = Stage(try await SampleServer()) { $0.byteCount = picture + picture / 2 }
         let name = try #require(await stage.open(side: 512).name)
@@ -137,7 +137,7 @@ import Testing
         #expect(stage.viewers.byteCount == picture)
     }
 
-    @Test func `files that people add are part of the memory of viewers`() async throws {
+    @Test func `uploaded files count towards the memory of viewers`() async throws {
         let stage = Stage(try await SampleServer()) { $0.byteCount = 2 << 20 }
         let (name, _) = try await stage.opened(), before = stage.viewers.byteCount
         func add(_ count: Int) async -> Int {
@@ -154,7 +154,7 @@ import Testing
         #expect(await eventually { stage.viewers.byteCount == 0 })
     }
 
-    @Test func `of many requests for what is newer the newest wait, and the others are answered`() async throws {
+    @Test func `of many requests for a newer frame the newest wait, and the others are answered`() async throws {
         let stage = Stage(try await SampleServer()), (name, session) = try await stage.opened()
         _ = try await stage.settled(name)
         let seen = try #require(
@@ -177,7 +177,7 @@ import Testing
     /// Monday 23 November 2026, 07:55 in Helsinki.
     private static let morning = Date(timeIntervalSince1970: 1_795_413_300)
 
-    @Test func `vehicles that stand make no frame each time that they are heard of`() async throws {
+    @Test func `standing vehicles cause no new frames`() async throws {
         let clock = TestClock()
         let timetable = try TransitFeed(files: SampleFeed.files.mapValues { Array($0.utf8) }).timetable
         @Sendable func now() -> Date { Self.morning.addingTimeInterval(clock.now / .seconds(1)) }

@@ -24,7 +24,7 @@ import Testing
         try #require(value?.objectValue)
     }
 
-    @Test func `a length and an area are measured by clicks, and taken back`() async throws {
+    @Test func `a length and an area are measured by clicks, which can be undone`() async throws {
         let viewer = try await SampleViewer(SampleServer())
         _ = try await viewer.settled()
         #expect(await viewer.tell("command", #"{"do": "measure", "step": "length"}"#).status == 204)
@@ -58,7 +58,7 @@ import Testing
         #expect(try #require(state["layers"]?.arrayValue).count == 1)
     }
 
-    @Test func `a route is planned through places that are clicked, put in another order, and kept`() async throws {
+    @Test func `a route is planned through clicked places, reordered and saved`() async throws {
         let sample = try await SampleServer { $0.offer.planner = RoutePlanner(provider: StraightLines()) }
         let viewer = try await SampleViewer(sample)
         _ = try await viewer.settled()
@@ -94,7 +94,7 @@ import Testing
         #expect(await none.tell("command", #"{"do": "plan", "step": "begin"}"#).status == 404)
     }
 
-    @Test func `a route of the book is shown, once, and gone along`() async throws {
+    @Test func `a route of the book is shown once, and followed`() async throws {
         let folder = try TemporaryFolder(), book = RouteBook(folder: folder.path + "/routes")
         let document = """
             {"type": "FeatureCollection", "features": [
@@ -137,7 +137,7 @@ import Testing
                 nil
             ),
         ] as [(String, String?)])
-    func `one goes along a line in degrees, whatever the system of its file`(
+    func `a line is followed in degrees, whatever the CRS of its file`(
         geometry: String, crs: String?
     ) async throws {
         let viewer = try await SampleViewer(SampleServer())
@@ -153,7 +153,7 @@ import Testing
     }
 
     #if Text
-    @Test func `layers are explained as they are seen`() async throws {
+    @Test func `the legend explains the layers as they are shown`() async throws {
         let sample = try await SampleServer(), viewer = try await SampleViewer(sample)
         let legend = await sample.get("/session/\(viewer.name)/legend")
         #expect(legend.status == 200 && legend[header: "Content-Type"] == "image/png")
@@ -172,7 +172,7 @@ import Testing
         (.any, "http://127.0.0.1:9/wms", 502), (.any, "http://169.254.169.254/latest", 502),
         (.any, "http://[::1]/wms", 502), (.any, "http://intranet/wms", 502),
     ])
-    func `services are put on a map where the server allows their host`(
+    func `services are added to a map if the server allows their host`(
         services: ViewerOffer.Services, url: String, status: Int
     ) async throws {
         let viewer = try await SampleViewer(SampleServer { $0.offer.services = services })
@@ -191,7 +191,7 @@ import Testing
         ("command", #"{"do": "transit", "step": "wait"}"#, "step"),
         ("command", #"{"do": "transit", "step": "follow", "id": true}"#, "id"),
     ])
-    func `what makes no sense of tools is refused by name`(path: String, body: String, key: String) async throws {
+    func `invalid input for tools is rejected with its key`(path: String, body: String, key: String) async throws {
         let viewer = try await SampleViewer(SampleServer { $0.offer.services = .any })
         let response = await viewer.tell(path, body)
         #expect(response.status == 400)

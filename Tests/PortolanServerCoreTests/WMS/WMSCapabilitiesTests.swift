@@ -27,13 +27,13 @@ import Testing
         "/wms?SERVICE=WMS&REQUEST=GetCapabilities", "/wms?request=GetCapabilities&service=wms",
         "/wms?ReQuEsT=GetCapabilities&SeRvIcE=WMS&unknown=%2C+x",
     ])
-    func `6.8.1: names of parameters come in any case and order, unknown ones are passed over`(
+    func `6.8.1: parameter names have any case and order, and unknown ones are ignored`(
         target: String
     ) async throws {
         #expect(try await SampleServer().xml(target).name == "WMS_Capabilities")
     }
 
-    @Test func `7.2.3.1: whatever format is asked for, capabilities are XML`() async throws {
+    @Test func `7.2.3.1: capabilities are XML, whatever format is requested`() async throws {
         let sample = try await SampleServer()
         let new = await sample.get("/wms?SERVICE=WMS&REQUEST=GetCapabilities&FORMAT=text/other")
         #expect(new[header: "Content-Type"] == "text/xml")
@@ -41,7 +41,7 @@ import Testing
         #expect(old[header: "Content-Type"] == "application/vnd.ogc.wms_xml")
     }
 
-    @Test func `7.2.3.5: an update sequence that is current or to come is an exception`() async throws {
+    @Test func `7.2.3.5: a current or future update sequence is an exception`() async throws {
         let sample = try await SampleServer(), sequence = sample.book.sequence
         let base = "/wms?SERVICE=WMS&REQUEST=GetCapabilities&UPDATESEQUENCE="
         #expect(try await sample.xml(base + "\(sequence - 1)").attribute("updateSequence") == "\(sequence)")
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["1.1.1", "1.3.0"])
-    func `7.2.4.4: addresses of operations end where parameters begin`(version: String) async throws {
+    func `7.2.4.4: the URLs of operations end where parameters begin`(version: String) async throws {
         let root = try await SampleServer().xml("/wms?SERVICE=WMS&REQUEST=GetCapabilities&VERSION=\(version)")
         let operations = try #require(root.descendant("Capability", "Request")).children
         #expect(operations.map(\.name) == Self.operations)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["1.1.1", "1.3.0"])
-    func `7.2.4.6: layers have names, styles, systems and boxes as the standard wants them`(
+    func `7.2.4.6: layers have the required names, styles, CRSs and bounding boxes`(
         version: String
     ) async throws {
         let sample = try await SampleServer(), system = version == "1.3.0" ? "CRS" : "SRS"
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `7.2.4.6.6: west is less than east, and boxes of EPSG:4326 have latitude first in version 1.3.0`()
+    @Test func `7.2.4.6.6: west is less than east, and 1.3.0 has latitude first in EPSG:4326`()
         async throws
     {
         let sample = try await SampleServer()
@@ -124,7 +124,7 @@ import Testing
     }
 
     #if Text
-    @Test func `7.2.4.6.5: a legend has the size and the type that are told of it`() async throws {
+    @Test func `7.2.4.6.5: a legend has the advertised size and type`() async throws {
         let sample = try await SampleServer()
         let root = try await sample.xml("/wms?SERVICE=WMS&REQUEST=GetCapabilities")
         for path in Self.leaves(try #require(root.descendant("Capability", "Layer"))) {
@@ -140,7 +140,7 @@ import Testing
     #endif
 
     @Test(arguments: ["1.1.1", "1.3.0"])
-    func `what a client of ours reads is what is offered`(version: String) async throws {
+    func `the client of this library reads the capabilities`(version: String) async throws {
         let response = await (try SampleServer()).get("/wms?SERVICE=WMS&REQUEST=GetCapabilities&VERSION=\(version)")
         let read = try WMSCapabilitiesReader.read(response.body)
         #expect(read.version.rawValue == version && read.operations.count == Self.operations.count)

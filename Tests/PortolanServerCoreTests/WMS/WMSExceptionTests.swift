@@ -50,7 +50,7 @@ import Testing
             clause: "6.9.3", target: map(["REQUEST": "GetNothing"]), code: "OperationNotSupported", locator: "request"),
     ]
 
-    @Test func `7.3.3.11, E.2: what is wrong is told in XML with its code and its place`() async throws {
+    @Test func `7.3.3.11, E.2: errors are reported in XML with their code and locator`() async throws {
         let sample = try await SampleServer()
         for fault in Self.faults {
             let response = await sample.get(fault.target)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `1.1.1: exceptions have their own type, and a system is an SRS`() async throws {
+    @Test func `1.1.1: exceptions have their own media type, and the CRS is an SRS`() async throws {
         let sample = try await SampleServer()
         let response = await sample.get(Self.map(["VERSION": "1.1.1", "CRS": nil, "SRS": "EPSG:1"]))
         #expect(response[header: "Content-Type"] == "application/vnd.ogc.se_xml")
@@ -71,7 +71,7 @@ import Testing
         #expect(root.child("ServiceException")?.attribute("code") == "InvalidSRS")
     }
 
-    @Test func `old clients get exceptions with the status of success where the server is set so`() async throws {
+    @Test func `exceptions have status 200 for old clients if the server is configured so`() async throws {
         let sample = try await SampleServer { $0.exceptionsAreSuccesses = true }
         #expect(await sample.get(Self.map(["LAYERS": "nothing"])).status == 200)
     }
@@ -88,7 +88,7 @@ import Testing
     }
 
     #if Text && Images
-    @Test func `7.3.3.11: INIMAGE is a picture in the format asked for, with words on it`() async throws {
+    @Test func `7.3.3.11: INIMAGE is a picture in the requested format, with the message on it`() async throws {
         let sample = try await SampleServer()
         let target = Self.map([
             "LAYERS": "nothing", "EXCEPTIONS": "INIMAGE", "FORMAT": "image/webp", "WIDTH": "300", "HEIGHT": "100",
@@ -112,14 +112,14 @@ import Testing
         ("QUERY_LAYERS=both&I=1&J=1&INFO_FORMAT=no/thing", "both", "InvalidFormat"),
         ("QUERY_LAYERS=both&I=40&J=1", "both", "InvalidPoint"), ("QUERY_LAYERS=both&I=-1&J=1", "both", "InvalidPoint"),
     ])
-    func `7.4.3: a question that cannot be answered is an exception`(
+    func `7.4.3: a request that cannot be answered is an exception`(
         question: String, layers: String, code: String
     ) async throws {
         let root = try await SampleServer().xml(Self.question(question, layers: layers), status: 400)
         #expect(root.child("ServiceException")?.attribute("code") == code)
     }
 
-    @Test func `7.4: features at a place come as text, JSON and a page`() async throws {
+    @Test func `7.4: features at a pixel are returned as text, JSON and HTML`() async throws {
         let sample = try await SampleServer()
         func get(_ more: String) async -> ServerResponse {
             await sample.get(Self.question("QUERY_LAYERS=both&FEATURE_COUNT=5&" + more))
@@ -140,7 +140,7 @@ import Testing
     }
 
     #if Text
-    @Test func `a legend is as large as it is, and explains its layer`() async throws {
+    @Test func `a legend has its natural size, and explains its layer`() async throws {
         let sample = try await SampleServer()
         let base = "/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetLegendGraphic&FORMAT=image/png&LAYER="
         let both = try await sample.pixels(base + "both"), one = try await sample.pixels(base + "both:low")
