@@ -43,7 +43,7 @@ import Testing
         _ = await running.result
     }
 
-    @Test func `each family of addresses is answered`() async throws {
+    @Test func `each kind of URL gets a response`() async throws {
         try await serving { port, _ in
             for target in [
                 "/", "/tiles/m/0/0/0.png", "/tms/1.0.0/m/0/0/0.png", "/tilejson/m.json", "/health/live", "/metrics",
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `hostile requests are refused, and the server goes on`() async throws {
+    @Test func `hostile requests are rejected, and the server continues`() async throws {
         try await serving({ $0.limits.bodyBytes = 1000 }) { port, _ in
             let long = String(repeating: "a", count: 20_000)
             #expect(try await RawHTTP.get("/tiles/\(long)", from: port).status == 414)
@@ -84,7 +84,7 @@ import Testing
         "POST /maps/m/static/auto/2x1.png HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{",
         "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\nPOST /routes HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
     ])
-    func `a request that does not come to its end keeps no connection`(begun: String) async throws {
+    func `an incomplete request does not keep its connection`(begun: String) async throws {
         var patience = HTTPService.Patience()
         (patience.head, patience.body, patience.idle) = (.milliseconds(50), .milliseconds(50), .seconds(86_400))
         try await serving(patience: patience) { port, _ in
@@ -107,7 +107,7 @@ import Testing
         ),
         ("POST", "/nothing", "eXpect: 100-CONTINUE\r\n", 404),
     ])
-    func `RFC 9110 10.1.1: who asks before it sends a body is told to go on`(
+    func `RFC 9110 10.1.1: a client that expects 100-continue gets it`(
         method: String, target: String, fields: String, status: Int
     ) async throws {
         try await serving { port, _ in
@@ -132,7 +132,7 @@ import Testing
         ("POST", "Expect: 100-continue, tea\r\nContent-Length: 5\r\n", 417), ("GET", "Expect: tea\r\n", 417),
         ("GET", "Expect: 100-continue\r\nContent-Length: 5\r\n", 200), ("GET", "Expect: 100-continue\r\n", 200),
     ])
-    func `RFC 9110 10.1.1: who may not send a body is told so at once`(
+    func `RFC 9110 10.1.1: a client that may not send a body is rejected at once`(
         method: String, fields: String, status: Int
     ) async throws {
         try await serving({ $0.limits.bodyBytes = 1000 }) { port, _ in
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `nobody draws for a client that has left`() async throws {
+    @Test func `rendering is cancelled when the client disconnects`() async throws {
         // A server that never answers.
         let (descriptor, slow) = try LoopbackSocket.listen()
         defer { LoopbackSocket.end(descriptor) }
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `requests of clients that have left are taken out of the queue`() async throws {
+    @Test func `requests of clients that have disconnected leave the queue`() async throws {
         // A server that never answers.
         let (descriptor, slow) = try LoopbackSocket.listen()
         defer { LoopbackSocket.end(descriptor) }
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `a connection serves many requests, those sent at once too`() async throws {
+    @Test func `a connection serves many requests, pipelined ones too`() async throws {
         try await serving { port, _ in
             let one = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
             let last = "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

@@ -22,7 +22,7 @@ import Testing
         return built
     }
 
-    @Test func `its first line is the address, requests are answered, and SIGTERM ends it with 0`() async throws {
+    @Test func `the first line is the address, requests are answered, and SIGTERM exits with 0`() async throws {
         let running = try built().start(["-l", "square.geojson", "--port", "0"])
         let port = try await running.port()
         let answer = try await RawHTTP.get("/tiles/map/2/1/1.png", from: port)
@@ -47,7 +47,7 @@ import Testing
         #expect(running.complaints.contains("GET /tiles/map/2/1/1.png 200"))
     }
 
-    @Test func `a taken port is a sentence and a status`() async throws {
+    @Test func `a port in use gives a message and an exit code`() async throws {
         let (descriptor, port) = try LoopbackSocket.listen()
         defer { LoopbackSocket.end(descriptor) }
         let running = try built().start(["-l", "square.geojson", "--port", "\(port)"])
@@ -70,7 +70,9 @@ import Testing
         (["check", "memory.yaml"], 65, "memory.yaml, line 2: 'memory-mib' must be a whole number from 8"),
         (["check", "key.yaml"], 65, "line 3"), (["check", "cache.yaml"], 64, "redis://127.0.0.1"),
     ])
-    func `what is wrong is a sentence and a status`(arguments: [String], status: Int32, words: String) async throws {
+    func `an invalid configuration gives a message and an exit code`(
+        arguments: [String], status: Int32, words: String
+    ) async throws {
         let built = try built()
         try built.folder.write(Array("port: 8080\nmapps: {}\n".utf8), to: "bad.yaml")
         let key = "maps: {a: {layers: [square.geojson]}}\nroutes:\n  keys: {ana: short}\n"
@@ -98,7 +100,7 @@ import Testing
         ("\(fixtures)/world/cities.shp", "cities: 1 layers"), ("\(fixtures)/world/cities.csv", "cities: 1 layers"),
         ("walk.gpx", "walk: 1 layers"), ("xyz:http://127.0.0.1:9/{z}/{x}/{y}.png", "map: 1 layers"),
     ])
-    func `a file that is named is served as what it is, under its name`(file: String, printed: String) async throws {
+    func `a file argument is served by its kind, under its name`(file: String, printed: String) async throws {
         let built = try built(), folder = built.folder
         for name in ["Zürich & more.geojson", "semi;colon.geojson"] {
             try folder.write(Array(Self.square.utf8), to: name)
@@ -123,7 +125,7 @@ import Testing
         #expect(check.printed.hasPrefix(printed + ","))
     }
 
-    @Test func `a file is looked at in the browser at once, all of it`() async throws {
+    @Test func `a file argument is shown whole in the browser`() async throws {
         let running = try built().start(["square.geojson", "--port", "0"]), port = try await running.port()
         let index = try await RawHTTP.get("/", from: port, headers: ["Accept: text/html"])
         #expect(index.status == 302)
@@ -141,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: [["--help"], ["-h"], ["help"], ["serve", "--help"], ["maps.yaml", "--help"], ["help", "serve"]])
-    func `the help of the command is that of serving`(arguments: [String]) async throws {
+    func `the help of the command is that of serve`(arguments: [String]) async throws {
         let running = try built().start(arguments)
         #expect(await running.status() == 0)
         for words in ["--port", "--host", "-l, --layer", "--name", "--quiet", "portolan-server check", "EXIT CODES"] {
@@ -154,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: ["check", "seed"])
-    func `other commands have a help of their own`(command: String) async throws {
+    func `other subcommands have their own help`(command: String) async throws {
         for arguments in [[command, "--help"], ["help", command]] {
             let running = try built().start(arguments)
             #expect(await running.status() == 0)
@@ -168,7 +170,7 @@ import Testing
         ("concurrency: many", "'concurrency'"), ("memory-mib: 1", "'memory-mib'"), ("patience: 1", "'patience'"),
         ("patiense: 5", "did you mean 'patience'"),
     ])
-    func `what viewers may take is checked`(key: String, words: String) async throws {
+    func `the limits of viewers are validated`(key: String, words: String) async throws {
         let built = try built()
         let text = "maps: {a: {layers: [square.geojson]}}\nviewer: {\(key)}\n"
         try built.folder.write(Array(text.utf8), to: "maps.yaml")
@@ -177,7 +179,7 @@ import Testing
         #expect(check.complaints.contains(words), "\(check.complaints)")
     }
 
-    @Test func `a server has as many viewers as its configuration says`() async throws {
+    @Test func `the configuration limits the number of viewers`() async throws {
         let built = try built()
         let text = """
             port: 0
@@ -200,7 +202,7 @@ import Testing
         #expect(await running.status() == 0)
     }
 
-    @Test func `a configuration is checked, served, and read again at SIGHUP: all of it, or none`() async throws {
+    @Test func `a configuration is checked, served, and reloaded at SIGHUP completely or not at all`() async throws {
         let built = try built()
         func configure(_ text: String) throws { try built.folder.write(Array(text.utf8), to: "maps.yaml") }
         try configure("port: 0\nmaps:\n  one: {layers: [square.geojson], title: One, zooms: 0-5}\n")
@@ -231,8 +233,7 @@ import Testing
         #expect(await running.status() == 0)
     }
 
-    @Test func `health has a port of its own, at which a server that is to end says so while it goes on`() async throws
-    {
+    @Test func `a separate health port reports a pending shutdown while the server still runs`() async throws {
         let built = try built()
         let text = """
             port: 0
