@@ -54,9 +54,7 @@ import Testing
         #expect(transport.requests.count == 4 && third.report.layers[0].cached == 4)
     }
 
-    @Test func `maps are complete without the server, with one warning, and use it when it is back`()
-        async throws
-    {
+    @Test func `maps are complete without the server, with one warning, and use it when it is back`() async throws {
         let server = try await RedisServer()
         let transport = try Self.transport(), store = try server.store()
         _ = try await Self.drawn(transport, store)

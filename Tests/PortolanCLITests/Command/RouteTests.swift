@@ -115,9 +115,7 @@ import Testing
     }
 
     @Test(arguments: ["geojson", "gpx", "png", "svg"])
-    func `a route is written in each format, and a saved route is planned again`(
-        format: String
-    ) async throws {
+    func `a route is written in each format, and a saved route is planned again`(format: String) async throws {
         let ended = try await portolan.run(["route", "--round-trip", "--json", "-o", "way.\(format)"] + Self.line)
         #expect(ended.status == 0, "\(ended.testDescription)")
         #expect(try #require(portolan.file("way.\(format)")).count > 500)

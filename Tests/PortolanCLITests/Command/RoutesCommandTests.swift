@@ -25,9 +25,7 @@ import Testing
 
     private func said(_ ended: BuiltCommand.Ended) -> String { String(decoding: ended.output, as: UTF8.self) }
 
-    @Test func `a route is imported, listed, shown, drawn, exported and removed`()
-        async throws
-    {
+    @Test func `a route is imported, listed, shown, drawn, exported and removed`() async throws {
         let imported = try await run("import walk.gpx")
         #expect(imported.status == 0 && said(imported).contains("shore-walk"), "\(imported.testDescription)")
         let listed = try await run("list --json")
@@ -71,9 +69,7 @@ import Testing
         ("record x --recover", 64, "--recover takes no source; remove it"),
         ("next ../walk", 66, "no such route"),
     ])
-    func `failures are reported with their exit codes`(
-        _ words: String, _ status: Int32, _ told: String
-    ) async throws {
+    func `failures are reported with their exit codes`(_ words: String, _ status: Int32, _ told: String) async throws {
         try portolan.write("<gpx><trk>", to: "bad.gpx")
         try portolan.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], to: "picture.png")
         let ended = try await run(words)

@@ -91,9 +91,7 @@ import Testing
                 .valueMalformed
             ),
         ] as [(String, String, Finding.Code)])
-    func `each schema violation of a WMTS is found`(
-        right: String, wrong: String, code: Finding.Code
-    ) throws {
+    func `each schema violation of a WMTS is found`(right: String, wrong: String, code: Finding.Code) throws {
         let text = try Self.plain("wmts-plain")
         let range = try #require(text.firstRange(of: right))
         let changed = text.replacingCharacters(in: range, with: wrong)

@@ -88,9 +88,7 @@ import Testing
     }
 
     /// The behaviour of QGIS Server in version 1.1.1.
-    @Test func `CRS84 with latitude first in an old version is reported`()
-        async throws
-    {
+    @Test func `CRS84 with latitude first in an old version is reported`() async throws {
         func document(_ root: String, _ version: String, _ system: String, _ box: String) -> String {
             let systems = ["EPSG:3857", "EPSG:4326", "CRS:84"].map { "<\(system)>\($0)</\(system)>" }.joined()
             return """

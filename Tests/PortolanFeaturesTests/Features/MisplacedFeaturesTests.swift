@@ -12,9 +12,7 @@ import Testing
     }
 
     @Test(arguments: [(7.0, 95.0), (7, -999), (-9999, 5), (7, 1e30)])
-    func `an out-of-range coordinate removes the geometry of its feature`(
-        x: Double, y: Double
-    ) {
+    func `an out-of-range coordinate removes the geometry of its feature`(x: Double, y: Double) {
         var features = collection([(1, 1), (x, y), (2, 2)])
         features.leaveOutMisplaced(in: .crs84)
         #expect(features.features.map { $0.geometry == nil } == [false, true, false])

@@ -107,9 +107,7 @@ import Testing
         }
     }
 
-    @Test func `long segments, open rings, points and unprojected shapes are not cached`()
-        throws
-    {
+    @Test func `long segments, open rings, points and unprojected shapes are not cached`() throws {
         var columns = ShapeColumns()
         let places = [(24.9, 60.1), (24.90001, 60.1), (25.9, 60.1)].map { Coordinate(longitude: $0.0, latitude: $0.1) }
         _ = columns.append(.lineString(places))

@@ -121,9 +121,7 @@ import Testing
         #expect(error?.line == 1)
     }
 
-    @Test func `a table over the memory limit is a typed error, and a table is charged while held`()
-        throws
-    {
+    @Test func `a table over the memory limit is a typed error, and a table is charged while held`() throws {
         let bytes = GeoJSONWriter.write(Self.points(17_000)), memory = MemoryBudget(byteLimit: 64 << 20)
         #expect(throws: GeoJSONError.self) {
             try PointTable.reading(bytes, limits: FeatureLimits(memory: MemoryBudget(byteLimit: bytes.count + 1000)))

@@ -43,9 +43,7 @@ struct HTTPTransportPolicyTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `an allowed host, and one in the document's own network, is reached`(
-        over kind: TestTransport
-    ) async throws {
+    func `an allowed host, and one in the document's own network, is reached`(over kind: TestTransport) async throws {
         let server = try FaultServer { _ in [.response(text: "here")] }
         defer { server.stop() }
         let url = NamedURL(server.url("/", host: "localhost"), namedBy: Self.far), transport = kind.make()

@@ -105,9 +105,7 @@ import Testing
             ("urn:ogc:def:crs:EPSG::3067", "POINT(1 2)", "EPSG:3067"),
             ("urn:ogc:def:crs:EPSG::31467", "POINT(2 1)", "EPSG:31467"),
         ] as [(String, String, String?)])
-    func `the name of the CRS determines the axis order`(
-        _ name: String, _ text: String, _ crs: String?
-    ) throws {
+    func `the name of the CRS determines the axis order`(_ name: String, _ text: String, _ crs: String?) throws {
         let point = "<gml:Point srsName='\(name)'><gml:pos>1 2</gml:pos></gml:Point>"
         let collection = try Self.feature(point)
         #expect(Self.text(collection) == text)

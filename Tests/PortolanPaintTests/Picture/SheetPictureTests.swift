@@ -59,9 +59,7 @@ import Testing
         Feature(geometry: .lineString(SampleScene.places(places)), properties: properties)
     }
 
-    @Test func `icons at points have their anchor, offset, size, rotation and tint`()
-        throws
-    {
+    @Test func `icons at points have their anchor, offset, size, rotation and tint`() throws {
         let places = [(-90.0, 50.0), (-30, 50), (30, 50), (90, 50), (-90, 0), (-30, 0), (30, 0), (90, 0)]
         let features = places.enumerated().map { number, place in
             Self.point(place.0, place.1, ["n": .integer(number)])
@@ -103,9 +101,7 @@ import Testing
     }
 
     @Test(arguments: ["map", "viewport"])
-    func `a street in pieces is labelled once, in the style of its first piece`(
-        _ alignment: String
-    ) throws {
+    func `a street in pieces is labelled once, in the style of its first piece`(_ alignment: String) throws {
         func street(_ count: Int) throws -> PixelBuffer {
             let width = 180.0 / Double(count)
             let features = (0..<count).map { number in
@@ -123,9 +119,7 @@ import Testing
         #expect(try street(6) == whole)
     }
 
-    @Test func `images in texts are aligned to the bottom, centre or top of their line`()
-        throws
-    {
+    @Test func `images in texts are aligned to the bottom, centre or top of their line`() throws {
         let features = [
             Self.point(-80, 50, ["a": "bottom"]), Self.point(0, 50, ["a": "center"]), Self.point(80, 50, ["a": "top"]),
             Self.point(-60, -5, ["two": true]), Self.point(60, -5, ["large": true]),
@@ -167,9 +161,7 @@ import Testing
         #expect(pixels.contains(Pixel(MapColor(red: 255, green: 0, blue: 0))))
     }
 
-    @Test func `an icon and its text are placed together, or separately if the style allows it`()
-        throws
-    {
+    @Test func `an icon and its text are placed together, or separately if the style allows it`() throws {
         let features = [
             Self.point(-80, 40, ["name": "Both"]), Self.point(-60, 40, ["name": "Lost"]),
             Self.point(40, 40, ["name": "Twins"]), Self.point(70, 40, ["name": "Optional"]),

@@ -141,9 +141,7 @@ import Testing
     @Test(arguments: [
         ("file:///etc/passwd", MapWarning.Code.notDrawn), ("http://h.example/items?cursor=loop", .limited),
     ])
-    func `a forbidden or circular next link is reported`(
-        href: String, code: MapWarning.Code
-    ) throws {
+    func `a forbidden or circular next link is reported`(href: String, code: MapWarning.Code) throws {
         var number = 0
         let result = try Self.run(FeatureServiceSource(try Self.collection()), Self.view()) { _ in
             number += 1

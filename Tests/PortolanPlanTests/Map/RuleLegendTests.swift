@@ -112,9 +112,7 @@ import Testing
     ]
 
     @Test(arguments: classes)
-    func `each class that a colour distinguishes is a sample`(
-        layer: String, texts: [String], values: [String]
-    ) throws {
+    func `each class that a colour distinguishes is a sample`(layer: String, texts: [String], values: [String]) throws {
         let symbols = try Self.symbols(Self.sheet(#"{"id": "rule", \#(layer)}"#), [Self.square("wood", 0)])
         #expect(symbols.map(\.text) == texts)
         #expect(symbols.map { $0.style.fill?.color } == values.map { MapColor(css: $0) })

@@ -159,9 +159,7 @@ import Testing
         (24.93545, 60.16952, 24.93645, 60.16952, 55.5143), (24.93545, 60.16952, 24.93545, 60.17052, 111.4152),
         (-78.52495, -0.22985, -78.52395, -0.22985, 111.3186), (179.9995, -16.8, -179.9995, -16.8, 106.5981),
     ])
-    func `short distances agree with geodesics`(
-        x1: Double, y1: Double, x2: Double, y2: Double, meters: Double
-    ) {
+    func `short distances agree with geodesics`(x1: Double, y1: Double, x2: Double, y2: Double, meters: Double) {
         let distance = GroundDistance.meters(
             from: Coordinate(longitude: x1, latitude: y1), to: Coordinate(longitude: x2, latitude: y2))
         #expect(abs(distance / meters - 1) < 1e-5)

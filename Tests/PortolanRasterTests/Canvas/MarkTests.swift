@@ -46,9 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a coarsely prepared mark may be large, and is within an eighth of a pixel`()
-        throws
-    {
+    @Test func `a coarsely prepared mark may be large, and is within an eighth of a pixel`() throws {
         let mark = Mark([.fill(.circle(center: Point(x: 3, y: -2), radius: 20), .nonZero, .black)])
         let prepared = mark.coarselyPrepared()
         #expect(prepared.isPrepared)

@@ -130,9 +130,7 @@ import Testing
         }
     }
 
-    @Test(arguments: cases) func `the order found is the best of all orders`(
-        _ example: Case
-    ) throws {
+    @Test(arguments: cases) func `the order found is the best of all orders`(_ example: Case) throws {
         var numbers = SplitMix(seed: 7)
         for count in [1, 2, 3, 4, 5, 6, 6, 7] {
             let problem = Problem(example, count: count, &numbers)

@@ -143,9 +143,7 @@ final class CountingProvider: RoutingProvider {
         #expect(Self.xs(draft.route) == [0, 1, 2])
     }
 
-    @Test func `hourly traffic lengthens ways, and leaving later never means arriving earlier`()
-        throws
-    {
+    @Test func `hourly traffic lengthens ways, and leaving later never means arriving earlier`() throws {
         var factors = [Double](repeating: 1, count: 24)
         factors[8] = 3
         let traffic = try TravelMatrix.TrafficProfile(factors: factors, departure: 7.5 * 3600)

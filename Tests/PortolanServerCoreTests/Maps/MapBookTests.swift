@@ -36,9 +36,7 @@ import Testing
         #expect(await cause([MapSource(name: "a", layers: [layer])]) == "none")
     }
 
-    @Test func `workers with the same files state the same sequence, which grows with the newest file`()
-        async throws
-    {
+    @Test func `workers with the same files state the same sequence, which grows with the newest file`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Array(SampleServer.square.utf8), to: "a.geojson")
         try folder.write(Array("maps:".utf8), to: "maps.yaml")

@@ -137,9 +137,7 @@ import Testing
         #expect(pixels[20, 20] == middle)
     }
 
-    @Test func `tiles tc-success: a tile has the size of its level and equals the XYZ tile`()
-        async throws
-    {
+    @Test func `tiles tc-success: a tile has the size of its level and equals the XYZ tile`() async throws {
         let sample = try await SampleServer()
         let tile = try await sample.pixels("/ogc/collections/square/map/tiles/WebMercatorQuad/1/0/1")
         #expect(tile.width == 256 && tile.height == 256)

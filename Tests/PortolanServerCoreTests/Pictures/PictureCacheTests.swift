@@ -98,11 +98,7 @@ import Testing
         ("points.geojson;style=style.json", "style.json"), ("points.geojson;style=style.json", "sprite.png"),
         ("icons.geojson", "icon.png"), ("icons.geojson", "icons.geojson"),
     ])
-    func `tags survive a restart, and change when a file changes`(
-        layer: String, file: String
-    )
-        async throws
-    {
+    func `tags survive a restart, and change when a file changes`(layer: String, file: String) async throws {
         let folder = try Self.folder(), before = try await Self.tag(layer, in: folder)
         #expect(try await Self.tag(layer, in: folder) == before)
         switch file {

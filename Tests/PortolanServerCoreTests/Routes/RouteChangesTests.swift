@@ -175,9 +175,7 @@ import Testing
         ("DELETE", "/routes/there/comments/9", "", 404), ("DELETE", "/routes/none", "", 404),
         ("PUT", "/routes/there/snapshot.png", "", 405),
     ])
-    func `an invalid request changes nothing`(
-        method: String, target: String, body: String, status: Int
-    ) async throws {
+    func `an invalid request changes nothing`(method: String, target: String, body: String, status: Int) async throws {
         #expect(try await publish(Self.walk("There")) == "there")
         let book = RouteBook(folder: folder.path + "/routes"), before = try book.opinions(of: "there")
         let answer = await sample.answer(method, target, [Self.ana], body: body)

@@ -27,9 +27,7 @@ enum ImageReading {
         #expect(await sample.get("/tiles/square/2/1/1.jpg")[header: "ETag"] != tag)
     }
 
-    @Test func `a drawn picture is cached, and simultaneous requests draw it once`()
-        async throws
-    {
+    @Test func `a drawn picture is cached, and simultaneous requests draw it once`() async throws {
         let sample = try await SampleServer()
         await withTaskGroup(of: Int.self) { group in
             for _ in 0..<8 { group.addTask { await sample.get(Self.tile).status } }
@@ -70,9 +68,7 @@ enum ImageReading {
         #expect(nothing.status == 502 && nothing[header: "Cache-Control"] == "no-store")
     }
 
-    @Test func `requests over capacity are rejected at once, and abandoned drawing is cancelled`()
-        async throws
-    {
+    @Test func `requests over capacity are rejected at once, and abandoned drawing is cancelled`() async throws {
         let sample = try await SampleServer { settings in
             settings.pictures.concurrency = 1
             settings.pictures.room = 0
@@ -115,9 +111,7 @@ enum ImageReading {
         #expect(await sample.get("/health/live").status == 200)
     }
 
-    @Test func `behind a trusted proxy clients are counted separately and cannot forge their address`()
-        async throws
-    {
+    @Test func `behind a trusted proxy clients are counted separately and cannot forge their address`() async throws {
         func statuses(trusting proxies: Set<String>, _ forwarded: [String]) async throws -> [Int] {
             let sample = try await SampleServer {
                 $0.rate = TokenBuckets.Rate(perSecond: 0.001, burst: 1)

@@ -54,9 +54,7 @@ import Testing
         #expect(try await viewer.frame().number("x") == x)
     }
 
-    @Test func `a request for a newer frame is answered when there is one`()
-        async throws
-    {
+    @Test func `a request for a newer frame is answered when there is one`() async throws {
         let sample = try await SampleServer(), viewer = try await SampleViewer(sample)
         let (rest, _) = try await viewer.settled()
         let seen = try #require(rest.head["n"]?.integerValue)
@@ -97,9 +95,7 @@ import Testing
         #expect(await viewer.tell("command", #"{"do": "layer", "name": "none", "visible": false}"#).status == 422)
     }
 
-    @Test func `an uploaded file becomes a layer shown whole, and its references are not fetched`()
-        async throws
-    {
+    @Test func `an uploaded file becomes a layer shown whole, and its references are not fetched`() async throws {
         let viewer = try await SampleViewer(SampleServer())
         _ = try await viewer.settled()
         let body = """

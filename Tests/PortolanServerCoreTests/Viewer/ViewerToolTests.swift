@@ -137,9 +137,7 @@ import Testing
                 nil
             ),
         ] as [(String, String?)])
-    func `a line is followed in degrees, whatever the CRS of its file`(
-        geometry: String, crs: String?
-    ) async throws {
+    func `a line is followed in degrees, whatever the CRS of its file`(geometry: String, crs: String?) async throws {
         let viewer = try await SampleViewer(SampleServer())
         let member = crs.map { #", "crs": \#($0)"# } ?? ""
         let document = """

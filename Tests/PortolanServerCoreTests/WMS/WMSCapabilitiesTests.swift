@@ -27,9 +27,7 @@ import Testing
         "/wms?SERVICE=WMS&REQUEST=GetCapabilities", "/wms?request=GetCapabilities&service=wms",
         "/wms?ReQuEsT=GetCapabilities&SeRvIcE=WMS&unknown=%2C+x",
     ])
-    func `6.8.1: parameter names have any case and order, and unknown ones are ignored`(
-        target: String
-    ) async throws {
+    func `6.8.1: parameter names have any case and order, and unknown ones are ignored`(target: String) async throws {
         #expect(try await SampleServer().xml(target).name == "WMS_Capabilities")
     }
 
@@ -75,9 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["1.1.1", "1.3.0"])
-    func `7.2.4.6: layers have the required names, styles, CRSs and bounding boxes`(
-        version: String
-    ) async throws {
+    func `7.2.4.6: layers have the required names, styles, CRSs and bounding boxes`(version: String) async throws {
         let sample = try await SampleServer(), system = version == "1.3.0" ? "CRS" : "SRS"
         let root = try await sample.xml("/wms?SERVICE=WMS&REQUEST=GetCapabilities&VERSION=\(version)")
         let top = try #require(root.descendant("Capability", "Layer"))
@@ -108,9 +104,7 @@ import Testing
         }
     }
 
-    @Test func `7.2.4.6.6: west is less than east, and 1.3.0 has latitude first in EPSG:4326`()
-        async throws
-    {
+    @Test func `7.2.4.6.6: west is less than east, and 1.3.0 has latitude first in EPSG:4326`() async throws {
         let sample = try await SampleServer()
         for (version, system) in [("1.1.1", "SRS"), ("1.3.0", "CRS")] {
             let root = try await sample.xml("/wms?SERVICE=WMS&REQUEST=GetCapabilities&VERSION=\(version)")

@@ -32,9 +32,7 @@ import Testing
         ("CRS:84", "0,-10,20,10"), ("EPSG:4326", "-10,0,10,20"), ("EPSG:4326", "-1.0E1,0e0,1E%2B1,2.0e1"),
         ("EPSG:3857", "0,-1118889.97,2226389.82,1118889.97"), ("EPSG%3A4326", "-10%2C0%2C10%2C20"),
     ])
-    func `6.7.3, 6.5: axes follow the CRS, and numbers may have exponents`(
-        crs: String, box: String
-    ) async throws {
+    func `6.7.3, 6.5: axes follow the CRS, and numbers may have exponents`(crs: String, box: String) async throws {
         let pixels = try await SampleServer().pixels(Self.map("square", box, crs: crs))
         // The square ends at five degrees, a quarter from the left.
         #expect(pixels[2, 20] == Self.red && pixels[8, 20] == Self.red)
@@ -72,9 +70,7 @@ import Testing
         #expect(pixels[0, 0] == .clear && pixels[20, 20] == .clear && pixels[39, 39] == .clear)
     }
 
-    @Test func `7.3.3.8: a picture has the requested size, stretched if the box has another shape`()
-        async throws
-    {
+    @Test func `7.3.3.8: a picture has the requested size, stretched if the box has another shape`() async throws {
         let sample = try await SampleServer()
         let small = Self.map().replacing("WIDTH=40&HEIGHT=40", with: "WIDTH=8&HEIGHT=5")
         let pixels = try await sample.pixels(small)
