@@ -166,7 +166,7 @@ import Testing
         #expect(Set(tally.counted.keys) == Set(0..<600))
     }
 
-    @Test func `a server that stays away ends the work with its error`() async throws {
+    @Test func `a server that stays unavailable ends the work with its error`() async throws {
         let server = try await RedisServer()
         let work = try Self.work(server, patience: .milliseconds(100))
         await #expect(throws: StoreError.self) {

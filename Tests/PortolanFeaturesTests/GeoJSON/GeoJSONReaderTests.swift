@@ -209,7 +209,7 @@ struct GeoJSONReaderTests {
     @Test(arguments: [
         ("areas", 485), ("buildings", 482), ("pois", 693), ("rail", 370), ("stops", 98), ("streets", 2577),
     ])
-    func `the Helsinki files contain what their description states`(name: String, count: Int) throws {
+    func `the Helsinki files match their description`(name: String, count: Int) throws {
         let collection = try Fixture.collection("helsinki/\(name).geojson")
         #expect(collection.features.count == count)
         #expect(collection.foreignMembers["attribution"] == "© OpenStreetMap contributors, ODbL 1.0")

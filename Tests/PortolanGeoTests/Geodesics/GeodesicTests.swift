@@ -156,7 +156,7 @@ import Testing
         ([90, 0, 0, 0, 0, 90], 30_022_685, 63_758_202_715_511.0),
         ([9, -0.00000000000001, 9, 180, 9, 0], 36_026_861, 0),
     ])
-    func `rings agree with GeographicLib's tests, and the series roughly so`(
+    func `rings agree with GeographicLib's tests, and the series approximately`(
         numbers: [Double], perimeter: Double, area: Double
     ) {
         let places = stride(from: 0, to: numbers.count, by: 2).map {

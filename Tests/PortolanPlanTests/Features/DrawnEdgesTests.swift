@@ -14,7 +14,7 @@ import Testing
         [(minX, minY), (maxX, minY), (maxX, maxY), (minX, maxY), (minX, minY)].map { Coordinate(x: $0.0, y: $0.1) }
     }
 
-    @Test func `the world ends where web mercator does`() throws {
+    @Test func `a polygon of the whole world has the extent of web mercator`() throws {
         let world = try #require(try Self.box(.polygon([Self.ring(-180, -90, 180, 90)]), in: .webMercator))
         let half = 20_037_508.342789244
         #expect(abs(world.minX + half) < 1)

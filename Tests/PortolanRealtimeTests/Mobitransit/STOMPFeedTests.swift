@@ -244,7 +244,7 @@ import Testing
         #expect(notices == [["Line 9 stands"], []])
     }
 
-    @Test func `the feed disconnects when nobody listens any more`() async throws {
+    @Test func `the feed disconnects when its last listener leaves`() async throws {
         var stage: Rehearsal? = try Rehearsal([[Self.expect(Self.connect), Self.say(Self.connected)]])
         let transport = try #require(stage?.transport)
         #expect(await stage?.hasSent("receipt:r1\n") == true)

@@ -122,7 +122,7 @@ import Testing
         #expect(Set(PlannedRoute.Manoeuvre.Direction.allCases.compactMap { language.directions[$0] }).count == 8)
     }
 
-    @Test func `a boarding names line, direction and stop, and a road its number`() {
+    @Test func `a boarding step names line, direction and stop, and a road step its number`() {
         let board = PlannedRoute.Step(
             PlannedRoute.Manoeuvre(.board, place: Self.here), name: "4", reference: "Kauppatori",
             destination: "Munkkiniemi",

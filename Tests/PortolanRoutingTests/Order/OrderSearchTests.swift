@@ -252,7 +252,7 @@ import Testing
         #expect((1..<30).contains(unreachable))
     }
 
-    @Test func `stays are counted once in the bound`() throws {
+    @Test func `stays are counted once in the lower bound`() throws {
         var numbers = SplitMix(seed: 23)
         var itinerary = Self.itinerary(20, stay: 3600)
         itinerary.precedences = [.init(17, before: 3)]
@@ -266,7 +266,7 @@ import Testing
         #expect(found.bound >= 20 * 3600)
     }
 
-    @Test func `equal matrices are equal, with missing ways too`() {
+    @Test func `matrices with missing ways can be equal`() {
         #expect(TravelMatrix(count: 2) == TravelMatrix(count: 2))
     }
 

@@ -15,7 +15,7 @@ import Testing
         Problem(file: "burma14.tsp", optimum: 3323), Problem(file: "br17.atsp", optimum: 39),
         Problem(file: "ftv33.atsp", optimum: 1286), Problem(file: "att48.tsp", optimum: 10628),
     ])
-    func `the published optimum is found, and the bound does not exceed it`(_ problem: Problem) throws {
+    func `the published optimum is found, and the lower bound does not exceed it`(_ problem: Problem) throws {
         let distances = try Self.distances(problem.file)
         let itinerary = Itinerary(
             distances.indices.map { Itinerary.Place(coordinate: Coordinate(x: Double($0), y: 0)) }, isRoundTrip: true)

@@ -126,7 +126,7 @@ import Testing
         #expect(try await finds(SampleViewer(before.sample)) == [false, true])
     }
 
-    @Test func `vehicles are received as long as anybody uses the city`() async throws {
+    @Test func `vehicles are received as long as a viewer uses the city`() async throws {
         /// A source that emits given events, and reports when its listener is gone.
         struct Feed: VehicleFeed {
             let name = "test"
@@ -148,7 +148,7 @@ import Testing
         for await _ in endings {}
     }
 
-    @Test func `a replaced timetable is released when nobody uses it`() async throws {
+    @Test func `a replaced timetable is released when no viewer uses it`() async throws {
         struct Held { weak var city: PublishedCity? }
         func open() async throws -> (SampleServer, Held) {
             let city = PublishedCity(try TransitFeed(files: SampleFeed.files.mapValues { Array($0.utf8) }).timetable)

@@ -71,7 +71,7 @@ import Testing
         #expect(root.child("ServiceException")?.attribute("code") == "InvalidSRS")
     }
 
-    @Test func `exceptions have status 200 for old clients if the server is configured so`() async throws {
+    @Test func `exceptions have status 200 for old clients if the server is configured to`() async throws {
         let sample = try await SampleServer { $0.exceptionsAreSuccesses = true }
         #expect(await sample.get(Self.map(["LAYERS": "nothing"])).status == 200)
     }
