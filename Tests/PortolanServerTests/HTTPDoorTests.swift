@@ -107,7 +107,7 @@ import Testing
         ),
         ("POST", "/nothing", "eXpect: 100-CONTINUE\r\n", 404),
     ])
-    func `RFC 9110 10.1.1: a client that expects 100-continue gets it`(
+    func `RFC 9110 section 10_1_1: a client that expects 100-continue gets it`(
         method: String, target: String, fields: String, status: Int
     ) async throws {
         try await serving { port, _ in
@@ -132,7 +132,7 @@ import Testing
         ("POST", "Expect: 100-continue, tea\r\nContent-Length: 5\r\n", 417), ("GET", "Expect: tea\r\n", 417),
         ("GET", "Expect: 100-continue\r\nContent-Length: 5\r\n", 200), ("GET", "Expect: 100-continue\r\n", 200),
     ])
-    func `RFC 9110 10.1.1: a client that may not send a body is rejected at once`(
+    func `RFC 9110 section 10_1_1: a client that may not send a body is rejected at once`(
         method: String, fields: String, status: Int
     ) async throws {
         try await serving({ $0.limits.bodyBytes = 1000 }) { port, _ in

@@ -64,7 +64,7 @@ import Testing
         expectSame(try await MapRenderer.fresh().picture(of: layer, in: Place.spain3857.viewport()), direct.onWhite)
     }
 
-    @Test func `a map in CRS84 requests EPSG:4326 from WMS 1.1.1`() async throws {
+    @Test func `a map in CRS84 requests EPSG:4326 from WMS 1_1_1`() async throws {
         let servers = try MapServers.running()
         let (layer, _) = try await ServiceClient.shared.wmsLayer(
             named: "map", url: servers.mapServer,

@@ -22,7 +22,7 @@ import Testing
 
     /// 0.28 m are 0.91863 feet of either kind.
     @Test(arguments: [("EPSG:2263", 0.28 * 3937 / 1200), ("EPSG:2222", 0.28 / 0.3048)])
-    func `scales in feet use the same pixels of 0.28 mm`(name: String, feet: Double) throws {
+    func `scales in feet assume the OGC pixel size too`(name: String, feet: Double) throws {
         let crs = try CRS(name)
         let resolution = try #require(Resolution(scaleDenominator: 1000, in: crs))
         #expect(abs(resolution.unitsPerPixel / feet - 1) < 1e-12)

@@ -43,7 +43,9 @@ import Testing
     }
 
     @Test(arguments: [(1.0, ""), (1.4, ""), (1.5, "@2x"), (2, "@2x"), (3, "@2x")])
-    func `from a ratio of 1.5 on, tiles with twice the pixels are requested`(ratio: Double, mark: String) throws {
+    func `from a ratio of one and a half on, tiles with twice the pixels are requested`(
+        ratio: Double, mark: String
+    ) throws {
         let view = try View.slippy(0, 0, zoom: 5, width: 200, height: 200, pixelRatio: ratio)
         let mosaic = try #require(TilePlannerTests.mosaics(Self.source(0...19), view).first)
         let isRetina = !mark.isEmpty

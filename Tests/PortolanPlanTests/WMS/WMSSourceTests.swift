@@ -190,7 +190,7 @@ import Testing
 
     /// As a MapServer whose map file lists the formats: its exceptions of version 1.0.0 have no code.
     @Test(arguments: [nil, .invalidFormat] as [ServiceException.Code?])
-    func `a format that version 1.0.0 rejects by name is requested by its media type`(
+    func `a format that version 1_0_0 rejects by name is requested by its media type`(
         code: ServiceException.Code?
     ) throws {
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))

@@ -50,7 +50,7 @@ import Testing
             (0, [0x00]), (127, [0x7F]), (128, [0x80, 0x01]), (16_383, [0xFF, 0x7F]), (16_384, [0x80, 0x80, 0x01]),
             (2_097_152, [0x80, 0x80, 0x80, 0x01]),
         ] as [(Int, [UInt8])])
-    func `lengths are encoded as in the table of section 2,2,3`(length: Int, bytes: [UInt8]) throws {
+    func `lengths are encoded as in the table of section 2_2_3`(length: Int, bytes: [UInt8]) throws {
         let packet = MQTTPacket.publish(
             MQTTMessage(topic: "a", payload: [UInt8](repeating: 1, count: max(0, length - 3))))
         guard length > 0 else { return #expect(MQTTPacket.ping.encoded == [0xC0] + bytes) }

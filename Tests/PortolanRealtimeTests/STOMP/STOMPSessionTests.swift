@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: [
         ("version:1.2", STOMPFrame.Version.v1_2), ("version:1.1", .v1_1), ("version:1.0", .v1_0), ("session: 1", .v1_0),
     ])
-    func `the broker chooses the version, and 1.0 is the default`(header: String, version: STOMPFrame.Version) throws {
+    func `the broker chooses the version, and 1_0 is the default`(header: String, version: STOMPFrame.Version) throws {
         var session = try Self.session()
         #expect(try Self.receive("CONNECTED\n\(header)\n\n\0", in: &session) == [.connected])
         #expect(session.version == version)

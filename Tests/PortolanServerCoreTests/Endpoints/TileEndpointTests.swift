@@ -135,7 +135,7 @@ import Testing
         #expect(document?["key"]?.stringValue == key)
     }
 
-    @Test func `TileJSON 3.0: tiles, bounds and levels of a map`() async throws {
+    @Test func `TileJSON lists the tiles, bounds and levels of a map`() async throws {
         let sample = try await SampleServer()
         let response = await sample.get("/tilejson/square.json", [("Host", "maps.example:81")])
         let document = try #require(try JSONReader.value(bytes: response.body).objectValue)
@@ -154,7 +154,7 @@ import Testing
         ("/tilejson/square.json", "GET", 304), ("/wmts/1.0.0/WMTSCapabilities.xml", "GET", 304),
         ("/viewer/square", "GET", 304), ("/tiles/none/2/1/1.png", "GET", 404), ("/tiles/square/2/9/1.png", "GET", 404),
     ])
-    func `RFC 9110 13.1.2: an asterisk in If-None-Match matches whatever exists`(
+    func `RFC 9110 section 13_1_2: an asterisk in If-None-Match matches whatever exists`(
         target: String, method: String, status: Int
     ) async throws {
         let response = try await SampleServer().answer(method, target, [("If-None-Match", "*")])

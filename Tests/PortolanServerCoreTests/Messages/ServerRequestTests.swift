@@ -37,13 +37,13 @@ import Testing
         (["\"abd\""], false), (["abc"], false), ([""], false), (["*", "\"x\""], false), (["w/\"abc\""], false),
         (["\"x,abc\""], false), (["\"abc"], false), (["abc\""], false), (["\"x\"abc\""], false),
     ])
-    func `RFC 9110 13.1.2: If-None-Match names tags in a list, weak ones too`(values: [String], isNamed: Bool) {
+    func `RFC 9110 section 13_1_2: If-None-Match names tags in a list, weak ones too`(values: [String], isNamed: Bool) {
         let tag = EntityTag(of: ["a"])
         #expect(tag.isNamed(by: values.map { $0.replacing("abc", with: tag.text) }) == isNamed)
     }
 
     @Test(arguments: [("GET", true), ("HEAD", true), ("POST", false), ("DELETE", false)])
-    func `RFC 9110 13.1.2: only GET and HEAD are conditional`(method: String, isKnown: Bool) throws {
+    func `RFC 9110 section 13_1_2: only GET and HEAD are conditional`(method: String, isKnown: Bool) throws {
         let request = try ServerRequest(method, "/", headers: [HTTPHeader(name: "if-none-match", value: "*")])
         #expect(request.knows(EntityTag(of: ["a"])) == isKnown)
         #expect(try !ServerRequest(method, "/").knows(EntityTag(of: ["a"])))

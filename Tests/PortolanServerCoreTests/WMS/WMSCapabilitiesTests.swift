@@ -17,7 +17,7 @@ import Testing
         ("&VERSION=1.2.0", "1.1.1"), ("&VERSION=1.1.1", "1.1.1"), ("&WMTVER=1.0.0", "1.1.1"),
         ("&VERSION=new", "1.3.0"),
     ])
-    func `6.2.4: the version is negotiated`(query: String, version: String) async throws {
+    func `clause 6_2_4: the version is negotiated`(query: String, version: String) async throws {
         let root = try await SampleServer().xml("/wms?SERVICE=WMS&REQUEST=GetCapabilities\(query)")
         #expect(root.attribute("version") == version)
         #expect(root.name == (version == "1.3.0" ? "WMS_Capabilities" : "WMT_MS_Capabilities"))
@@ -27,11 +27,13 @@ import Testing
         "/wms?SERVICE=WMS&REQUEST=GetCapabilities", "/wms?request=GetCapabilities&service=wms",
         "/wms?ReQuEsT=GetCapabilities&SeRvIcE=WMS&unknown=%2C+x",
     ])
-    func `6.8.1: parameter names have any case and order, and unknown ones are ignored`(target: String) async throws {
+    func `clause 6_8_1: parameter names have any case and order, and unknown ones are ignored`(
+        target: String
+    ) async throws {
         #expect(try await SampleServer().xml(target).name == "WMS_Capabilities")
     }
 
-    @Test func `7.2.3.1: capabilities are XML, whatever format is requested`() async throws {
+    @Test func `clause 7_2_3_1: capabilities are XML, whatever format is requested`() async throws {
         let sample = try await SampleServer()
         let new = await sample.get("/wms?SERVICE=WMS&REQUEST=GetCapabilities&FORMAT=text/other")
         #expect(new[header: "Content-Type"] == "text/xml")
@@ -39,7 +41,7 @@ import Testing
         #expect(old[header: "Content-Type"] == "application/vnd.ogc.wms_xml")
     }
 
-    @Test func `7.2.3.5: a current or future update sequence is an exception`() async throws {
+    @Test func `clause 7_2_3_5: a current or future update sequence is an exception`() async throws {
         let sample = try await SampleServer(), sequence = sample.book.sequence
         let base = "/wms?SERVICE=WMS&REQUEST=GetCapabilities&UPDATESEQUENCE="
         #expect(try await sample.xml(base + "\(sequence - 1)").attribute("updateSequence") == "\(sequence)")
@@ -50,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["1.1.1", "1.3.0"])
-    func `7.2.4.4: the URLs of operations end where parameters begin`(version: String) async throws {
+    func `clause 7_2_4_4: the URLs of operations end where parameters begin`(version: String) async throws {
         let root = try await SampleServer().xml("/wms?SERVICE=WMS&REQUEST=GetCapabilities&VERSION=\(version)")
         let operations = try #require(root.descendant("Capability", "Request")).children
         #expect(operations.map(\.name) == Self.operations)
@@ -73,7 +75,8 @@ import Testing
     }
 
     @Test(arguments: ["1.1.1", "1.3.0"])
-    func `7.2.4.6: layers have the required names, styles, CRSs and bounding boxes`(version: String) async throws {
+    func `clause 7_2_4_6: layers have the required names, styles, CRSs and bounding boxes`(version: String) async throws
+    {
         let sample = try await SampleServer(), system = version == "1.3.0" ? "CRS" : "SRS"
         let root = try await sample.xml("/wms?SERVICE=WMS&REQUEST=GetCapabilities&VERSION=\(version)")
         let top = try #require(root.descendant("Capability", "Layer"))
@@ -104,7 +107,8 @@ import Testing
         }
     }
 
-    @Test func `7.2.4.6.6: west is less than east, and 1.3.0 has latitude first in EPSG:4326`() async throws {
+    @Test func `clause 7_2_4_6_6: west is less than east, and WMS 1_3_0 has latitude first in EPSG:4326`() async throws
+    {
         let sample = try await SampleServer()
         for (version, system) in [("1.1.1", "SRS"), ("1.3.0", "CRS")] {
             let root = try await sample.xml("/wms?SERVICE=WMS&REQUEST=GetCapabilities&VERSION=\(version)")
@@ -118,7 +122,7 @@ import Testing
     }
 
     #if Text
-    @Test func `7.2.4.6.5: a legend has the advertised size and type`() async throws {
+    @Test func `clause 7_2_4_6_5: a legend has the advertised size and type`() async throws {
         let sample = try await SampleServer()
         let root = try await sample.xml("/wms?SERVICE=WMS&REQUEST=GetCapabilities")
         for path in Self.leaves(try #require(root.descendant("Capability", "Layer"))) {

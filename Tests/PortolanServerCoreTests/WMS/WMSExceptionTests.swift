@@ -50,7 +50,7 @@ import Testing
             clause: "6.9.3", target: map(["REQUEST": "GetNothing"]), code: "OperationNotSupported", locator: "request"),
     ]
 
-    @Test func `7.3.3.11, E.2: errors are reported in XML with their code and locator`() async throws {
+    @Test func `clauses 7_3_3_11, E_2: errors are reported in XML with their code and locator`() async throws {
         let sample = try await SampleServer()
         for fault in Self.faults {
             let response = await sample.get(fault.target)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `1.1.1: exceptions have their own media type, and the CRS is an SRS`() async throws {
+    @Test func `exceptions of version 1_1_1 have their own media type, and the CRS is an SRS`() async throws {
         let sample = try await SampleServer()
         let response = await sample.get(Self.map(["VERSION": "1.1.1", "CRS": nil, "SRS": "EPSG:1"]))
         #expect(response[header: "Content-Type"] == "application/vnd.ogc.se_xml")
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["BLANK", "application/vnd.ogc.se_blank"])
-    func `7.3.3.11: BLANK is a picture of the background alone`(form: String) async throws {
+    func `clause 7_3_3_11: BLANK is a picture of the background alone`(form: String) async throws {
         let sample = try await SampleServer()
         let red = Pixel(MapColor(red: 255, green: 0, blue: 0))
         let faulty = Self.map(["LAYERS": "nothing", "EXCEPTIONS": form, "BGCOLOR": "0xFF0000"])
@@ -88,7 +88,7 @@ import Testing
     }
 
     #if Text && Images
-    @Test func `7.3.3.11: INIMAGE is a picture in the requested format, with the message on it`() async throws {
+    @Test func `clause 7_3_3_11: INIMAGE is a picture in the requested format, with the message on it`() async throws {
         let sample = try await SampleServer()
         let target = Self.map([
             "LAYERS": "nothing", "EXCEPTIONS": "INIMAGE", "FORMAT": "image/webp", "WIDTH": "300", "HEIGHT": "100",
@@ -112,14 +112,14 @@ import Testing
         ("QUERY_LAYERS=both&I=1&J=1&INFO_FORMAT=no/thing", "both", "InvalidFormat"),
         ("QUERY_LAYERS=both&I=40&J=1", "both", "InvalidPoint"), ("QUERY_LAYERS=both&I=-1&J=1", "both", "InvalidPoint"),
     ])
-    func `7.4.3: a request that cannot be answered is an exception`(
+    func `clause 7_4_3: a request that cannot be answered is an exception`(
         question: String, layers: String, code: String
     ) async throws {
         let root = try await SampleServer().xml(Self.question(question, layers: layers), status: 400)
         #expect(root.child("ServiceException")?.attribute("code") == code)
     }
 
-    @Test func `7.4: features at a pixel are returned as text, JSON and HTML`() async throws {
+    @Test func `clause 7_4: features at a pixel are returned as text, JSON and HTML`() async throws {
         let sample = try await SampleServer()
         func get(_ more: String) async -> ServerResponse {
             await sample.get(Self.question("QUERY_LAYERS=both&FEATURE_COUNT=5&" + more))

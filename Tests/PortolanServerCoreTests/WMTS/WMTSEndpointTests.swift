@@ -26,7 +26,7 @@ import Testing
         ("TILECOL=0", "TILECOL=x", "InvalidParameterValue", "tilecol", 400),
         ("REQUEST=GetTile", "REQUEST=GetNothing", "OperationNotSupported", "request", 501),
     ])
-    func `7.2.2.2, 10.1: errors have a code and a locator`(
+    func `clauses 7_2_2_2, 10_1: errors have a code and a locator`(
         part: String, change: String, code: String, locator: String, status: Int
     ) async throws {
         let target = Self.tile.replacing(part, with: change)
@@ -36,7 +36,7 @@ import Testing
         #expect(root.child("Exception")?.attribute("locator") == locator)
     }
 
-    @Test func `7.1: versions are negotiated`() async throws {
+    @Test func `clause 7_1: versions are negotiated`() async throws {
         let sample = try await SampleServer()
         let base = "/wmts?SERVICE=WMTS&REQUEST=GetCapabilities&ACCEPTVERSIONS="
         let failed = try await sample.xml(base + "2.0.0,3.1.0", status: 400)
@@ -48,7 +48,7 @@ import Testing
         tile, "/wmts/square/default/WebMercatorQuad/1/0/0.png",
         tile.lowercased().replacing("webmercatorquad", with: "WebMercatorQuad").replacing("gettile", with: "GetTile"),
     ])
-    func `7.2, 10.2: a tile has the size of its level, by parameters and by path`(target: String) async throws {
+    func `clauses 7_2, 10_2: a tile has the size of its level, by parameters and by path`(target: String) async throws {
         let sample = try await SampleServer(), pixels = try await sample.pixels(target)
         #expect(pixels.width == 256 && pixels.height == 256)
         #expect(pixels == (try await sample.pixels("/tiles/square/1/0/0.png")))
@@ -60,7 +60,7 @@ import Testing
         "/wmts/square/default/WebMercatorQuad/1/0/0.gif", "/wmts/square/other/WebMercatorQuad/1/0/0.png",
         "/wmts/square/default/Mars/1/0/0.png", "/wmts/square/default/WebMercatorQuad/one/0/0.png", "/wmts/1.0.0",
     ])
-    func `10.2: an unknown path is not found`(target: String) async throws {
+    func `clause 10_2: an unknown path is not found`(target: String) async throws {
         #expect(try await SampleServer().xml(target, status: 404).name == "ExceptionReport")
     }
 
@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: [
         "/wmts?SERVICE=WMTS&REQUEST=GetCapabilities", "/wmts/1.0.0/WMTSCapabilities.xml",
     ])
-    func `7.1.1.2: the client of this library reads layers, grids and templates`(target: String) async throws {
+    func `clause 7_1_1_2: the client of this library reads layers, grids and templates`(target: String) async throws {
         let sample = try await SampleServer()
         let root = try await sample.xml(target)
         for grid in try #require(root.child("Contents")).children("TileMatrixSet") {
@@ -87,7 +87,7 @@ import Testing
         #expect(capabilities.layers.map(\.identifier) == ["square", "named", "both", "both:high", "both:low", "far"])
     }
 
-    @Test func `7.3: features at a pixel of a tile are returned`() async throws {
+    @Test func `clause 7_3: features at a pixel of a tile are returned`() async throws {
         let sample = try await SampleServer()
         let base = Self.tile.replacing("GetTile", with: "GetFeatureInfo") + "&INFOFORMAT=text/plain"
         let hit = await sample.get(base + "&I=255&J=255")
