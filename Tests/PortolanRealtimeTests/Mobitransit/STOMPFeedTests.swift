@@ -209,7 +209,7 @@ import Testing
         #expect(stage.transport.sent.count == 3)
     }
 
-    @Test func `a silent broker is lost, and its heart-beats keep it`() async throws {
+    @Test func `a silent broker counts as lost, and heart-beats keep the connection`() async throws {
         var stage = try Rehearsal([
             [
                 Self.expect(Self.connect), Self.say(Self.connected), Self.expect(Self.subscribe(1, nil)),
