@@ -87,13 +87,15 @@ extension MapDocument.Selection {
 extension LayerSpecification {
     /// Returns the members as written in a document at a location.
     func members(at place: DocumentLocation?) -> Properties {
-        var members = members
-        if kind.hasPath, let place, let first = members.first, source != "-", FileAddress.isLocal(source),
-            !source.hasPrefix("data:"), !source.hasPrefix("file:")
-        {
-            members[first.name] = .string(place.written(source.hasPrefix("/") ? source : FileAddress.path(of: source)))
+        guard let place else { return members }
+        // Other paths cannot make a valid layer invalid.
+        let written = try? resolved { text, _ in
+            guard text != "-", FileAddress.isLocal(text), !text.hasPrefix("data:"), !text.hasPrefix("file:") else {
+                return text
+            }
+            return place.written(text.hasPrefix("/") ? text : FileAddress.path(of: text))
         }
-        return members
+        return (written ?? self).members
     }
 }
 

@@ -227,7 +227,7 @@ public struct LayerBuilder: Sendable {
     /// Throws if a local file names a source file outside of its folder.
     private func refuseForeignFile(of specification: LayerSpecification) throws(MapError) {
         let source = specification.source
-        guard case .file = specification.origin, specification.kind.hasPath, source != "-",
+        guard case .file = specification.origin, specification.kind.hasPath, specification.hasAddress, source != "-",
             let path = try? FileURL.path(of: FileAddress.url(of: source)),
             let refusal = LocalFile.refusal(
                 of: path, namedBy: specification.origin, policy: client.configuration.addressPolicy)

@@ -18,21 +18,39 @@ extension LayerSpecification {
 
     /// Returns the layer with relative paths resolved against a folder.
     package func standing(in folder: String) throws(MapError) -> LayerSpecification {
-        guard kind.hasPath else { return self }
-        let isInline = kind == .style && StyleReference.isInline(source)
-        var values = values
-        if kind.readsFeatures, let style = values[Self.styleMember], !StyleReference.isInline(style) {
-            values[Self.styleMember] = FileAddress.path(of: style, in: folder)
+        try resolved { text, _ in FileAddress.path(of: text, in: folder) }
+    }
+
+    /// Returns the layer with other paths, in its source, its style and the sources of its style.
+    func resolved(
+        with resolve: (String, LayerKind) throws(MapError) -> String
+    ) throws(MapError) -> LayerSpecification {
+        try LayerSpecification(
+            kind: kind, source: kind.hasPath && hasAddress ? resolve(source, kind) : source,
+            values: Self.resolved(values, of: kind, kinds, with: resolve), namedBy: origin, kinds: kinds)
+    }
+
+    /// Returns the values with other paths.
+    private static func resolved(
+        _ values: [String: String], of kind: LayerKind, _ kinds: LayerKinds,
+        with resolve: (String, LayerKind) throws(MapError) -> String
+    ) throws(MapError) -> [String: String] {
+        var resolved = values
+        // For services, the key is the name of one of their styles.
+        let hasSheet = kind.readsFeatures || kind.drawsPlainFeatures
+        if hasSheet, let style = values[styleMember], StyleReference.isAddress(style) {
+            resolved[styleMember] = try resolve(style, .features)
         }
         for (key, text) in values where key.hasPrefix("sources.") {
-            let words = try Parts(text, kinds)
-            guard words.kind.hasPath else { continue }
-            values[key] = words.with(source: FileAddress.path(of: words.source, in: folder))
+            let parts = try Parts(text, kinds)
+            guard parts.kind.hasPath, parts.source != "-" else { continue }
+            resolved[key] = try parts.with(source: resolve(parts.source, parts.kind))
         }
-        return try LayerSpecification(
-            kind: kind, source: isInline ? source : FileAddress.path(of: source, in: folder), values: values,
-            namedBy: origin, kinds: kinds)
+        return resolved
     }
+
+    /// Whether the source is a path, a URL or standard input, and not an inline or built-in style.
+    var hasAddress: Bool { kind != .style || StyleReference.isAddress(source) }
 
     /// Reads the members of an object.
     ///
@@ -88,15 +106,11 @@ extension LayerSpecification {
                 passedOver.append(key)
             }
         }
-        let isInline = kind == .style && StyleReference.isInline(source)
-        let address = isInline ? (source: source, origin: try resolving(".", kind).origin) : try resolving(source, kind)
-        if kind.readsFeatures, let style = values[Self.styleMember], !StyleReference.isInline(style) {
-            values[Self.styleMember] = try resolving(style, kind).source
-        }
-        for (key, text) in values where key.hasPrefix("sources.") {
-            let words = try Parts(text, kinds)
-            guard words.kind.hasPath, words.source != "-" else { continue }
-            values[key] = try words.with(source: resolving(words.source, words.kind).source)
+        let hasAddress = kind != .style || StyleReference.isAddress(source)
+        let address =
+            hasAddress ? try resolving(source, kind) : (source: source, origin: try resolving(".", kind).origin)
+        values = try Self.resolved(values, of: kind, kinds) { (text, kind) throws(MapError) in
+            try resolving(text, kind).source
         }
         // A document may restrict its rights, but never extend them.
         let origin: NamedURL.Origin =

@@ -62,6 +62,9 @@ enum StyleReference {
     /// Returns whether the text is an inline style.
     static func isInline(_ text: String) -> Bool { text.first { !$0.isWhitespace } == "{" }
 
+    /// Returns whether the text is a path or URL, and not an inline style or the name of a built-in one.
+    static func isAddress(_ text: String) -> Bool { !isInline(text) && BaseMapStyle(rawValue: text) == nil }
+
     private static func sheet(
         at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder
     ) async throws(MapError) -> (sheet: StyleSheet, base: BaseURL?) {

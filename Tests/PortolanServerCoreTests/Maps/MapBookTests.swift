@@ -85,4 +85,17 @@ import Testing
         let map = try await MapBook.open([source], configuration: RendererConfiguration()).map("m")
         #expect(map.layers.map(\.name) == ["a", "b"])
     }
+
+    @Test func `a layer of a configuration or a document names a built-in style`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array(SampleServer.square.utf8), to: "a.geojson")
+        try folder.write(
+            Array(#"{"layers": [{"style": "portolan-dark", "sources.openmaptiles": "a.geojson"}]}"#.utf8), to: "m.json")
+        var source = MapSource(
+            name: "m", document: "\(folder.path)/m.json",
+            layers: ["style:portolan-light;sources.openmaptiles=a.geojson"])
+        source.folder = folder.path
+        let map = try await MapBook.open([source], configuration: RendererConfiguration()).map("m")
+        #expect(map.layers.map(\.name) == ["portolan-dark", "portolan-light"])
+    }
 }

@@ -68,6 +68,20 @@ import Testing
         #expect(text.contains(#""size": [640,480]"#) && text.contains(#""version": 1"#))
     }
 
+    @Test func `paths of styles and of their sources are written relative to the document`() throws {
+        var document = MapDocument()
+        document.layers = [
+            try LayerSpecification("style:portolan-light;sources.openmaptiles=/maps/data/a.mbtiles"),
+            try LayerSpecification("/maps/a.geojson;style=/maps/b.json"),
+            try LayerSpecification("/maps/a.geojson;style=/elsewhere/b.json;name=c"),
+        ]
+        let bytes = document.encoded(relativeTo: "/maps/map.json").bytes, text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains(#"{"style":"portolan-light","sources.openmaptiles":"data/a.mbtiles"}"#))
+        #expect(text.contains(#"{"source":"a.geojson","style":"b.json"}"#))
+        #expect(text.contains(#""style":"/elsewhere/b.json""#))
+        #expect(try read(bytes) == document)
+    }
+
     @Test func `credentials are not written, and each affected layer gets a warning`() throws {
         var document = MapDocument()
         document.layers = [

@@ -56,6 +56,21 @@ import Testing
         #expect(read.layers.map(\.source) == [source])
     }
 
+    @Test func `style paths are relative to the document, but names of built-in styles are not`() throws {
+        let read = try document(
+            """
+            {"layers":[{"style":"portolan-light","sources.openmaptiles":"tiles/a.mbtiles"},
+             {"source":"a.geojson","style":"portolan-dark"},{"vector":"b.pmtiles","style":"b.json"},
+             {"wms":"http://h/wms","layers":"a","styles":"day"}]}
+            """)
+        #expect(
+            read.layers.map(\.description) == [
+                "style:portolan-light;sources.openmaptiles=/maps/tiles/a.mbtiles",
+                "/maps/a.geojson;style=portolan-dark", "vector:/maps/b.pmtiles;style=/maps/b.json",
+                "wms:http://h/wms;layers=a;styles=day",
+            ])
+    }
+
     @Test func `numbers, flags and lists have the values of the command line`() throws {
         let read = try document(
             #"{"layers":[{"wms":"http://a/","layers":["a","b"],"opacity":0.5,"transparent":false}]}"#)
