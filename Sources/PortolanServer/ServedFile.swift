@@ -52,8 +52,9 @@ enum ServedFile: Equatable {
 
     private static func failure(_ error: LocalFileError) -> ServerFailure {
         switch error.code {
-        case .missing: ServerFailure(.noInput, "\(error); add a layer with -l")
-        case .folder: ServerFailure(.badData, "\(error); expected a file")
+        case .missing: ServerFailure(.noInput, "\(error)")
+        case .folder:
+            ServerFailure(.badData, "\(error); name one file, or a configuration (YAML) with several maps")
         case .notPermitted: ServerFailure(.badData, "\(error); check its permissions")
         case .notRegular, .refused, .tooLong, .cancelled, .system: ServerFailure(.badData, "\(error)")
         }

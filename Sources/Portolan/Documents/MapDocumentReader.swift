@@ -92,7 +92,12 @@ struct MapDocumentReader {
     /// It is an error, except in a newer document.
     mutating func unknown(_ key: String, in object: String, known: [String]) throws(DocumentError) {
         let words = "unknown key '\(key)' in \(object)"
-        guard isNewer else { throw error("\(words); available: \(known.joined(separator: ", "))") }
+        guard isNewer else {
+            // The title and other furniture have an object of their own.
+            let isFurniture = MapDocument.Furniture.keys.contains(key) && known.contains("furniture")
+            let place = isFurniture ? "; write it in 'furniture'" : ""
+            throw error("\(words)\(place); available: \(known.joined(separator: ", "))")
+        }
         warnings.append(MapWarning(.unknownKey, effect: .ignored, message: words))
     }
 

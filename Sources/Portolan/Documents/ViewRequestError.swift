@@ -66,7 +66,7 @@ package enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertibl
         case .malformed(let key, let text): "\(name(key)) \(text): expected \(key.form)"
         case .crs(let key, let error):
             if case .unknown = error {
-                "\(name(key)): \(error); available: \(Self.projected)"
+                "\(name(key)): \(error); available: \(Self.projected); the package trait PROJ adds all others"
             } else {
                 "\(name(key)): \(error)"
             }

@@ -10,7 +10,8 @@ extension LayerKind {
     public static let style = LayerKind(
         "style", source: .style, keys: ["sources.NAME", "style-layers"],
         help: """
-            style:FILE or URL  A MapLibre style with its sources: GeoJSON, raster tiles and images.
+            style:FILE, URL or NAME  A MapLibre style with its sources, or a built-in style: portolan-light and portolan-dark draw \
+            vector tiles in the OpenMapTiles schema, named by sources.openmaptiles.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             var notes: [MapWarning] = []

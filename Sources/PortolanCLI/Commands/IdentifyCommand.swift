@@ -44,7 +44,7 @@ struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Query this point, in degrees, longitude first. Without a view, the map is centred on it.",
+            "Query this point, in degrees, longitude first. With --zoom alone, the map is centred on it; without a view, all features are shown.",
             valueName: "lon,lat"))
     var lonlat: String?
 

@@ -33,9 +33,9 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
               All pages of a feature service:
                 portolan convert 'wfs:https://a.test/wfs;layers=roads' roads.gpkg
 
-              Buildings of vector tiles in a box, joined over tile borders:
-                portolan convert helsinki.mbtiles buildings.gpkg --layer building --zoom 14 \\
-                  --bbox 24.9,60.1,25,60.2 --bbox-crs EPSG:4326
+              Buildings of vector tiles in a box, joined across tile borders:
+                portolan convert helsinki.mbtiles buildings.gpkg --layer building \\
+                  --zoom 14 --bbox 24.9,60.1,25,60.2 --bbox-crs EPSG:4326
 
               GeoJSON lines of any length, streamed:
                 portolan convert huge.ndjson other.ndjson --crs EPSG:3857

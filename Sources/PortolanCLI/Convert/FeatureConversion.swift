@@ -184,15 +184,15 @@ struct FeatureConversion: Sendable {
         }
         let areas = collection.features.reduce(0) { $0 + ($1.geometry.map(lostCount) ?? 0) }
         if !collection.overlays.isEmpty {
-            losses.append("only the outlines of \(collection.overlays.count) ground overlays are written")
+            losses.append("ground overlays: only the outlines of \(collection.overlays.count) written")
         }
-        if areas > 0 { losses.append("\(areas) polygons left out: not supported by \(format.name)") }
+        if areas > 0 { losses.append("polygons left out: \(areas), not supported by \(format.name)") }
         if !format.hasProperties {
             if collection.features.contains(where: { !$0.properties.isEmpty }) {
                 losses.append("properties left out: not supported by \(format.name)")
             }
             let bare = collection.features.count { $0.geometry == nil }
-            if bare > 0 { losses.append("\(bare) features without geometry left out") }
+            if bare > 0 { losses.append("features without geometry left out: \(bare)") }
         }
         return losses
     }

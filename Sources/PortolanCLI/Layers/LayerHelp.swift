@@ -30,10 +30,13 @@ package enum LayerHelp {
 
               -l 'wms:https://example.org/wms;layers=roads;opacity=0.5'
 
-            Write a ';' in a source or value as %3B. A map document (JSON) has the same
-            keys: {"center": [-0.88, 41.65], "zoom": 15, "layers": [{"wms": "https://…",
-            "layers": "a,b"}, {"source": "route.geojson", "stroke": "#f00"}]}. Its relative
-            paths are relative to the document.
+            Write a ';' in a source or value as %3B. A map document (JSON) has layers with
+            the same keys, a view and furniture; its paths are relative to the document:
+
+              {"center": [-0.88, 41.65], "zoom": 15, "size": [800, 600],
+               "furniture": {"title": "Roads", "legend": true, "scale-bar": true},
+               "layers": [{"wms": "https://example.org/wms", "layers": "a,b"},
+                          {"source": "route.geojson", "stroke": "#f00"}]}
 
             KINDS
 

@@ -32,7 +32,7 @@ enum SourceAdvice {
         case .shapefileIndex, .dBase, .projection: "use the .shp file, which has the geometries"
         case .mapInfoTable:
             "convert the table with the files beside it, as with ogr2ogr -f GeoJSON out.geojson \(source)"
-        case .zippedTimetable: "write transit:\(source)"
+        case .zippedTimetable: "draw it with -l transit:\(source), or read it with portolan transit"
         case .timetableTable: "write transit: with the folder or the archive of all its tables"
         case .gtfsRealtime, .siri, .vehicleRecording: "write vehicles:\(source)"
         case .spreadsheet: "save its table as CSV with coordinate columns"

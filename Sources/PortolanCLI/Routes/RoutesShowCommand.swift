@@ -174,11 +174,11 @@ extension BookOptions {
 struct RoutesSnapshotCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
-        abstract: "Draws a route with its facts, over other layers.",
+        abstract: "Draws a route with an info bar, over other layers.",
         usage: "portolan routes snapshot <id> [-l <layer>]... [<options>] -o <file>",
         discussion: """
-            Takes the options of render. The selected place is marked, and the bar describes it. Without a selected place, the bar \
-            has the route's name, length, time and places.
+            Takes the options of render. The selected place is marked, and the info bar describes it. Without a selected place, \
+            the bar has the name, length, time and places of the route.
 
             EXAMPLES
               portolan routes snapshot walk -o walk.png
@@ -188,7 +188,7 @@ struct RoutesSnapshotCommand: AsyncParsableCommand, LimitedCommand {
 
     @Argument(help: "The identifier of the route.") var id: String
     @Option(help: "Mark this place (default: the selected one).") var select: String?
-    @Flag(help: "Draw no facts bar.") var noInfoBar = false
+    @Flag(help: "Draw no info bar.") var noInfoBar = false
     @Option(help: ArgumentHelp("Use the book in this folder (default: the user's own).", valueName: "dir")) var book:
         String?
     @OptionGroup var render: RenderCommand

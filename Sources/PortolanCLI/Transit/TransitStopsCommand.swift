@@ -1,16 +1,18 @@
 import ArgumentParser
+import Portolan
 import PortolanGeo
 import PortolanTransit
 
 /// `portolan transit stops`.
 struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stops", abstract: "Lists stops near a coordinate, or by name.",
+        commandName: "stops", abstract: "Lists stops near a coordinate, in a box, or by name.",
         discussion: """
-            Without --near and --search, lists all stops.
+            Without --near, --bbox and --search, lists all stops.
 
             EXAMPLES
               portolan transit stops kuopio.zip --near 27.6783,62.8925
+              portolan transit stops kuopio.zip --bbox 27.65,62.88,27.70,62.90
               portolan transit stops kuopio.zip --search neulamaki --json
             """)
 
@@ -21,6 +23,11 @@ struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
 
     @Option(help: "List stops within N metres, 1 to 30000.")
     var within = 500.0
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("List stops in this box, in degrees: WEST,SOUTH,EAST,NORTH.", valueName: "box"))
+    var bbox: String?
 
     @Option(
         help: ArgumentHelp("List stops with this text in their name; case and accents are ignored.", valueName: "text"))
@@ -43,6 +50,14 @@ struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
             }
             return place
         }
+        let box = try bbox.map { text throws(CommandFailure) in
+            let form = "WEST,SOUTH,EAST,NORTH in degrees"
+            let sides = try ViewRequest.numbers(text, count: 4, option: "--bbox", form: form)
+            guard let box = Extent(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3]) else {
+                throw CommandFailure(.usage, "--bbox \(text): empty, or in the wrong order; expected \(form)")
+            }
+            return box
+        }
         let (timetable, lost) = try await feed.timetable()
         let board = StopBoard(timetable)
         var found: [(stop: Int, meters: Double?)]
@@ -62,6 +77,7 @@ struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
                 found = found.filter { known.contains($0.stop) }
             }
         }
+        if let box { found = found.filter { timetable.stops[$0.stop].place.map(box.contains) ?? false } }
         let document = StopsDocument(found.prefix(limit).map { $0 }, board)
         guard !found.isEmpty else {
             try feed.print(document, or: document.text)
@@ -106,7 +122,7 @@ struct StopsDocument: Encodable {
     /// The stops as text.
     var text: String {
         TextTable.text(
-            [["ID", "NAME", "CODE", "PLATFORM", "AWAY", "LINES"]]
+            [["ID", "NAME", "CODE", "PLATFORM", "DISTANCE", "LINES"]]
                 + stops.map { stop in
                     [
                         stop.id, stop.name, stop.code ?? "", stop.platform ?? "",

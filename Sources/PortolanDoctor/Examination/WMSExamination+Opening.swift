@@ -133,7 +133,7 @@ extension WMSExamination {
             section.passed.append("supported versions: \(versions.joined(separator: ", "))")
             let systems = newest.systemNames.count
             section.passed.append(
-                "\(newest.layerNames.count) layers offered, in \(systems) coordinate systems and \(newest.getMap?.formats.count ?? 0) formats"
+                "layers offered: \(newest.layerNames.count), in \(systems) coordinate systems and \(newest.getMap?.formats.count ?? 0) formats"
             )
         }
     }

@@ -62,7 +62,7 @@ struct WMTSExamination: Sendable {
         opening.findings = list.gravestFirst
         if !capabilities.layers.isEmpty {
             opening.passed.append(
-                "\(capabilities.layers.count) layers offered, in \(capabilities.matrixSets.count) matrix sets")
+                "layers offered: \(capabilities.layers.count), in \(capabilities.matrixSets.count) matrix sets")
         }
         var layers: [WMTSCapabilities.Layer] = []
         for name in options.layers {

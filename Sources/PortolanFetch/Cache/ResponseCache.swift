@@ -370,7 +370,7 @@ extension ResponseCache {
 
 extension FetchError {
     package static func offline(url: String) -> FetchError {
-        FetchError(.offline, url: url, detail: "nothing of it is stored")
+        FetchError(.offline, url: url, detail: "fetch it once while online")
     }
 
     /// Whether a stale response is permitted: the server or the network is at fault, not the request.

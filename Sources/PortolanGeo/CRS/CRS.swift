@@ -191,7 +191,7 @@ public enum CRSError: Error, Hashable, Sendable, CustomStringConvertible {
                     ? "EPSG:\(text)" : "EPSG:3857 or CRS:84")
         case .unknown(let text): "unknown CRS '\(text)'"
         case .noProjection(let name):
-            "cannot transform coordinates to or from \(name): unsupported projection"
+            "cannot transform coordinates to or from \(name): unsupported projection; the package trait PROJ adds more"
         case .unsupported(let name, let reason): "the CRS '\(name)' cannot be used: \(reason)"
         }
     }

@@ -55,7 +55,7 @@ package enum RouteWords {
         return phrases(language).text(.sum, values)
     }
 
-    /// The legend of the sign of legs that are guesses.
+    /// The legend of the sign of estimated legs.
     package static func guessedLegs(_ language: DirectionsLanguage) -> String { phrases(language).text(.guessedLegs) }
 
     private enum Phrase: Hashable {
@@ -80,12 +80,12 @@ package enum RouteWords {
             .shortest: "shortest possible order", .unproven: "a good order, not proven",
             .longer: "at most {percent} % longer than the best order",
             .title: "Route", .guess: "distances and times are guesses along straight lines",
-            .guessedLegs: "≈: guessed along straight lines", .place: "Place {number}",
-            .awayFromRoad: "place {place} lies {meters} m from the road of the route",
-            .otherMode: "asked for {mode}, the provider routes for {provider}",
+            .guessedLegs: "≈: estimated along straight lines", .place: "Place {number}",
+            .awayFromRoad: "place {place} is {meters} m from the route",
+            .otherMode: "requested {mode}, but the provider routes for {provider}",
             .mode(.car): "car", .mode(.foot): "foot", .mode(.bicycle): "bicycle", .mode(.transit): "transit",
-            .tableHeads: "PLACE;WAY;TIME;ARRIVAL;WAIT;STAY;LATE BY",
-            .sum: "together {length}, {time}[ on the way, {total} in all]",
+            .tableHeads: "PLACE;DISTANCE;TIME;ARRIVAL;WAIT;STAY;DELAY",
+            .sum: "total {length}, {time}[, {total} with waits and stays]",
         ])
 
     private static let spanish = Phrases<Phrase>(

@@ -21,7 +21,7 @@ import Testing
         let rows = text.split(separator: "\n").prefix(5).map { row in
             row.split(separator: " ").prefix(2).joined(separator: " ")
         }
-        #expect(rows == ["PLACE WAY", "1 A", "2 B", "3 C", "4 D"])
+        #expect(rows == ["PLACE DISTANCE", "1 A", "2 B", "3 C", "4 D"])
         #expect(text.contains("shortest possible order"))
         let given = try json(try await portolan.run(["route", "--order", "given", "--json"] + Self.line))
         let names = try #require(given["places"] as? [[String: Any]]).compactMap { $0["name"] as? String }
@@ -55,7 +55,7 @@ import Testing
         let text = String(decoding: ended.output, as: UTF8.self) + ended.errors
         #expect(ended.status == 0, "\(ended.testDescription)")
         let english =
-            /\b(place|way|time|arrival|wait|stay|late|by|together|all|on the|guessed|along|straight|lines|shortest|order)\b/
+            /\b(place|distance|time|arrival|wait|stay|delay|total|with|estimated|along|straight|lines|shortest|order)\b/
         #expect(text.lowercased().firstMatch(of: english) == nil, "\(text)")
         #expect(text.contains("LLEGADA") && text.contains("en total") && text.contains("estimado en línea recta"))
     }

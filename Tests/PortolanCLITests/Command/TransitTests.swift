@@ -30,6 +30,8 @@ import Testing
         let near = try await json(["stops", feed.path, "--near", "24.931,60.169", "--within", "300"])
         let stop = try #require((near["stops"] as? [[String: Any]])?.first)
         #expect(stop["id"] as? String == "s2" && stop["meters"] as? Double == 0 && stop["lines"] as? [String] == ["9"])
+        let inBox = try await json(["stops", feed.path, "--bbox", "24.9309,60.1689,24.9311,60.1691"])
+        #expect((inBox["stops"] as? [[String: Any]])?.compactMap { $0["id"] as? String } == ["s2"])
         let named = try await json(["stops", feed.path, "--search", "toolo"])
         #expect((named["stops"] as? [[String: Any]])?.compactMap { $0["id"] as? String } == ["s1"])
     }
@@ -99,7 +101,8 @@ import Testing
             (["info", "none.zip"], 66), (["departures", "FEED", "Nowhere"], 66),
             (["plan", "FEED", "s1", "s3", "--at", "noon"], 64),
             (["plan", "FEED", "s1", "s3", "--at", "2026-11-01T08:00"], 65),
-            (["stops", "FEED", "--near", "Kamppi"], 64), (["vehicles", "none.pb"], 66), (["engine", "none.pb"], 64),
+            (["stops", "FEED", "--near", "Kamppi"], 64), (["stops", "FEED", "--bbox", "1,2,0,3"], 64),
+            (["vehicles", "none.pb"], 66), (["engine", "none.pb"], 64),
         ] as [([String], Int32)])
     func `failures have their exit codes`(arguments: [String], status: Int32) async throws {
         let ended = try await portolan.run(["transit"] + arguments.map { $0 == "FEED" ? feed.path : $0 })

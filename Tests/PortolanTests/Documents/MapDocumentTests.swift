@@ -93,7 +93,7 @@ import Testing
             (#"{"layers":[{"source":"a","xyz":"b"}]}"#, "more than one source"),
             (#"{"layers":[{"source":""}]}"#, "has no source"), (#"{"layers":[{"source":null}]}"#, "'source'"),
             (#"{"layers":[{"source":"a","strok":"b"}]}"#, "unknown key 'strok'"),
-            (#"{"leyers":[]}"#, "unknown key 'leyers'"),
+            (#"{"leyers":[]}"#, "unknown key 'leyers'"), (#"{"title":"a"}"#, "write it in 'furniture'"),
             (#"{"zoom":"far"}"#, "'zoom' must be a number"), (#"{"zoom":1e999}"#, "too large"),
             (#"{"crs":{}}"#, "'crs'"), (#"{"crs":"EPSG:1"}"#, "crs: unknown CRS"), (#"{"size":[0,1]}"#, "size 0x1"),
             (#"{"size":12}"#, "size 12"), (#"{"bbox":[1,2,3]}"#, "bbox 1,2,3"),
