@@ -8,7 +8,7 @@ import Synchronization
 /// The feature tables in a GeoPackage (OGC 12-128r18, clause 2.1), read only.
 ///
 /// Queries with a bounding box use the table's R-tree (extension `gpkg_rtree_index`) if available. Coordinates have x
-/// first, whatever the axis order of their CRS; curves become chords. Blobs are not included in the properties.
+/// first, regardless of the axis order of their CRS; curves become chords. Blobs are not included in the properties.
 public final class GeoPackageFeatures: FeatureDataset {
     private struct Column {
         let name: String

@@ -2,7 +2,7 @@ import PortolanSQLite
 
 /// The description of a tile table in a GeoPackage (OGC 12-128r18, clauses 1.1.2, 1.1.3, 2.2.6 and 2.2.7).
 ///
-/// Numbers are not validated; x is east and y is north whatever the axis order of the CRS.
+/// Numbers are not validated; x is east and y is north regardless of the axis order of the CRS.
 package struct GeoPackagePyramid: Hashable, Sendable {
     /// The name of the table.
     package var table: String

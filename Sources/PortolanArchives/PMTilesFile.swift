@@ -104,7 +104,7 @@ package final class PMTilesFile: Sendable {
 
     /// Calls a closure with the entries of tiles, directory after directory, until it returns `false`.
     ///
-    /// A directory that several entries lead to is read once.
+    /// A directory with several references is read once.
     package func forEachEntry(_ body: (PMTilesDirectory.Entry) -> Bool) throws(ArchiveError) {
         do throws(PMTilesError) {
             let root = try PMTilesDirectory(

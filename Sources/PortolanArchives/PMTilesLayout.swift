@@ -5,7 +5,7 @@ import PortolanZip
 ///
 /// Tiles are added in the order of their numbers, so that the archive is clustered.
 struct PMTilesLayout {
-    /// The identity of the content of a tile; two contents of one identity are taken for equal.
+    /// The identity of the content of a tile; contents with the same identity count as equal.
     private struct Content: Hashable {
         let byteCount: Int
         let checksum: UInt32

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Features in a file or folder that is read with GDAL: MapInfo, DXF, file geodatabases, TopoJSON and more.
 ///
-/// Only drivers that read the file's content may open it, whatever its name or content: virtual formats that refer to
+/// Only drivers that read the file's content may open it, regardless of its name or content: virtual formats that refer to
 /// other files, services, databases and URLs are refused. Nothing is written. GDAL's messages become errors.
 /// Coordinates have x first in any CRS, curves become chords, and binary fields are left out.
 ///

@@ -19,7 +19,7 @@ struct Recording {
 
     let folder: URL
 
-    /// Returns the file of a request: the same for the same URL, whatever the secrets in it and the header fields.
+    /// Returns the file of a request: the same for the same URL, regardless of the secrets in it and the header fields.
     func file(for request: HTTPRequest) -> URL {
         let shown = FetchError.redacted(request.url)
         // 64-bit FNV-1a: the name need only be the same on each machine.

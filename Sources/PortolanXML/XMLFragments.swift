@@ -14,7 +14,7 @@ package enum XMLFragmentChoice: Hashable, Sendable {
 
 /// Receives a document in fragments: containers are entered, and their items are passed as trees.
 ///
-/// The memory needed is that of the largest item, whatever the length of the document.
+/// The memory needed is that of the largest item, regardless of the length of the document.
 package protocol XMLFragmentHandler: AnyObject {
     /// Begins an element in an entered one, or the root element.
     func begin(_ tag: XMLStartTag) throws(XMLError) -> XMLFragmentChoice

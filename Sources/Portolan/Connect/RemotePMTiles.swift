@@ -48,7 +48,7 @@ final class RemotePMTiles: Sendable {
 
     /// The largest archive that is taken from a server that ignores ranges.
     static let wholeByteLimit = 32 << 20
-    /// Seconds for which an archive is taken for unchanged, whatever the server states.
+    /// Seconds for which an archive is assumed to be unchanged, regardless of what the server states.
     private static let shortestReuse = 60
 
     private let address: NamedURL

@@ -10,7 +10,7 @@ extension ServiceClient {
     public struct ServedFeatures: Sendable {
         /// The features without duplicates, in the CRS of the request.
         public var collection: FeatureCollection
-        /// Why features are missing, one sentence each; empty if all were received.
+        /// The reasons for missing features, one sentence each; empty if all were received.
         public var losses: [String] = []
         /// The number of pages that were requested.
         public var pageCount = 0

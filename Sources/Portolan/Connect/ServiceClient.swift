@@ -129,7 +129,7 @@ public struct ServiceClient: Sendable {
             address, foundAt: isMoved ? response.url : address, contents: contents, policy: configuration.addressPolicy)
     }
 
-    /// Returns the response at a URL, whatever its status.
+    /// Returns the response at a URL, regardless of its status.
     ///
     /// Errors, and documents that look like errors, are not cached.
     package func document(at url: NamedURL) async throws(ServiceError) -> HTTPResponse {
@@ -175,7 +175,7 @@ public struct ServiceClient: Sendable {
         }
     }
 
-    /// Returns the result of `reading` a new response at a URL, whatever its status.
+    /// Returns the result of `reading` a new response at a URL, regardless of its status.
     ///
     /// Nothing is cached.
     ///
@@ -256,7 +256,7 @@ public struct ServiceClient: Sendable {
     package var warnings: [MapWarning] { cache.warnings }
 }
 
-/// Why a document is not cached.
+/// The reason why a document is not cached.
 enum Undelivered<Refused: Sendable>: Error {
     /// It could not be fetched.
     case fetch(ServiceError)

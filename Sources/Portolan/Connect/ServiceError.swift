@@ -153,7 +153,7 @@ extension ServiceError.Cause {
             default: .unavailable
             }
         case .status: .unavailable
-        // A page with an error status is an error; a damaged document is unreadable whatever its status.
+        // A page with an error status is an error; a damaged document is unreadable regardless of its status.
         case .document(.otherDocument, let status): (200..<300).contains(status) ? .unreadable : .unavailable
         case .exception, .document, .otherKind, .answer: .unreadable
         case .crs, .wms, .wmsc, .wmts, .tms, .wfs, .ogcAPI, .other: .notOffered

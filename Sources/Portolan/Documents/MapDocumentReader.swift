@@ -93,7 +93,7 @@ struct MapDocumentReader {
     mutating func unknown(_ key: String, in object: String, known: [String]) throws(DocumentError) {
         let words = "unknown key '\(key)' in \(object)"
         guard isNewer else {
-            // The title and other furniture have an object of their own.
+            // The title and other furniture belong in a separate object.
             let isFurniture = MapDocument.Furniture.keys.contains(key) && known.contains("furniture")
             let place = isFurniture ? "; write it in 'furniture'" : ""
             throw error("\(words)\(place); available: \(known.joined(separator: ", "))")

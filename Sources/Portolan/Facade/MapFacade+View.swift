@@ -146,7 +146,7 @@ extension MapFacade {
     /// Shows all features of all layers, with `padding` view pixels around them; less on a small map.
     ///
     /// ```swift
-    /// try await map.addFeatures(at: "route.geojson")
+    /// try await map.addFeatures(from: "route.geojson")
     /// try map.fitFeatures()
     /// ```
     ///

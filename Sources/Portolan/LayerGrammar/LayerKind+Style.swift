@@ -242,7 +242,7 @@ private struct StyleSources {
         else { return false }
         let words = try self.specification(kind, String(text.dropFirst(kind.name.count + 3)), of: name)
         try await add(words, as: name, source)
-        // Tiles are shown in the size that the style states, whatever their pixels.
+        // Tiles are shown in the size that the style states, regardless of their pixels.
         let side = source.members["tileSize"]?.integerValue ?? 512
         if let tiles = sources[name] as? TileSource, let resized = tiles.shown(inSize: side) { sources[name] = resized }
         return true
@@ -268,7 +268,7 @@ private struct StyleSources {
             if archive != nil, address.hasPrefix("/"), specification.origin == .user,
                 base.map({ FileAddress.isLocal($0.url) }) ?? true
             {
-                // A style of the user's own may name an archive anywhere on this machine: tiles are large, and shared by styles.
+                // A style file of the user may name an archive anywhere on this machine: tiles are large, and shared by styles.
                 named = try LayerSpecification(kind: .vectorTiles, source: address, namedBy: .user)
             } else {
                 named = try self.specification(.vectorTiles, address, of: name)

@@ -20,7 +20,7 @@ extension LayerKind {
             tiles.layers = specification.list("layers")
             guard let (sheet, base) = try await StyleReference.read(specification, builder, &notes) else {
                 guard specification["source"] == nil else {
-                    throw specification.invalid("source", "belongs to a style; state it with ';style=FILE'")
+                    throw specification.invalid("source", "needs a style; add ';style=FILE'")
                 }
                 tiles.style = try style(specification, color: builder.layerColor, &notes)
                 var layer = MapLayer(name: name, source: tiles, attribution: attribution)
@@ -28,7 +28,7 @@ extension LayerKind {
                 return (layer, notes)
             }
             guard tiles.layers == nil else {
-                throw specification.invalid("layers", "goes without a style; 'style-layers' chooses layers of a style")
+                throw specification.invalid("layers", "cannot be combined with a style; 'style-layers' selects layers of a style")
             }
             let names = sheet.sources.filter { $0.value.type == "vector" }.keys.sorted()
             let source = specification["source"] ?? (names.count == 1 ? names[0] : nil)

@@ -132,7 +132,7 @@ public struct LiveLayer: Sendable {
 
     /// Applies a batch of updates, which become visible together.
     ///
-    /// For each object, the newest update counts, whatever the order; of updates for the same time, the last one
+    /// For each object, the newest update counts, regardless of the order; of updates for the same time, the last one
     /// counts.
     ///
     /// - Parameter time: the arrival time of the batch, at which motions start.

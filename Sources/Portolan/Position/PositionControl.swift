@@ -212,7 +212,7 @@ public struct PositionControl: Sendable {
     private func isNew(_ fix: PositionFix, after last: PositionFix) -> Bool {
         let age = now - positionTime
         guard age >= settings.shortestInterval else { return false }
-        // Differences within the required accuracy are random, whatever the time.
+        // Differences within the required accuracy are random, regardless of the time.
         return age >= settings.longestInterval && settings.accuracy.meters <= settings.distanceFilter
             || Geodesic.line(from: last.place, to: fix.place).meters
                 >= max(settings.distanceFilter, settings.accuracy.meters)

@@ -58,7 +58,7 @@ extension RenderResult {
     /// - Parameters:
     ///   - quality: 1 to 100.
     ///   - background: the colour under transparent pixels.
-    /// - Throws: ``MapError`` when the picture cannot be painted or encoded, as where it is too large for the format.
+    /// - Throws: ``MapError`` if the picture cannot be painted or encoded, for example because it is too large for the format.
     /// - Complexity: O(pixels).
     public func jpeg(quality: Int = 85, background: MapColor = .white) throws(MapError) -> [UInt8] {
         try Self.bytes { add in try encodeJPEG(quality: quality, background: background, add) }

@@ -11,7 +11,7 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
         abstract: "Measures geodesic lengths, areas and bearings of features or coordinates.",
         usage: "portolan measure <file> | <lon,lat>... [<options>]",
         discussion: """
-            Lengths and areas are geodesic, on the WGS 84 ellipsoid, whatever the CRS of the file. For a file: the length of each \
+            Lengths and areas are geodesic, on the WGS 84 ellipsoid, regardless of the CRS of the file. For a file: the length of each \
             line, and the perimeter and area of each polygon. For coordinates: the distance from each to the next, and the enclosed \
             area if there are three or more.
 

@@ -22,7 +22,7 @@ package struct CapabilitiesEvidence: Hashable, Sendable {
     }
 }
 
-/// Checks the syntax of a document, whatever its content: encoding, declaration, markup.
+/// Checks the syntax of a document, regardless of its content: encoding, declaration, markup.
 struct DocumentCheck {
     let evidence: CapabilitiesEvidence
     let subject: String

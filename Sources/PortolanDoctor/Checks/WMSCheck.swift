@@ -221,7 +221,7 @@ struct WMSValueCheck {
         for number in numbers(of: layer) where Double(number.trimmingSpace()) == nil {
             list.add(
                 .deviation, .valueMalformed, subject, "'\(number)' in a box or scale is not a number",
-                remedy: "write digits with a decimal point, whatever the server's locale")
+                remedy: "write digits with a decimal point, regardless of the server's locale")
         }
         for child in layer.children("Layer") { checkLayer(child, into: &list) }
     }

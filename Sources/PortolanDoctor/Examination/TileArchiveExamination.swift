@@ -55,7 +55,7 @@ package enum TileArchiveExamination {
                 passed += 1
                 return true
             }
-            opening.passed.append("the directories lead to \(total) tiles")
+            opening.passed.append("the directories list \(total) tiles")
         } catch {
             list.add(
                 .fault, .archiveDamaged, "directories", error.detail,

@@ -14,7 +14,7 @@ public struct FeatureCollection: Hashable, Sendable {
 
     /// The CRS in the file, or `nil` if the file names none, which means WGS 84 with longitude first.
     ///
-    /// Coordinates are in the order east, north, whatever the axis order of this CRS.
+    /// Coordinates are in the order east, north, regardless of the axis order of this CRS.
     public var crs: CRS?
 
     /// The declared `bbox`, or `nil`; see ``FeatureCollection/boundingBox``.

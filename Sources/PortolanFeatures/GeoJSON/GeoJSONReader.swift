@@ -13,7 +13,7 @@ import PortolanWeb
 ///
 /// An invalid feature does not affect the rest of the file: it is repaired or skipped, with a
 /// ``/PortolanWeb/MapWarning`` that has the feature, the byte offset, and the effect. Coordinates are x east, y north,
-/// whatever the `crs`. An unknown `crs` is an error, since the features would be in the wrong place.
+/// regardless of the `crs`. An unknown `crs` is an error, since the features would be in the wrong place.
 public enum GeoJSONReader {
     /// Reads a document in one pass.
     ///

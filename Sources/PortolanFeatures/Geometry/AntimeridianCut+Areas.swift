@@ -56,7 +56,7 @@ extension AntimeridianCut {
             var ring = Self.open(ring)
             guard !ring.isEmpty else { continue }
             if let outer = polygon.first.map(Self.span) {
-                // A hole is inside the outer ring, whatever its turn.
+                // A hole is inside the outer ring, regardless of its turn.
                 let own = Self.span(ring), turns = ((Self.middle(outer) - Self.middle(own)) / 360).rounded()
                 func overlaps(turns: Double) -> Bool {
                     own.upperBound + turns * 360 > outer.lowerBound && own.lowerBound + turns * 360 < outer.upperBound

@@ -2,7 +2,7 @@
 ///
 /// A cluster is less than a radius from its first point. At its own zoom level it has moved by at most the radius of
 /// that level, which is half of the next one's, by a quarter before, and so on. A point without another within two
-/// radii is therefore isolated, whatever the clustering of the others.
+/// radii is therefore isolated, regardless of the clustering of the others.
 struct NeighborZooms {
     private let options: PointClusters.Options
 

@@ -8,7 +8,7 @@ package struct Freshness: Hashable, Sendable {
         case fresh
         /// Use it, and revalidate it in the background (RFC 5861).
         case staleWhileRevalidating
-        /// Revalidate it first; the value tells whether it may be used if that fails.
+        /// Revalidate it first; the value states whether it may be used if that fails.
         case ask(mayStandIn: Bool)
     }
 

@@ -55,7 +55,7 @@ public final class Fetcher: Sendable {
         dispatcher = FetchDispatcher(transport: transport, schedule: schedule, clock: clock, observer: observer)
     }
 
-    /// Returns the response to `request`, whatever its status.
+    /// Returns the response to `request`, regardless of its status.
     ///
     /// - Parameter priority: the priority among requests to the same host.
     /// - Throws: ``FetchError``; with the code `cancelled` as soon as the calling task is cancelled.

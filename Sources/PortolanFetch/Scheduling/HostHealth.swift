@@ -82,7 +82,7 @@ package struct HostHealth: Sendable {
         if breaker == .probing { breaker = .open(until: now) }
     }
 
-    /// Registers a response, whatever its status.
+    /// Registers a response, regardless of its status.
     ///
     /// - Parameter isGood: whether it adds a part of a retry to the budget.
     package mutating func answered(isGood: Bool) {

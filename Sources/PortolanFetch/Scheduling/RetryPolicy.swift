@@ -96,7 +96,7 @@ extension RetryPolicy {
     /// The rules by which an unreachable host is not contacted, and tested until it responds again.
     ///
     /// Failures count if no response was received: refused, lost, timed out, or unresolved. Concurrent failures count once.
-    /// Any response, whatever its status, resets the count.
+    /// Any response, regardless of its status, resets the count.
     public struct CircuitBreaker: Hashable, Sendable {
         /// The number of consecutive failures after which requests fail immediately with
         /// ``FetchError/Code/hostUnavailable``; 5 by default.

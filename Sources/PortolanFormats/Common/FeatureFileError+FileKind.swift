@@ -1,7 +1,7 @@
 import PortolanFeatures
 
 extension FeatureFileError {
-    /// A kind of unsupported or unexpected file, recognized by its content, whatever its name.
+    /// A kind of unsupported or unexpected file, recognized by its content, regardless of its name.
     ///
     /// Messages name the kind, so that users do not try to repair a valid file of another kind.
     public enum FileKind: Hashable, Sendable {

@@ -4,7 +4,7 @@ import PortolanWeb
 
 /// A format of feature documents, to extend the supported formats.
 ///
-/// A format recognizes its documents by their first bytes, whatever the file name or content type is. It must enforce
+/// A format recognizes its documents by their first bytes, regardless of file name and content type. It must enforce
 /// limits, since documents are untrusted. Add custom formats to a ``FeatureFormats``.
 ///
 /// ```swift

@@ -74,7 +74,7 @@ enum CodePage: Hashable {
         self.init(number: number)
     }
 
-    /// Returns whether a language byte means a Latin code page, which many writers use whatever the actual encoding.
+    /// Returns whether a language byte means a Latin code page, which many writers use regardless of the actual encoding.
     static func isLatin(_ language: UInt8) -> Bool {
         [437, 850, 1252, 10000].contains(languages[language] ?? 437)
     }

@@ -1,4 +1,4 @@
-/// A coordinate in some coordinate reference system: x is east, y is north, whatever the axis order of the CRS.
+/// A coordinate in some coordinate reference system: x is east, y is north, regardless of the axis order of the CRS.
 public struct Coordinate: Hashable, Sendable {
     /// Easting or longitude, in the unit of the CRS.
     public var x: Double

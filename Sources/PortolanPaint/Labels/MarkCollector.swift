@@ -41,7 +41,7 @@ struct MarkCollector {
                     let shown = step.shown[index]
                     let kind = Kind(look: looks.number(ofFeature: index), icon: shown.icon)
                     guard let extent = extent(of: kind, looks) else { continue }
-                    // Labels at a fixed position never cover marks, whatever their priority.
+                    // Labels at a fixed position never cover marks, regardless of their priority.
                     let priority =
                         shown.isSelected || !keepsBoxes ? .infinity : self.priority(of: shown, kind.look, layer)
                     for part in Int(shape.firstPart)..<Int(shape.endPart) {

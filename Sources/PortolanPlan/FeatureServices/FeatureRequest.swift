@@ -48,7 +48,7 @@ package enum FeatureRequest: Hashable, Sendable {
 
     /// Whether y comes first in GeoJSON.
     ///
-    /// In a WFS, x comes first whatever the CRS, unless the caller states otherwise.
+    /// In a WFS, x comes first regardless of the CRS, unless the caller states otherwise.
     var isNorthFirstInJSON: Bool {
         switch self {
         case .wfs(let request): request.axisOrder == .yx

@@ -13,7 +13,7 @@ extension FeatureSource {
         BoundingBox.around(try boxes(in: target), worldWidth: target.worldWidth)
     }
 
-    /// Whether a feature is never visible, whatever the view.
+    /// Whether a feature is never visible, regardless of the view.
     private func isHidden(_ place: Int) -> Bool { looks.traits[Int(looks.numbers[place])].isHidden }
 
     /// The boxes around the lines, rings and points of all visible features.

@@ -112,7 +112,7 @@ public struct LayerPlan: Equatable, Sendable {
 
     /// When a source plans a view again.
     public enum Revision: Sendable {
-        /// Never: the plan stays whatever arrives.
+        /// Never: arrivals do not change the plan.
         case never
         /// After a resource has failed for which another may be used.
         case afterFailures

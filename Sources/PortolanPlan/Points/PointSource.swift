@@ -20,7 +20,7 @@ public struct PointSource: Sendable {
     /// The appearance of density.
     public typealias Heatmap = HeatmapSymbol
 
-    /// How the points are shown.
+    /// The presentation of points.
     public enum Look: Hashable, Sendable {
         /// Individually.
         case points
@@ -43,7 +43,7 @@ public struct PointSource: Sendable {
 
     /// The points.
     public let table: PointTable
-    /// How they are shown.
+    /// The presentation of the points.
     public var look: Look
     /// The style of points that do not state their own.
     public var style: StyleDeclaration

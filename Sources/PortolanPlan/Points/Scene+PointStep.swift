@@ -5,7 +5,7 @@ extension Scene {
     ///
     /// The points stay in their table. A step states which of them may be visible.
     public struct PointStep: Sendable {
-        /// How they are drawn.
+        /// The appearance of the points.
         package enum Look: Hashable, Sendable {
             /// A mark at each point, in table order.
             case marks(ShapeMarker)
@@ -17,7 +17,7 @@ extension Scene {
         package let table: PointTable
         /// The points that may be visible.
         package let runs: [PointIndex.Run]
-        /// How they are drawn.
+        /// The appearance of the points.
         package let look: Look
         /// The eastward offsets of the drawn copies of the points, in units of the map's CRS.
         package let worldShifts: [Double]

@@ -81,7 +81,7 @@ public struct Viewport: Hashable, Sendable {
     /// Units of the CRS per picture pixel.
     public var imageResolution: Double { resolution.unitsPerPixel / pixelRatio }
 
-    /// Returns the view pixel that shows `coordinate`; it may be outside the picture.
+    /// Returns the view pixel that shows `coordinate`, which is in units of ``crs``; it may be outside the picture.
     public func pixel(of coordinate: Coordinate) -> Point {
         let x = (coordinate.x - center.x) / resolution.unitsPerPixel
         let y = (center.y - coordinate.y) / resolution.unitsPerPixel
@@ -89,7 +89,7 @@ public struct Viewport: Hashable, Sendable {
             x: x * cosine + y * sine + Double(size.width) / 2, y: y * cosine - x * sine + Double(size.height) / 2)
     }
 
-    /// Returns the coordinate shown at a view pixel, which may be outside the picture.
+    /// Returns the coordinate, in units of ``crs``, shown at a view pixel, which may be outside the picture.
     public func coordinate(at pixel: Point) -> Coordinate {
         let x = pixel.x - Double(size.width) / 2, y = pixel.y - Double(size.height) / 2
         return Coordinate(

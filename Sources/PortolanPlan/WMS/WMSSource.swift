@@ -54,7 +54,7 @@ public struct WMSSource: Hashable, Sendable {
         return source
     }
 
-    /// Returns the source limited to the longest side of received images, whatever the service states.
+    /// Returns the source limited to the longest side of received images, regardless of what the service states.
     private func capped(to side: Int) -> WMSSource {
         var source = self
         source.foundSide = min(side, foundSide ?? side)

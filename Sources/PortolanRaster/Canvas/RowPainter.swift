@@ -84,7 +84,7 @@ struct RowPainter: Sendable {
         guard !opacity.isClear else { return }
         guard !group.isPlain else { return paint(drawing, on: rows) }
         var rows = drawing.extent.map(rows.part(within:)) ?? rows
-        // What lies beside a clip costs nothing.
+        // Content outside the clip is skipped.
         var columns = 0..<rows.size.width
         guard !rows.range.isEmpty else { return }
         if let box = group.clip?.boundingRectangle, [box.minX, box.minY, box.maxX, box.maxY].allSatisfy(\.isFinite) {

@@ -6,7 +6,7 @@ extension Path {
     /// distance the line crosses itself, as in the map styles that use offsets. Curves are replaced by straight
     /// segments.
     ///
-    /// - Parameter isInside: whether the line of a closed subpath is on its inside, whatever its direction.
+    /// - Parameter isInside: whether the line of a closed subpath is on its inside, regardless of its direction.
     /// - Complexity: O(*n*).
     package func parallel(at distance: Double, isInside: Bool = false) -> Path {
         guard distance != 0, distance.isFinite else { return self }

@@ -33,7 +33,7 @@ struct Dasher: Sendable {
         pattern = DashPattern(dashes: style.dashes, phase: style.dashPhase)
     }
 
-    /// Returns whether a path without curves is stroked unchanged, whatever its length.
+    /// Returns whether a path without curves is stroked unchanged, regardless of its length.
     ///
     /// - Parameter hull: a rectangle around all points.
     func leavesWhole(hull: Rectangle) -> Bool { pattern == nil && visible.contains(hull) }

@@ -18,7 +18,7 @@ package enum RouteWords {
     /// That ways are guesses.
     package static func guess(_ language: DirectionsLanguage) -> String { phrases(language).text(.guess) }
 
-    /// What a route without a name is called.
+    /// The title of a route without a name.
     package static func title(_ language: DirectionsLanguage) -> String { phrases(language).text(.title) }
 
     /// Returns the default name of a place.

@@ -76,7 +76,7 @@ package struct ServingContext: Sendable {
 
     /// The published routes, or `nil` if the server has no route book.
     package let routes: RouteBook?
-    /// The keys that permit changes to routes, or `nil` if nobody may change them.
+    /// The keys that permit changes to routes, or `nil` if they are read-only.
     package let routeKeys: AccessKeys?
     /// The functions that viewers offer, including routes.
     package let offer: ViewerOffer

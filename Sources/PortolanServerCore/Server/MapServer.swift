@@ -37,7 +37,7 @@ package final class MapServer: Sendable {
         package var exceptionsAreSuccesses = false
         /// The published routes, or `nil` for none.
         package var routes: RouteBook?
-        /// The keys that permit changes to routes, or `nil` if nobody may change them.
+        /// The keys that permit changes to routes, or `nil` if they are read-only.
         package var routeKeys: AccessKeys?
         /// The resources for viewers.
         package var viewers: ViewerBudget

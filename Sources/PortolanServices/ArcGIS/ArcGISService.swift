@@ -124,7 +124,7 @@ public struct ArcGISService: Hashable, Sendable {
             let y = origin["y"]?.doubleValue, let width = tiles["cols"]?.integerValue ?? tiles["rows"]?.integerValue
         else { return nil }
         let height = tiles["rows"]?.integerValue ?? width
-        // Tiles of a repeating world have all columns, whatever the extent of the map.
+        // Tiles of a repeating world have all columns, regardless of the extent of the map.
         let whole = crs.worldExtent ?? extent
         var matrices: [TileGrid.Matrix] = []
         for value in (tiles["lods"]?.arrayValue ?? []).prefix(100) {

@@ -6,7 +6,7 @@ package enum WFSCapabilitiesReader {
     /// The maximum number of feature types in a document.
     private static let typeLimit = 20_000
 
-    /// Reads a document of version 1.0.0, 1.1.0 or 2.0.0, by the local names of elements, whatever their namespaces.
+    /// Reads a document of version 1.0.0, 1.1.0 or 2.0.0, by the local names of elements, regardless of their namespaces.
     ///
     /// It follows OGC 02-058 clause 12.3, OGC 04-094 clause 13.3 and OGC 09-025r2 clause 8.3.
     ///

@@ -68,7 +68,7 @@ extension WMSCapabilities {
             return nil
         }
 
-        /// Returns the box in a CRS, whatever its spelling, or `nil`.
+        /// Returns the box in a CRS, regardless of its spelling, or `nil`.
         public func boundingBox(in crs: CRS) -> BoundingBox? { boundingBoxes.first { $0.crs == crs }?.box }
 
         func collect(into list: inout [WMSCapabilities.Layer]) {

@@ -111,7 +111,7 @@ package enum WMTSNegotiation {
             return set
         }
         var best: (set: WMTSCapabilities.MatrixSet, cost: Double)?
-        // A single set is used, whatever its coverage.
+        // A single set is used, regardless of its coverage.
         let cover = sets.count > 1 ? extent.flatMap { ViewCover(of: $0, in: mapCRS) } : nil
         for set in sets {
             guard let crs = set.crs, var cost = cost(of: crs, on: mapCRS, in: extent, for: layer) else { continue }

@@ -120,7 +120,7 @@ enum SLDContentModel {
     }
 
     private static func changes(_ source: SLDElement, in geometry: SLDElement) throws(SLDFault) -> [GeometryChange] {
-        // A feature has one geometry, whatever its name.
+        // A feature has one geometry, regardless of its name.
         if source.name == "PropertyName" || source.name == "ValueReference" { return [] }
         let name = source.attribute("name") ?? source.name, arguments = source.children
         let fault = SLDFault("geometry function '\(name.prefix(40))'", geometry, .loss)

@@ -125,7 +125,7 @@ package struct FeatureStyler {
         let width = values.number(.lineWidth, in: 0...10_000)
         let opacity = values.number(.lineOpacity, in: 0...1)
         guard width > 0, opacity > 0 else { return nil }
-        // A gradient or an image is drawn whatever the colour.
+        // A gradient or an image is drawn regardless of the colour.
         let isOrnate = values.layer.states(.lineGradient) || values.layer.states(.linePattern)
         let color = values.color(.lineColor, opacity: .lineOpacity)?.color ?? .clear
         guard isOrnate || color.alpha > 0 else { return nil }

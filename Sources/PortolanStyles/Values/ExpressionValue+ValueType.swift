@@ -82,7 +82,7 @@ extension ExpressionValue {
             }
         }
 
-        /// Returns whether both are of one kind; lists are, whatever their items.
+        /// Returns whether both are of one kind; lists are, regardless of their items.
         func isOfKind(_ other: ExpressionValue.ValueType) -> Bool {
             switch (self, other) {
             case (.array, .array): true

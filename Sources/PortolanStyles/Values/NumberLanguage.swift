@@ -1,6 +1,6 @@
 /// The symbols for numbers and amounts of money in a language (Unicode CLDR 48).
 ///
-/// The listed languages are supported, whatever the region. Others use the English symbols.
+/// The listed languages are supported, regardless of the region. Others use the English symbols.
 struct NumberLanguage {
     /// The language of a tag, without region and script.
     let code: String

@@ -33,7 +33,7 @@ struct FeedTable {
     private(set) var repeatsFirst = false
     /// Whether any row so far had a quoted value.
     private(set) var hasQuotes = false
-    /// What is wrong with the row.
+    /// The fault of the row.
     private(set) var fault: RowScanner.Fault?
 
     /// The memory account of the rows.

@@ -1,6 +1,6 @@
 /// A table of attribute values, to which columns refer by index.
 ///
-/// Texts remain where they are in the decoded bytes until they are asked for. A class, since a tile has many columns that share
+/// Texts stay in the decoded bytes until they are requested. It is a class, since a tile has many columns that share
 /// a table.
 package final class VectorTileValues: Sendable {
     /// The kinds of values.

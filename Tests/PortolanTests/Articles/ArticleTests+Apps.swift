@@ -37,6 +37,12 @@ import Testing
 
         #expect(map.viewport.center.x > before.center.x && !shown.isEmpty)
 
+        try map.center(on: Coordinate(longitude: 24.94, latitude: 60.17), zoom: 14)
+        try map.zoom(by: 2, about: Point(x: 195, y: 422))
+        try map.pan(x: 40, y: 0)
+        try map.rotate(to: 30)
+        try map.fly(to: Coordinate(longitude: 24.95, latitude: 60.18), at: clock.now())
+
         if let size = ImageSize(width: 844, height: 390) { try map.resize(to: size) }
         try map.saveState(to: file)
         let problems = try await map.restoreState(from: file)
