@@ -13,7 +13,7 @@ import UnixSignals
 /// The `portolan-server` command.
 struct ServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "portolan-server", abstract: "Serve maps over HTTP.", version: BuildDescription.version,
+        commandName: "portolan-server", abstract: "Serves maps over HTTP.", version: BuildDescription.version,
         subcommands: [ServeCommand.self, CheckCommand.self, SeedTilesCommand.self],
         defaultSubcommand: ServeCommand.self)
 
@@ -99,12 +99,12 @@ enum ServerOutput {
 /// `portolan-server serve`, the default subcommand.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serve maps over HTTP: a viewer, tiles, static maps, WMS, WMTS and OGC APIs.",
+        commandName: "serve", abstract: "Serves maps over HTTP: a viewer, tiles, static maps, WMS, WMTS and OGC APIs.",
         usage: """
             portolan-server [<options>] <file>
             portolan-server [<options>] -l <layer> ...
-            portolan-server check <file>     Check a configuration and its maps.
-            portolan-server seed <file> ...  Draw tiles before they are requested.
+            portolan-server check <file>     Checks a configuration and its maps.
+            portolan-server seed <file> ...  Draws tiles before they are requested.
             """,
         discussion: """
             Serves a file of features (GeoJSON, GPX, KML, Shapefile, …), a MapLibre
@@ -246,7 +246,7 @@ struct ServeCommand: AsyncParsableCommand {
 /// `portolan-server check`: reads a configuration and everything it refers to.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check a configuration and its maps.")
+        commandName: "check", abstract: "Checks a configuration and its maps.")
 
     @OptionGroup var maps: ServedMapOptions
     @OptionGroup(title: "Network") var network: NetworkOptions

@@ -28,7 +28,8 @@ extension LayerKind {
                 return (layer, notes)
             }
             guard tiles.layers == nil else {
-                throw specification.invalid("layers", "cannot be combined with a style; 'style-layers' selects layers of a style")
+                throw specification.invalid(
+                    "layers", "cannot be combined with a style; 'style-layers' selects layers of a style")
             }
             let names = sheet.sources.filter { $0.value.type == "vector" }.keys.sorted()
             let source = specification["source"] ?? (names.count == 1 ? names[0] : nil)

@@ -42,7 +42,7 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
 
             EXIT CODES
               0   written
-              3   written without invalid lines or features missing from a service
+              3   written, but invalid lines or features of a service are missing
               64  usage, or unknown output format
               65  unknown input format or invalid data
               66  no such file

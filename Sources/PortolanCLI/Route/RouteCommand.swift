@@ -17,7 +17,7 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
             after departure) and ;at=N (its number in the order). A file of points may have these as properties or columns. The \
             first place stays first.
 
-            Without --provider, routes are straight lines with 1.3 times their length. The order is optimal for up to 13 places \
+            Without --provider, routes are straight lines, and distances are 1.3 times their length. The order is optimal for up to 13 places \
             between the ends; beyond that, the output states how far it may be from the optimum. -o writes .geojson, .gpx or .csv \
             (the places in order), or draws .png, .jpg, .webp or .svg with the options of render.
 

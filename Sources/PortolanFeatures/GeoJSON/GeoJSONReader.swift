@@ -154,7 +154,7 @@ extension GeoJSONParser {
 
     mutating func warnOfDuplicate(_ name: String, _ offset: Int) {
         warn(
-            "duplicate name in one object" + (mendsText ? "; using its last value" : ""), key: String(name.prefix(80)), at: offset,
-            effect: allowsRepeatedNames ? .note : .repaired)
+            "duplicate name in one object" + (mendsText ? "; using its last value" : ""), key: String(name.prefix(80)),
+            at: offset, effect: allowsRepeatedNames ? .note : .repaired)
     }
 }
