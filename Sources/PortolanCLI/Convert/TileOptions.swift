@@ -25,7 +25,7 @@ struct TileOptions: ParsableArguments {
     func refuseOptions(for source: String) throws(CommandFailure) {
         for (option, isGiven) in [("--bbox", bbox != nil), ("--bbox-crs", bboxCrs != nil), ("--zoom", zoom != nil)]
         where isGiven {
-            throw CommandFailure(.usage, "\(option) goes with vector tiles, which '\(source)' is not known to have")
+            throw CommandFailure(.usage, "\(option) is for vector tiles, and '\(source)' has none")
         }
     }
 }

@@ -125,7 +125,7 @@ import Testing
         try portolan.write(#"{"type":"FeatureCollection","features":[]}"#, to: "a.geojson")
         let ended = try await portolan.run(["convert", "a.geojson", "b.kml", "--zoom", "3"])
         #expect(ended.status == 64, "\(ended.testDescription)")
-        #expect(ended.error.contains("--zoom goes with vector tiles"))
+        #expect(ended.error.contains("--zoom is for vector tiles"))
     }
 
     @Test(arguments: ["b.pmtiles", "b.mbtiles"]) func `a region of a remote archive is seeded`(
