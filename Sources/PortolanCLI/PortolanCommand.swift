@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PortolanWeb
 
 #if PROJ
 import PortolanGeo
@@ -67,7 +68,9 @@ struct PortolanCommand: AsyncParsableCommand {
                 Foundation.exit(ExitStatus.drawn.rawValue)
             }
             var words = message(for: error)
-            if let unknown = UnknownOption(in: CommandLine.arguments.dropFirst(), of: Self.self) {
+            if let unknown = unknownSubcommand(in: CommandLine.arguments.dropFirst()) {
+                words = unknown
+            } else if let unknown = UnknownOption(in: CommandLine.arguments.dropFirst(), of: Self.self) {
                 words = "unknown option '\(unknown.name)'" + (unknown.near.map { "; did you mean '\($0)'?" } ?? "")
             }
             StandardError.write(CommandFailure(.usage, words + "; " + advice))
@@ -85,6 +88,23 @@ struct PortolanCommand: AsyncParsableCommand {
     private static func run(_ command: sending any ParsableCommand) async throws {
         let time = try (command as? any LimitedCommand).flatMap { try RunDeadline.Time(of: $0) }
         try await RunDeadline.keeping(time, command)
+    }
+
+    /// The message about an unknown subcommand in a rejected command line, or `nil` if another error is the reason.
+    private static func unknownSubcommand(in arguments: some Sequence<String>) -> String? {
+        var command: any ParsableCommand.Type = Self.self
+        for argument in arguments {
+            let subcommands = command.configuration.subcommands
+            guard !subcommands.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
+            guard let next = subcommands.first(where: { $0.configuration.commandName == argument }) else {
+                let names = subcommands.compactMap { $0.configuration.commandName }
+                let near = NearName.nearest(to: argument, in: names)
+                return "unknown subcommand '\(argument)'; "
+                    + (near.map { "did you mean '\($0)'?" } ?? "available: \(names.joined(separator: ", "))")
+            }
+            command = next
+        }
+        return nil
     }
 
     /// The hint at the help of the subcommand, for invalid command lines.

@@ -22,6 +22,9 @@ import Testing
         Refusal("render", 64, "-o map.png"),
         Refusal("render -o a.png", 64, "nothing to draw; add a layer with -l"),
         Refusal("render --zom 3", 64, "'--zom'.*'--zoom'.*portolan render --help"),
+        Refusal("rendr -l r.geojson -o a.png", 64, "subcommand 'rendr'; did you mean 'render'.*portolan --help"),
+        Refusal("transit stps a.zip", 64, "unknown subcommand 'stps'; did you mean 'stops'.*portolan transit --help"),
+        Refusal("r.geojson -o a.png", 64, "unknown subcommand 'r.geojson'; available: render, "),
         // There is no suggestion without a similar name.
         Refusal(
             "render --dpi 300 -l r.geojson -o a.png", 64,
