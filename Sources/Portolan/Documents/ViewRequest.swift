@@ -355,7 +355,7 @@ extension ViewRequest {
     ///
     /// Layers of the whole world count only if all are.
     private static func bounds(of layers: [MapLayer], in crs: CRS) -> BoundingBox? {
-        let boxes = layers.compactMap { $0.bounds?.extent(in: crs) }
+        let boxes = layers.flatMap(\.statedBounds).compactMap { $0.extent(in: crs) }
         let parts = boxes.filter { box in crs.worldWidth.map { box.width < $0 * 0.95 } ?? true }
         let chosen = (parts.isEmpty ? boxes : parts).map { BoundingBox($0) }
         return chosen.first.map { chosen.reduce($0) { $0.union($1) } }
@@ -383,6 +383,15 @@ extension ViewRequest {
 
     private func transform(from source: CRS, to target: CRS) throws(ViewRequestError) -> CoordinateTransform {
         do { return try CoordinateTransform(from: source, to: target) } catch { throw .transform(error) }
+    }
+}
+
+extension MapLayer {
+    /// The extent of the layer, or the extents of its vector tiles.
+    fileprivate var statedBounds: [LayerBounds] {
+        if let bounds { return [bounds] }
+        let sources = (source as? StyleSource).map { Array($0.sources.values) } ?? [source]
+        return sources.compactMap { ($0 as? VectorTileSource).flatMap { $0.bounds ?? $0.contentBounds } }
     }
 }
 

@@ -43,6 +43,9 @@ public struct VectorTileSource: Sendable {
     /// The layers and attributes of the tiles, as the source describes them; empty if it does not.
     package var descriptions: [VectorLayerDescription] = []
 
+    /// The extent of the tiles in an archive that states none, or `nil`; only for views that show the whole layer.
+    package var contentBounds: LayerBounds?
+
     let memory = VectorTileMemory()
 
     /// Creates a source of Mapbox Vector Tiles.
@@ -71,7 +74,7 @@ public struct VectorTileSource: Sendable {
         limited.emptyStatuses = tiles.emptyStatuses
         var source = VectorTileSource(tiles: limited, encoding: encoding)
         (source.layers, source.style, source.promotedIDs) = (layers, style, promotedIDs)
-        source.descriptions = descriptions
+        (source.descriptions, source.contentBounds) = (descriptions, contentBounds)
         return source
     }
 

@@ -1,5 +1,6 @@
 #if Storage
 import Foundation
+import Portolan
 import PortolanArchives
 import PortolanServices
 import TestHelpers
@@ -38,6 +39,20 @@ import Testing
             MBTilesMetadata(
                 name: "Own", format: "pbf", bounds: [-180, -85, 180, 85], levels: 1...1,
                 vectorLayers: described ? layers : []))
+    }
+
+    @Test(arguments: ["style:portolan-light;sources.openmaptiles=ARCHIVE", "vector:ARCHIVE"])
+    func `without a view an archive is fitted, even if it states no bounds`(layer: String) async throws {
+        let archive = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Fixtures/vector-tiles/helsinki.mbtiles")
+        let ended = try await portolan.run([
+            "render", "-l", layer.replacing("ARCHIVE", with: archive.path), "--crs", "EPSG:4326", "-o", "a.png",
+            "--report", "a.json",
+        ])
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        let report = try JSONDecoder().decode(RenderReport.self, from: Data(#require(portolan.file("a.json"))))
+        #expect(report.view.extent[0] > 24 && report.view.extent[2] < 26, "\(report.view.extent)")
     }
 
     private func mbtiles(described: Bool = true) throws {
