@@ -27,6 +27,7 @@ import Testing
         try await map.addStyle(from: style)
         let added = try map.addRoute(book.route(walk.id))
         map.options.infoBar = added.facts?.infoBar
+        try map.fitFeatures(padding: 50)  // clear of the bar
         let picture = try await map.refresh()
 
         let place = try book.step(walk.id, by: 1)

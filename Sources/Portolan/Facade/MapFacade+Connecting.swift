@@ -1,3 +1,7 @@
+import PortolanFeatures
+import PortolanFormats
+import PortolanGeo
+import PortolanPlan
 package import PortolanWeb
 
 extension MapFacade {
@@ -39,6 +43,25 @@ extension MapFacade {
         do { return try read(document, base) } catch {
             await services.forget(url)
             throw error
+        }
+    }
+
+    /// Calls `read` with the features at a path or URL, from a document or, if it is not one, from a dataset.
+    func readingFeatures<Value>(
+        _ address: String, _ read: (_ features: FeatureCollection, _ base: BaseURL) throws(MapError) -> Value
+    ) async throws(MapError) -> Value {
+        do throws(MapError) {
+            return try await reading(address) { (document, base) throws(MapError) in
+                try read(collection(in: document), base)
+            }
+        } catch {
+            let datasets: [FeatureFileError.FileKind] = [.shapefile, .zippedShapefile, .geoPackage]
+            guard let kind = (error.inner as? FeatureFileError)?.kind, datasets.contains(kind),
+                FileAddress.isLocal(address)
+            else { throw error }
+            let builder = LayerBuilder(client: services, mapCRS: viewport.crs)
+            let features = try await builder.features(of: LayerSpecification(kind: .features, source: address))
+            return try read(features, services.base(ofFileAt: FileAddress.url(of: address)))
         }
     }
 }

@@ -19,7 +19,14 @@ extension MapFacade {
     public func addFeatures(
         _ document: [UInt8], baseURL: BaseURL? = nil, fitting: Bool = false
     ) throws(MapError) -> AddedLayer {
-        var collection = try collection(in: document)
+        try addFeatures(of: collection(in: document), baseURL: baseURL, fitting: fitting)
+    }
+
+    /// Adds the features of a collection to the vector layer.
+    func addFeatures(
+        of collection: FeatureCollection, baseURL: BaseURL?, fitting: Bool
+    ) throws(MapError) -> AddedLayer {
+        var collection = collection
         collection.leaveOutMisplaced(in: collection.effectiveCRS)
         let features: [Feature]
         do { features = try collection.inDegrees().features } catch { throw MapError(any: error) }
@@ -61,7 +68,17 @@ extension MapFacade {
         selectedStyle: StyleDeclaration? = nil, fitting: Bool = false, position: MapFacade.LayerPosition = .top,
         replacing: Bool = false
     ) throws(MapError) -> AddedLayer {
-        var collection = try collection(in: document)
+        try addFeatureLayer(
+            of: collection(in: document), named: name, baseURL: baseURL, style: style, selectedStyle: selectedStyle,
+            fitting: fitting, position: position, replacing: replacing)
+    }
+
+    /// Adds a layer with the features of a collection.
+    func addFeatureLayer(
+        of collection: FeatureCollection, named name: String, baseURL: BaseURL?, style: StyleDeclaration,
+        selectedStyle: StyleDeclaration?, fitting: Bool, position: MapFacade.LayerPosition, replacing: Bool
+    ) throws(MapError) -> AddedLayer {
+        var collection = collection
         collection.leaveOutMisplaced(in: collection.effectiveCRS)
         var style = style, color: MapColor?
         if style.strokeColor == nil, style.fillColor == nil {
@@ -101,7 +118,7 @@ extension MapFacade {
         ]
         if let description { properties["description"] = .string(description) }
         var look: Properties = [:]
-        if style == nil, self.layer(named: Self.vectorLayerName)?.featureSources.first?.style == StyleDeclaration() {
+        if style == nil, vectorLayer.features?.style == StyleDeclaration() {
             look = [
                 "fillColor": .string(LayerPalette.colors[0].cssText), "fillOpacity": 1, "strokeColor": "#ffffff",
                 "strokeWidth": 1.5, "label": "${name}", "labelOutlineColor": "#ffffff", "labelOutlineWidth": 2,

@@ -145,7 +145,9 @@ extension MapFacade {
         return try add(layer, of: LayerSpecification(wmsc: url, set), position: position, replacing: replacing)
     }
 
-    /// Adds the features of a GeoJSON document at a path or URL to the vector layer.
+    /// Adds the features at a path or URL to the vector layer: GeoJSON, another of
+    /// ``RendererConfiguration/featureFormats``, or a file of ``RendererConfiguration/featureDatasets``, such as a
+    /// Shapefile.
     ///
     /// - Parameters:
     ///   - address: a file path or a URL, which is the base of relative icon URLs.
@@ -154,13 +156,13 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     @discardableResult
     public func addFeatures(from address: String, fitting: Bool = false) async throws(MapError) -> AddedLayer {
-        try await reading(address) { (document, base) throws(MapError) in
-            try addFeatures(document, baseURL: base, fitting: fitting)
+        try await readingFeatures(address) { (collection, base) throws(MapError) in
+            try addFeatures(of: collection, baseURL: base, fitting: fitting)
         }
     }
 
-    /// Adds a layer with the features of a document at a path or URL: GeoJSON, or another of
-    /// ``RendererConfiguration/featureFormats``.
+    /// Adds a layer with the features at a path or URL: GeoJSON, another of ``RendererConfiguration/featureFormats``,
+    /// or a file of ``RendererConfiguration/featureDatasets``, such as a Shapefile.
     ///
     /// ```swift
     /// try await map.addFeatureLayer(from: "route.geojson", named: "Route", fitting: true)
@@ -180,10 +182,10 @@ extension MapFacade {
         selectedStyle: StyleDeclaration? = nil, fitting: Bool = false, position: MapFacade.LayerPosition = .top,
         replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
-        try await reading(address) { (document, base) throws(MapError) in
+        try await readingFeatures(address) { (collection, base) throws(MapError) in
             let added = try addFeatureLayer(
-                document, named: name, baseURL: base, style: style, selectedStyle: selectedStyle, fitting: fitting,
-                position: position, replacing: replacing)
+                of: collection, named: name, baseURL: base, style: style, selectedStyle: selectedStyle,
+                fitting: fitting, position: position, replacing: replacing)
             let specification = LayerSpecification(features: address, style: style, selectedStyle: selectedStyle)
             return added.with(note(specification, of: name))
         }

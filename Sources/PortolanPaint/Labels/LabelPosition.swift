@@ -152,9 +152,11 @@ struct PointPositions {
 
     /// Returns the positions for a point with a mark: on it if the text fits, such as a number in a disc, then around
     /// it.
+    ///
+    /// A text with a halo, which would hide the mark, is placed around it.
     func places(around mark: Rectangle, at point: Point) -> [LabelPosition] {
         let inside = on(point)
-        let fits = inside.candidate.bounds.map(mark.encloses) ?? false
+        let fits = halo <= 0 && inside.candidate.bounds.map(mark.encloses) ?? false
         return (fits ? [inside] : []) + sides(of: mark, at: point, gap: gap)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Portolan
 import PortolanFeatures
 import PortolanPlan
@@ -51,6 +52,28 @@ import Testing
         let result = try await map.refresh()
         #expect(transport.requests.map(\.url) == ["http://h/routes/i/a.png"])
         #expect(result.image[128, 128] == Pixel(.black))
+    }
+
+    @Test func `features of a Shapefile are added like those of a document`() async throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/world/lakes.shp").path
+        let map = try MapFacadeTests.facade()
+        let added = try await map.addFeatures(from: path)
+        #expect((added.features?.features.count ?? 0) > 10)
+        #expect(map.vectorLayer.features?.features.count == added.features?.features.count)
+        let layer = try await map.addFeatureLayer(from: path, named: "lakes", fitting: true)
+        #expect(layer.names == ["lakes"] && layer.features?.features.count == added.features?.features.count)
+    }
+
+    @Test func `the first point of interest of a map has a label, as the others do`() throws {
+        let map = try MapFacadeTests.facade()
+        for id in ["a", "b"] {
+            let place = Coordinate(longitude: 1, latitude: 2)
+            let added = map.addPOI(id: .string(id), coordinate: place, name: id)
+            let feature = try #require(added.features?.features.first)
+            var warnings: [MapWarning] = []
+            #expect(StyleResolver().style(for: feature, warnings: &warnings).label?.template == "${name}", "\(id)")
+        }
     }
 
     @Test func `a point of interest keeps its given properties`() throws {
