@@ -37,7 +37,7 @@ extension GDALRaster: TileArchiveFormats.Reader {
 extension LayerKind {
     /// Features or an image in a file that is read with GDAL.
     public static let gdal = LayerKind(
-        "gdal", source: .archive, keys: appearanceKeys + ["crs", "layer", "driver"],
+        "gdal", source: .archive, keys: appearanceKeys + ["crs", "layer"] + joinKeys + ["driver"],
         help: """
             gdal:FILE  Images (GeoTIFF, JPEG 2000, …) or features (MapInfo, DXF, file geodatabases, …), read by GDAL.
             """,

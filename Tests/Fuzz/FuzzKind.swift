@@ -64,7 +64,7 @@ struct FuzzKind: Sendable {
         shapes, cuts, styles, png, jpeg, webp, gif, mbtiles, geoPackage, mapDocument, owsContext, mapState,
         layerSpecification, xyzTemplate,
         wmtsTemplate,
-        crsName, gpx, kml, kmz, gml, geoRSS, csv, flatGeobuf, shapefile, zippedShapefile, esriJSON, topoJSON, osmJSON,
+        crsName, gpx, kml, kmz, gml, geoRSS, csv, joinedTable, flatGeobuf, shapefile, zippedShapefile, esriJSON, topoJSON, osmJSON,
         osmXML, dbase, projectionText, wkt, wkb, polyline,
         points, geoPackageFeatures, nmea, expression,
         styleSheet, spriteIndex, styledLayers, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,

@@ -14,6 +14,8 @@ extension ServiceClient {
         public var sheet: StyleSheet?
         /// The base URL of relative sprite URLs in the style sheet, or `nil` to ignore them.
         public var sheetBaseURL: BaseURL?
+        /// The table whose values features get, or `nil`.
+        public var join: FeatureJoin?
         /// The maximum number of features per view.
         public var limit = FeatureServiceSource.standardLimit
 
@@ -114,6 +116,7 @@ extension ServiceClient {
             request, style: appearance.style, sheet: appearance.sheet, limit: appearance.limit, bounds: bounds,
             memory: memory)
         source.appearance.sheetBaseURL = appearance.sheetBaseURL
+        source.appearance.join = appearance.join
         return MapLayer(name: name, source: source)
     }
 }

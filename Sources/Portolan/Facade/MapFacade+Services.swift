@@ -2,6 +2,7 @@ public import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 public import PortolanServices
+public import PortolanStyles
 
 extension MapFacade {
     /// The client for capabilities and layers of services.
@@ -256,6 +257,8 @@ extension MapFacade {
     ///
     /// - Parameters:
     ///   - address: a file path, a URL, or the style itself as JSON.
+    ///   - sources: replacements for sources of the style, as layer texts.
+    ///   - language: the language of labels, or `nil` for that of the style.
     ///   - name: the name of the layer on the map; the file name of the style if `nil`.
     ///   - position: the position among the layers.
     ///   - replacing: whether it replaces a layer with the same name, as in ``MapFacade/replaceLayer(named:with:)``.
@@ -263,12 +266,12 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     @discardableResult
     public func addStyle(
-        from address: String, sources: [String: String] = [:], named name: String? = nil,
-        position: MapFacade.LayerPosition = .top,
-        replacing: Bool = false
+        from address: String, sources: [String: String] = [:], language: LabelLanguage? = nil,
+        named name: String? = nil, position: MapFacade.LayerPosition = .top, replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
         var values = Dictionary(uniqueKeysWithValues: sources.map { ("sources.\($0.key)", $0.value) })
         values["name"] = name
+        values["language"] = language?.tag
         let specification = try LayerSpecification(kind: .style, source: address, values: values)
         let builder = LayerBuilder(client: services, mapCRS: viewport.crs)
         let built = try await builder.build([specification], by: connectionDeadline)

@@ -8,7 +8,7 @@ extension LayerKind {
     /// The features of a WFS.
     public static let wfs = LayerKind(
         "wfs", source: .featureService,
-        keys: ["layers", "version", "crs", "format", "limit", "axis", "url-policy"] + appearanceKeys,
+        keys: ["layers", "version", "crs", "format", "limit", "axis", "url-policy"] + joinKeys + appearanceKeys,
         help: """
             wfs:URL  Features of a WFS.
             """,
@@ -27,7 +27,7 @@ extension LayerKind {
 
     /// The features of an OGC API.
     public static let ogcAPI = LayerKind(
-        "oaf", source: .featureService, keys: ["layers", "crs", "limit", "axis"] + appearanceKeys,
+        "oaf", source: .featureService, keys: ["layers", "crs", "limit", "axis"] + joinKeys + appearanceKeys,
         help: """
             oaf:URL  Features of an OGC API - Features.
             """,
@@ -54,6 +54,7 @@ extension LayerKind {
         _ builder: LayerBuilder, _ notes: inout [MapWarning]
     ) async throws(MapError) {
         if let limit = try specification.integer("limit", in: 1...largestLimit) { appearance.limit = limit }
+        appearance.join = try await builder.join(of: specification, &notes)
         appearance.style = try style(specification, color: builder.layerColor, &notes)
         let style = try await StyleReference.read(specification, builder, &notes)
         appearance.sheet = style?.sheet

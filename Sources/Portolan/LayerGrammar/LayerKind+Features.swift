@@ -33,13 +33,13 @@ extension LayerKind {
     /// All keys for the appearance of features.
     package static let appearanceKeys =
         styleKeys + lineKeys.map(\.0) + ["label", "label-priority", "label-line"] + labelKeys.map(\.0) + [
-            "geodesic", FeatureLook.key, FeatureLook.selectedKey, "style", "style-layers", "style-name",
+            "language", "geodesic", FeatureLook.key, FeatureLook.selectedKey, "style", "style-layers", "style-name",
         ]
 
     /// Features of a file, a URL or standard input.
     public static let features = LayerKind(
         "features", source: .features,
-        keys: appearanceKeys + ["crs", "layer"] + tableKeys,
+        keys: appearanceKeys + ["crs", "layer"] + joinKeys + tableKeys,
         help: """
             FILE, URL or -  Features: GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile (.shp or zipped), GeoPackage, \
             ESRI JSON, TopoJSON, OSM XML or JSON, WKT or WKB. The style of a feature overrides the keys.
@@ -57,7 +57,10 @@ extension LayerKind {
         var collection = read
         let crs = try system(of: collection, specification, builder)
         collection.leaveOutMisplaced(in: crs)
-        var notes = Self.notes(on: collection, in: crs)
+        var notes: [MapWarning] = []
+        let join = try await builder.join(of: specification, &notes)
+        if let join { collection.join(join) }
+        notes += Self.notes(on: collection, in: crs)
         let declaration = try style(specification, color: builder.layerColor, &notes)
         if let property = specification["label"] {
             notes += [propertyWarning("label", property, in: collection.features)].compactMap(\.self)
@@ -67,6 +70,7 @@ extension LayerKind {
         }
         var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: declaration)
         source.selectedStyle = try FeatureLook.read(FeatureLook.selectedKey, of: specification)
+        source.join = join
         source.overlays = collection.overlays
         source.hold(collection.charge)
         source.note(collection.warnings)
@@ -206,7 +210,11 @@ extension LayerKind {
             throw specification.invalid("label-size", "is not above 0: \(size)")
         }
         style = style.over(dialect)
-        style.label = specification["label"].map { "${\($0)}" }
+        if let property = specification["label"] {
+            style.label = try specification.labelTemplate(of: property, &notes)
+        } else if specification["language"] != nil, specification["style"] == nil {
+            notes.append(.withoutEffect("language", "the layer has neither a label nor a style"))
+        }
         if let side = specification["label-line"], side != "on" {
             guard let side = LabelSymbol.LineSide(rawValue: side) else {
                 throw specification.invalid("label-line", "must be above, on or below: \(side)")
@@ -245,7 +253,10 @@ extension LayerKind {
 
     /// Returns the warning about a property that no feature has, or `nil` if one has it.
     private static func propertyWarning(_ key: String, _ property: String, in features: [Feature]) -> MapWarning? {
-        guard !features.isEmpty, !features.contains(where: { $0.properties[property] != nil }) else { return nil }
+        let alternatives = [property] + property.split(separator: "|").map(String.init)
+        guard !features.isEmpty,
+            !features.contains(where: { feature in alternatives.contains { feature.properties[$0] != nil } })
+        else { return nil }
         var names: Set<String> = []
         for feature in features { names.formUnion(feature.properties.names) }
         var message = "no feature has the property '\(property)'"

@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
+import PortolanWeb
 
 extension LayerKind {
     private static let clusterKeys = ["cluster", "cluster-radius", "cluster-max-zoom", "cluster-min-points"]
@@ -12,7 +13,7 @@ extension LayerKind {
     public static let points = LayerKind(
         "points", source: .features,
         keys: clusterKeys + heatmapKeys + ["point-radius"] + styleKeys + ["outline", "label", "label-priority"]
-            + labelKeys.map(\.0) + ["crs", "layer", "style", "style-layers"] + tableKeys,
+            + labelKeys.map(\.0) + ["language", "crs", "layer", "style", "style-layers"] + joinKeys + tableKeys,
         help: """
             points:FILE, URL or -  Millions of points, in any feature format, as markers, clusters or a heatmap. \
             Views with more than 100,000 points show plain marks.
@@ -20,10 +21,17 @@ extension LayerKind {
         check: { (specification) throws(MapError) in _ = try look(specification) },
         make: { (specification, name, builder) async throws(MapError) in
             let formats = formats(of: specification, builder)
-            let (read, base) = try await features(of: specification, builder, PointTable.init) { bytes, limits in
-                try PointTable.reading(bytes, formats: formats, limits: limits)
+            var notes: [MapWarning] = [], table: PointTable, base: BaseURL?
+            if let join = try await builder.join(of: specification, &notes) {
+                var joined: FeatureCollection
+                (joined, base) = try await readFeatures(of: specification, builder)
+                joined.join(join)
+                table = PointTable(joined)
+            } else {
+                (table, base) = try await features(of: specification, builder, PointTable.init) { bytes, limits in
+                    try PointTable.reading(bytes, formats: formats, limits: limits)
+                }
             }
-            var table = read
             try builder.refuseRepairs(table.warnings, of: specification)
             if let text = specification["crs"] {
                 do { table = table.taken(as: try CRS(text)) } catch {
@@ -31,7 +39,7 @@ extension LayerKind {
                 }
             }
             table = table.leavingOutMisplaced()
-            var notes = table.warnings
+            notes += table.warnings
             if let box = table.boundingBox, !table.crs.admits(box) {
                 notes.append(MapWarning(.data, message: FeatureDocument.notDegrees))
             }

@@ -8,7 +8,7 @@ import PortolanWeb
 extension LayerKind {
     /// A complete style with its sources.
     public static let style = LayerKind(
-        "style", source: .style, keys: ["sources.NAME", "style-layers"],
+        "style", source: .style, keys: ["sources.NAME", "style-layers", "language"] + joinKeys,
         help: """
             style:FILE, URL or NAME  A MapLibre style with its sources, or a built-in style: portolan-light and portolan-dark draw \
             vector tiles in the OpenMapTiles schema, named by sources.openmaptiles.
@@ -30,6 +30,8 @@ extension LayerKind {
                     "names no source of the style" + (near.map { "; did you mean '\($0)'?" } ?? ""))
             }
             var reader = StyleSources(sheet: sheet, base: base, specification: specification, builder: builder)
+            reader.join = try await builder.join(of: specification, &notes)
+            reader.language = try specification.labelLanguage()
             try await reader.read()
             let source = StyleSource(sheet, baseURL: base, sources: reader.sources, losses: reader.losses)
             let attribution = reader.attributions.joined(separator: " · ")
@@ -46,6 +48,11 @@ private struct StyleSources {
     let base: BaseURL?
     let specification: LayerSpecification
     let builder: LayerBuilder
+    /// The table whose values features get, or `nil`.
+    var join: FeatureJoin?
+    /// The language of labels, or `nil`.
+    var language: LabelLanguage?
+    private var joinOutcome = JoinOutcome()
     private(set) var sources: [String: any LayerSource] = [:]
     private(set) var attributions: [String] = []
     private(set) var notes: [MapWarning] = []
@@ -84,6 +91,16 @@ private struct StyleSources {
             }
         }
         if let firstLoss, sources.isEmpty, !builder.isExamining { throw firstLoss }
+        // Features of tiles are counted in each view.
+        if let join, joinOutcome.hasMatches || !sources.values.contains(where: { $0 is VectorTileSource }) {
+            notes += joinOutcome.warnings(join, isWhole: true)
+        }
+        for (name, source) in sources.sorted(by: { $0.key < $1.key }) {
+            guard var tiles = source as? VectorTileSource else { continue }
+            notes += tiles.nameWarning(language).map { $0.from("source '\(name)'") }
+            tiles.join = join
+            sources[name] = tiles
+        }
     }
 
     private mutating func add(_ name: String, _ source: StyleSheet.Source) async throws(MapError) {
@@ -161,6 +178,11 @@ private struct StyleSources {
             collection.features.removeAll { !filter.matches(ExpressionContext(zoom: 0, feature: $0)) }
         }
         collection.identify(by: source.members)
+        if let join {
+            var outcome = JoinOutcome()
+            collection.features.join(join, &outcome)
+            joinOutcome.add(outcome)
+        }
         if source.members["cluster"] == true {
             var points = PointSource(PointTable(collection), look: Self.clusters(source.members))
             points.clusterProperties = sheet.clusterProperties[name] ?? []
@@ -168,7 +190,9 @@ private struct StyleSources {
             points.prepare()
             sources[name] = points
         } else {
-            sources[name] = FeatureSource(collection, baseURL: place)
+            var features = FeatureSource(collection, baseURL: place)
+            features.join = join
+            sources[name] = features
         }
         credit(collection.foreignMembers["attribution"]?.stringValue)
     }

@@ -9,7 +9,7 @@ extension LayerKind {
     public static let vectorTiles = LayerKind(
         "vector", source: .vectorTiles,
         keys: ["layers", "scheme", "min-zoom", "max-zoom", "bounds", "encoding", "attribution", "source"]
-            + appearanceKeys.filter { $0 != "geodesic" },
+            + joinKeys + appearanceKeys.filter { $0 != "geodesic" },
         help: """
             vector:SOURCE  Vector tiles of a URL template, a TileJSON document, MBTiles or PMTiles, drawn by a MapLibre style \
             or by the keys.
@@ -18,11 +18,14 @@ extension LayerKind {
             var (tiles, attribution, notes) = try await builder.vectorTiles(of: specification, named: name)
             attribution = specification["attribution"] ?? attribution
             tiles.layers = specification.list("layers")
+            tiles.join = try await builder.join(of: specification, &notes)
+            let namelessTiles = tiles.nameWarning(try specification.labelLanguage())
             guard let (sheet, base) = try await StyleReference.read(specification, builder, &notes) else {
                 guard specification["source"] == nil else {
                     throw specification.invalid("source", "needs a style; add ';style=FILE'")
                 }
                 tiles.style = try style(specification, color: builder.layerColor, &notes)
+                if specification["label"] != nil { notes += namelessTiles }
                 var layer = MapLayer(name: name, source: tiles, attribution: attribution)
                 layer.bounds = tiles.bounds
                 return (layer, notes)
@@ -37,6 +40,7 @@ extension LayerKind {
                 throw specification.invalid(
                     "source", "must name a source of vector tiles of the style: " + names.joined(separator: ", "))
             }
+            notes += namelessTiles
             var layer = MapLayer(
                 name: name, source: StyleSource(sheet, baseURL: base, sources: [source: tiles]),
                 attribution: attribution)
@@ -52,6 +56,13 @@ extension VectorTileSource {
         let bounds = members["bounds"]?.arrayValue?.compactMap(\.doubleValue)
         return limited(to: levels, extent: bounds.flatMap { GeographicBounds($0)?.extent(in: tiles.grid.crs) })
             .identified(by: members)
+    }
+
+    /// Returns the warning that the described tiles have no names in a language.
+    func nameWarning(_ language: LabelLanguage?) -> [MapWarning] {
+        let fields = Set(descriptions.flatMap(\.fields).map(\.name))
+        guard let language, !fields.isEmpty, fields.isDisjoint(with: language.propertyNames) else { return [] }
+        return [.withoutEffect("language", "the tiles are described without names in the language '\(language)'")]
     }
 
     /// Returns the source with the identifiers that a style source requires.

@@ -41,6 +41,7 @@ extension LayerSpecification {
         if hasSheet, let style = values[styleMember], StyleReference.isAddress(style) {
             resolved[styleMember] = try resolve(style, .features)
         }
+        if let table = values[joinMember], kind.takes(joinMember) { resolved[joinMember] = try resolve(table, .features) }
         for (key, text) in values where key.hasPrefix("sources.") {
             let parts = try Parts(text, kinds)
             guard parts.kind.hasPath, parts.source != "-" else { continue }
@@ -126,6 +127,7 @@ extension LayerSpecification {
 
     private static let hostMember = "named-by-host"
     private static let styleMember = "style"
+    private static let joinMember = "join"
     static let fileMember = "named-by-file"
 
     private static let sourceMember = "source"

@@ -31,7 +31,13 @@ enum StyleReference {
     static func read(
         at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [MapWarning]
     ) async throws(MapError) -> (sheet: StyleSheet, base: BaseURL?) {
-        var (sheet, base) = try await sheet(at: text, specification, builder)
+        var options = StyleSheet.Options(language: try specification.labelLanguage())
+        // Points are drawn from columns, without a state.
+        options.hasFeatureState = specification["join"] != nil && specification.kind != .points
+        var (sheet, base) = try await sheet(at: text, specification, builder, options)
+        if options.language != nil, sheet.localLayerCount == 0 {
+            notes.append(.withoutEffect("language", "no text of the style reads names"))
+        }
         if let names = specification["style-layers"] {
             let (kept, missing) = sheet.keeping(layers: names.split(separator: ",").map(String.init))
             if let missing = missing.first {
@@ -66,7 +72,7 @@ enum StyleReference {
     static func isAddress(_ text: String) -> Bool { !isInline(text) && BaseMapStyle(rawValue: text) == nil }
 
     private static func sheet(
-        at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder
+        at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder, _ options: StyleSheet.Options
     ) async throws(MapError) -> (sheet: StyleSheet, base: BaseURL?) {
         let baseMap = BaseMapStyle(rawValue: text), key = "sources.\(BaseMapStyle.sourceName)"
         guard baseMap == nil || specification.kind != .style || specification[key] != nil else {
@@ -78,8 +84,8 @@ enum StyleReference {
             isInline || baseMap != nil ? (Array(text.utf8), nil) : try await content(at: text, specification, builder)
         do throws(StyleSheet.ParseError) {
             let sheet =
-                if let baseMap { try StyleSheet(baseMap.document(tiles: "")) } else {
-                    try StyleSheet(bytes: bytes, styleName: specification["style-name"])
+                if let baseMap { try StyleSheet(baseMap.document(tiles: ""), options: options) } else {
+                    try StyleSheet(bytes: bytes, styleName: specification["style-name"], options: options)
                 }
             return (sheet, base)
         } catch {

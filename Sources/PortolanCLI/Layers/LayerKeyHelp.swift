@@ -20,7 +20,7 @@ struct LayerKeyHelp {
         let drawsFeatures = kind.readsFeatures || kind.takes("fill")
         let tables = [
             drawsFeatures ? Self.features : [:], Self.common, Self.services, Self.tiles, Self.points, Self.vectorTiles,
-            Self.transit,
+            Self.tables, Self.transit,
         ]
         // Keys that differ between kinds have an entry `KIND.KEY`.
         guard
@@ -159,6 +159,12 @@ struct LayerKeyHelp {
         "vector.max-zoom": .init("LEVEL", "stated", "Last level with tiles; beyond it, tiles are enlarged."),
         "vector.encoding": .init("mvt, mlt", "stated", "Encoding of the tiles."),
         "scheme": .init("xyz, tms", "xyz", "Order of the rows."),
+    ]
+
+    private static let tables: [String: LayerKeyHelp] = [
+        "join": .init("FILE.csv, URL", "", "Table with values for features: properties and feature state."),
+        "on": .init("NAME or NAME:COLUMN", "", "Key of features and rows: a property, or id."),
+        "language": .init("TAG", "as styled", "Language of labels, as es or zh-Hant; mul for local names."),
     ]
 
     private static let transit: [String: LayerKeyHelp] = [

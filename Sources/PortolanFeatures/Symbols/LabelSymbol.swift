@@ -445,7 +445,7 @@ package struct LabelTemplate: Sendable {
         if label.isPlain { end = label.template }
     }
 
-    /// Parses a template in which `${name}` is replaced by a property value.
+    /// Parses a template in which `${name}` is replaced by a property value, and `${name:es|name}` by the first of two.
     package init(_ template: String) {
         var rest = template[...]
         while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
@@ -467,6 +467,14 @@ package struct LabelTemplate: Sendable {
         return number
     }
 
+    /// The text of a property, or of the first of several names that has one.
+    private static func value(of name: String, in properties: Properties) -> String {
+        if let value = properties[name]?.displayText { return value }
+        guard name.utf8.contains(UInt8(ascii: "|")) else { return "" }
+        return name.split(separator: "|").lazy.compactMap { properties[String($0)]?.displayText }.first { !$0.isEmpty }
+            ?? ""
+    }
+
     /// Returns the text for a feature, with missing properties empty, and whether it was truncated.
     package func text(for properties: Properties) -> (text: String, isCut: Bool) {
         var result = ""
@@ -483,7 +491,7 @@ package struct LabelTemplate: Sendable {
             return false
         }
         for (text, name) in zip(texts, names) {
-            guard add(text), add(properties[name]?.displayText ?? "") else { return (result, true) }
+            guard add(text), add(Self.value(of: name, in: properties)) else { return (result, true) }
         }
         let isWhole = add(end)
         return (result, !isWhole)

@@ -11,12 +11,8 @@ struct CSVColumns {
         case shapes(Int, isEastFirst: Bool)
     }
 
-    /// The separator.
-    let mark: UInt8
-    /// The names of all columns.
-    let names: [String]
-    /// The offset of the header line.
-    private let start: Int
+    /// The separator and the names of all columns.
+    let header: CSVHeader
     private let form: Form
 
     /// The names of longitude and latitude columns, without separators, and the words for them in longer names.
@@ -52,26 +48,10 @@ struct CSVColumns {
     ///   - bytes: the table, or its start, in UTF-8.
     ///   - named: the columns that the caller names.
     init?(_ bytes: [UInt8], named: CSVFormat.Columns) {
-        var start = 0, said: UInt8?
-        // Excel uses a line that states the separator.
-        if bytes.count > 5, String(decoding: bytes[..<4], as: UTF8.self).lowercased() == "sep=" {
-            said = bytes[4]
-            start = bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-        }
-        guard let line = CSVRows.header(of: bytes[start...]), let first = line.first,
-            ![0x3C, 0x7B, 0x5B].contains(first)
-        else {
-            return nil
-        }
-        let marks = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
-        let counts = marks.map { mark in line.count { $0 == mark } }
-        guard let most = counts.max(), let place = counts.firstIndex(of: most) else { return nil }
-        mark = said ?? marks[place]
-        self.start = start
-        var rows = CSVRows(bytes, mark: mark, from: start)
-        guard let names = rows.next() else { return nil }
-        self.names = names
-        guard let form = Self.form(names, named, first: rows.next()) else { return nil }
+        guard let header = CSVHeader(bytes) else { return nil }
+        self.header = header
+        var rows = header.rows(of: bytes)
+        guard let form = Self.form(header.names, named, first: rows.next()) else { return nil }
         self.form = form
     }
 
@@ -138,13 +118,6 @@ struct CSVColumns {
             || start.hasPrefix("{\"") || numbers(text) != nil
     }
 
-    /// Returns the rows after the header.
-    func rows(of bytes: [UInt8]) -> CSVRows {
-        var rows = CSVRows(bytes, mark: mark, from: start)
-        _ = rows.next()
-        return rows
-    }
-
     /// The indices of the position columns, which are not properties.
     var places: Set<Int> {
         switch form {
@@ -157,7 +130,7 @@ struct CSVColumns {
     func description(of row: [String]) -> String {
         places.sorted().map { column in
             let value = column < row.count ? row[column].prefix(40) : ""
-            return "'\(names[column].prefix(40))' ('\(value)')"
+            return "'\(header.names[column].prefix(40))' ('\(value)')"
         }.joined(separator: " and ")
     }
 

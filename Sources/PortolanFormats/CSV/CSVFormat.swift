@@ -73,8 +73,8 @@ public struct CSVFormat: FeatureFormat {
                 "no columns named lon and lat, x and y, or wkt; set x-column= and y-column=, or geometry-column="
             )
         }
-        let names = Self.distinct(columns.names)
-        var rows = columns.rows(of: text.bytes), system = CommonSystem(), types = ValueTypes(), lostCount = 0
+        let names = columns.header.distinctNames
+        var rows = columns.header.rows(of: text.bytes), system = CommonSystem(), types = ValueTypes(), lostCount = 0
         while let row = rows.next() {
             if rows.isBlank { continue }
             var elements: [Properties.Element] = []
@@ -101,21 +101,11 @@ public struct CSVFormat: FeatureFormat {
         return gathering.collection(crs: system.crs)
     }
 
-    private func decoded(_ document: [UInt8]) throws(FeatureFileError) -> DecodedText {
+    func decoded(_ document: [UInt8]) throws(FeatureFileError) -> DecodedText {
         guard let encoding else { return DecodedText(document) }
         guard let page = CodePage(name: encoding), let known = TextEncoding(page) else {
             throw FeatureFileError(.unsupported, in: name, "unknown encoding '\(encoding.prefix(40))'")
         }
         return DecodedText(document, in: known)
-    }
-
-    /// Returns distinct names; duplicate or empty ones get a number.
-    private static func distinct(_ names: [String]) -> [String] {
-        var known: Set<String> = []
-        return names.enumerated().map { index, name in
-            let free = name.isEmpty || known.contains(name) ? "\(name)_\(index + 1)" : name
-            known.insert(free)
-            return free
-        }
     }
 }

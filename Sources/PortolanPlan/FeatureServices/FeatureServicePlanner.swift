@@ -211,6 +211,7 @@ struct FeatureServicePlanner {
                 where seen.insert(FeatureKey(feature)).inserted { features.append(feature) }
                 for page in chain.pages { if case .success(let page) = page.content { source.hold(page.charge) } }
             }
+            if let join = source.join { features.join(join, &source.joinOutcome) }
             source.append(contentsOf: features)
             return source
         }
@@ -220,6 +221,9 @@ struct FeatureServicePlanner {
         result.resources += drawn.resources
         result.nodes = drawn.nodes
         result.warnings += drawn.warnings
+        if let join = joined.join {
+            result.warnings += joined.joinOutcome.warnings(join, isWhole: false).map { $0.about(layer: view.layer) }
+        }
         return isCut
     }
 }

@@ -44,6 +44,12 @@ public struct FeatureSource: Equatable, Sendable {
     /// be resolved.
     public var sheetBaseURL: BaseURL? { didSet { contentID = Self.makeContentID() } }
 
+    /// The table whose values the features have, which is the state of features for a style sheet, or `nil`.
+    package var join: FeatureJoin? { didSet { if join != oldValue { contentID = Self.makeContentID() } } }
+
+    /// The features with and without a row in that table, if they are those of a view.
+    package var joinOutcome = JoinOutcome()
+
     /// The identifier of the selected feature, or `nil`.
     public var selection: Feature.ID?
 
@@ -118,6 +124,9 @@ public struct FeatureSource: Equatable, Sendable {
     ///
     /// Their geometries are created from the shape columns on demand.
     var isOfTiles: Bool { !classes.isEmpty }
+
+    /// Whether features of a class may have different values of a table.
+    var joinsByIdentifier: Bool { join.map { $0.property == nil } ?? false }
 
     /// Distinguishes the pictures of a style at different zooms.
     let passNumbers = PassNumbers()
@@ -223,7 +232,8 @@ public struct FeatureSource: Equatable, Sendable {
         guard left.preparedMarks == nil, right.preparedMarks == nil else { return false }
         return left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
             && left.selectedStyle == right.selectedStyle && left.sheet == right.sheet
-            && left.sheetBaseURL == right.sheetBaseURL && left.omissions == right.omissions
+            && left.sheetBaseURL == right.sheetBaseURL && left.join == right.join
+            && left.omissions == right.omissions
             && left.baseURLs == right.baseURLs && left.overlays == right.overlays
             && left.simpleStyled == right.simpleStyled
             && left.ownStyles == right.ownStyles && left.features == right.features

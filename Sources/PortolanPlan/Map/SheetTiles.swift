@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanStyles
 import PortolanVectorTiles
+import PortolanWeb
 
 /// The vector tiles that a style draws in a view.
 ///
@@ -13,6 +14,8 @@ struct SheetTiles {
     /// The plan of each source.
     private(set) var plans: [String: LayerPlan] = [:]
     private var found: [String: VectorTileView] = [:]
+    /// The features with and without a row in a table, by source name.
+    private var outcomes: [String: JoinOutcome] = [:]
     /// The features of layers, by source name and layer name.
     private var features: [[String]: FeatureSource] = [:]
 
@@ -21,6 +24,14 @@ struct SheetTiles {
         self.view = view
         self.arrivals = arrivals
         self.zoom = zoom
+    }
+
+    /// The warnings about features without a row in the table of their source.
+    var joinWarnings: [MapWarning] {
+        outcomes.sorted { $0.key < $1.key }.flatMap { name, outcome in
+            let join = (style.sources[name] as? VectorTileSource)?.join
+            return (join.map { outcome.warnings($0, isWhole: false) } ?? []).map { $0.about(layer: view.layer) }
+        }
     }
 
     /// Returns the features that a style layer draws, or `nil` while tiles may still arrive.
@@ -42,6 +53,7 @@ struct SheetTiles {
             of: sourceLayer, in: view, source, bends: self.view.viewport.crs != view.crs, nil)
         made.selection = style.selection
         features[[name, sourceLayer]] = made
+        outcomes[name, default: JoinOutcome()].add(made.joinOutcome)
         return made
     }
 }
@@ -67,6 +79,7 @@ extension StyleSource {
                 ? nil
                 : layer.propertyNames.map { names in
                     names.union(["name"]).union(source.promotedIDs[sourceLayer].map { [$0] } ?? [])
+                        .union(source.join.map { [$0.property ?? "id"] } ?? [])
                 }
             guard let known = layers[sourceLayer] else {
                 layers[sourceLayer] = .some(own)

@@ -103,13 +103,14 @@ struct StylePlanner {
         // Only texts that rotate with the map depend on its rotation.
         let turn = layer.states(.textRotationAlignment) ? -view.viewport.rotation : 0
         var looks = FeatureStyler(
-            layer, zoom: zoom, globalState: sheet.globalState, pictures: pictures, mapTurn: turn)
+            layer, zoom: zoom, globalState: sheet.globalState, pictures: pictures, mapTurn: turn,
+            join: source.join)
         let key = StyleCache.Key(
             content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil,
             sprites: layer.usesPictures ? sprites.key : [], isWaiting: layer.usesPictures && sprites.isWaiting,
             pixelRatio: view.viewport.pixelRatio, turn: turn)
         // Results for one feature hold for all features of its class.
-        let usesClasses = source.isOfTiles && layer.drawsByProperties
+        let usesClasses = source.isOfTiles && layer.drawsByProperties && !source.joinsByIdentifier
         let count = usesClasses ? source.classCount : source.features.count
         var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: count)
         let passes = passes(reach.places, of: source, usesClasses: usesClasses, &looks, &known)
@@ -154,7 +155,7 @@ struct StylePlanner {
     /// - Complexity: O(features of the source) the first time.
     mutating func add(heatmap number: Int, of source: FeatureSource) throws(PlanError) {
         let layer = sheet.layers[number]
-        var looks = HeatmapStyler(layer, zoom: zoom, globalState: sheet.globalState)
+        var looks = HeatmapStyler(layer, zoom: zoom, globalState: sheet.globalState, join: source.join)
         guard looks.opacity > 0 else { return }
         let key = StyleCache.Key(
             content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil, sprites: [], isWaiting: false,

@@ -159,7 +159,7 @@ extension StyleSource: LayerSource {
             }
         }
         var plan = planner.plan()
-        plan.warnings += warnings
+        plan.warnings += warnings + vectors.joinWarnings
         for (_, part) in vectors.plans.sorted(by: { $0.key < $1.key }) { plan.join(part) }
         for (_, part) in pictures.sorted(by: { $0.key < $1.key }) { plan.join(part) }
         return plan

@@ -15,6 +15,7 @@ final class VectorTileMemory: TrimmableCache {
         let bends: Bool
         let idName: String?
         let style: StyleDeclaration?
+        let join: FeatureJoin?
     }
 
     fileprivate struct State {
@@ -37,7 +38,7 @@ final class VectorTileMemory: TrimmableCache {
     ) -> FeatureSource {
         let key = Key(
             layer: layer, pieces: view.pieces.map(\.key), level: view.matrix.id, bends: bends,
-            idName: source.promotedIDs[layer], style: style)
+            idName: source.promotedIDs[layer], style: style, join: source.join)
         let known = state.withLock { state in
             guard let place = state.known.firstIndex(where: { $0.key == key }) else { return nil as FeatureSource? }
             state.known.append(state.known.remove(at: place))
@@ -50,9 +51,19 @@ final class VectorTileMemory: TrimmableCache {
         }
         let shapes = joiner.joined()
         let byteCount = shapes.byteCount
-        let (features, classes, places) = shapes.places()
-        let made = FeatureSource(
-            features: features, classes: classes, places: places, crs: view.crs, style: style)
+        var (features, classes, places) = shapes.places(), outcome = JoinOutcome()
+        if let join = source.join {
+            for place in features.indices {
+                // Parts that were joined to others are empty.
+                let location = places.locations[place], isShown = location.hasPoints || location.first < location.end
+                guard isShown, let row = outcome.row(of: features[place].id, features[place].properties, in: join)
+                else { continue }
+                features[place].properties.add(join.values(ofRow: row))
+            }
+        }
+        var made = FeatureSource(features: features, classes: classes, places: places, crs: view.crs, style: style)
+        made.join = source.join
+        made.joinOutcome = outcome
         state.withLock { state in
             state.known.append((key, made, byteCount))
             state.byteCount += byteCount

@@ -1,4 +1,4 @@
-package import PortolanFeatures
+public import PortolanFeatures
 package import PortolanGeo
 package import PortolanServices
 import PortolanStyles
@@ -33,6 +33,9 @@ public struct VectorTileSource: Sendable {
     ///
     /// In a style sheet, the style decides.
     public var layers: [String]?
+
+    /// The table whose values features get as attributes, and as their state in a style sheet, or `nil`.
+    public var join: FeatureJoin?
 
     /// The declarations for features that no style sheet draws.
     package var style = StyleDeclaration()
@@ -75,6 +78,7 @@ public struct VectorTileSource: Sendable {
         var source = VectorTileSource(tiles: limited, encoding: encoding)
         (source.layers, source.style, source.promotedIDs) = (layers, style, promotedIDs)
         (source.descriptions, source.contentBounds) = (descriptions, contentBounds)
+        source.join = join
         return source
     }
 
@@ -97,7 +101,7 @@ extension VectorTileSource: Equatable {
     /// Returns whether two sources draw the same.
     public static func == (left: VectorTileSource, right: VectorTileSource) -> Bool {
         left.tiles == right.tiles && left.encoding == right.encoding && left.layers == right.layers
-            && left.style == right.style && left.promotedIDs == right.promotedIDs
+            && left.style == right.style && left.promotedIDs == right.promotedIDs && left.join == right.join
     }
 }
 
@@ -115,13 +119,16 @@ extension VectorTileSource: LayerSource {
         guard let found = try tiles(for: view, given: arrivals, selection: { _ in selection }, in: &plan),
             !(view.isDraft && found.isWaiting)
         else { return plan }
+        var outcome = JoinOutcome()
         for name in layers ?? found.layerNames {
             let features = memory.features(of: name, in: found, self, bends: view.viewport.crs != tiles.grid.crs, style)
+            outcome.add(features.joinOutcome)
             let own = try features.plan(for: view, given: arrivals)
             plan.resources += own.resources
             plan.nodes += own.nodes
             plan.warnings += own.warnings
         }
+        if let join { plan.warnings += outcome.warnings(join, isWhole: false).map { $0.about(layer: view.layer) } }
         plan.keepDistinctResources()
         return plan
     }

@@ -26,6 +26,10 @@ struct ExpressionParser {
         let count: Int
     }
 
+    /// The language of names, or `nil` if they are read as stated.
+    let language: LabelLanguage?
+    /// Whether a name is read in the language.
+    private(set) var readsLocalNames = false
     private(set) var errors: [StyleExpressionError.Problem] = []
     private(set) var path: [Int] = []
     private var scopes: [[String: Binding]] = []
@@ -34,6 +38,8 @@ struct ExpressionParser {
     ///
     /// A bound expression is evaluated wherever its variable is used, and is counted each time.
     private(set) var count = 0
+
+    init(language: LabelLanguage? = nil) { self.language = language }
 
     /// Parses the argument at an index of the current expression.
     mutating func read(
@@ -71,7 +77,11 @@ struct ExpressionParser {
             let near = NearName.nearest(to: name, in: Self.readers.keys.sorted())
             return fail(.unknownOperator(name, near: near), at: 0)
         }
-        guard let node = reader(arguments, expected, &self) else { return nil }
+        guard var node = reader(arguments, expected, &self) else { return nil }
+        if let language, let property = node as? PropertyNode, let local = LocalNameNode(property, in: language) {
+            node = local
+            readsLocalNames = true
+        }
         return annotated(node, expected, annotation).flatMap { folded($0) }
     }
 

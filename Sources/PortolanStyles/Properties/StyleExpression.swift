@@ -12,6 +12,8 @@ public import PortolanFeatures
 /// 50,000 nodes, nested at most 48 deep. Constant parts are computed at compile time.
 public struct StyleExpression: Sendable {
     let node: any ExpressionNode
+    /// The text for features without a name in the language of labels, or `nil` if the language makes no difference.
+    private let stated: (any ExpressionNode)?
     /// Whether the value is the same for all features.
     public let isFeatureConstant: Bool
     /// Whether the value is the same at all zooms.
@@ -56,11 +58,18 @@ public struct StyleExpression: Sendable {
     /// - Throws: ``StyleExpressionError`` with the position in the expression and the error.
     /// - Complexity: O(*n*) in the nodes of the expression.
     public init(_ value: PropertyValue, for specification: PropertySpecification) throws(StyleExpressionError) {
+        try self.init(value, for: specification, language: nil)
+    }
+
+    /// Compiles the value of a property, which reads names in a language.
+    init(
+        _ value: PropertyValue, for specification: PropertySpecification, language: LabelLanguage?
+    ) throws(StyleExpressionError) {
         var json = value
         if let function = value.objectValue {
             json = try LegacyFunction(function, for: specification).expression()
         }
-        try self.init(json: json, specification)
+        try self.init(json: json, specification, language)
         try check(specification)
     }
 
@@ -73,13 +82,21 @@ public struct StyleExpression: Sendable {
     }
 
     /// Compiles an expression in the current syntax, with zoom at any position.
-    init(json: PropertyValue, _ specification: PropertySpecification) throws(StyleExpressionError) {
-        var parser = ExpressionParser()
+    init(
+        json: PropertyValue, _ specification: PropertySpecification, _ language: LabelLanguage? = nil
+    ) throws(StyleExpressionError) {
+        var parser = ExpressionParser(language: language)
         let annotation: ExpressionParser.Annotation? = specification.kind == .string ? .coercion : nil
         guard let node = parser.read(json, specification.type, annotation) else {
             throw StyleExpressionError(errors: parser.errors)
         }
         self.node = node
+        if parser.readsLocalNames {
+            var plain = ExpressionParser()
+            stated = plain.read(json, specification.type, annotation)
+        } else {
+            stated = nil
+        }
         let dependence = node.totalDependence
         isFeatureConstant = !dependence.contains(.feature)
         isZoomConstant = !dependence.contains(.zoom)
@@ -105,8 +122,13 @@ public struct StyleExpression: Sendable {
     /// - Throws: ``EvaluationError`` with the position in the expression and the error. A style then uses the default
     ///   of the property.
     public func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
-        try node.evaluate(context)
+        let value = try node.evaluate(context)
+        guard let stated, value.isBlankText else { return value }
+        return try stated.evaluate(context)
     }
+
+    /// Whether the value reads names in the language of labels.
+    var readsLocalNames: Bool { stated != nil }
 
     /// Returns whether a filter accepts a feature; `false` if evaluation fails.
     public func matches(_ context: ExpressionContext) -> Bool {
@@ -156,5 +178,17 @@ private enum ZoomCurve {
             result = found
         }
         return result
+    }
+}
+
+extension ExpressionValue {
+    /// Whether the value is a text without a letter or an image.
+    fileprivate var isBlankText: Bool {
+        switch self {
+        case .null: true
+        case .string(let text): text.allSatisfy(\.isWhitespace)
+        case .formatted(let text): text.sections.allSatisfy { $0.image == nil && $0.text.allSatisfy(\.isWhitespace) }
+        default: false
+        }
     }
 }

@@ -29,16 +29,19 @@ package struct FeatureStyler {
 
     /// Creates the styler of a layer.
     ///
-    /// - Parameter mapTurn: the rotation of the map in the picture, in degrees clockwise.
+    /// - Parameters:
+    ///   - mapTurn: the rotation of the map in the picture, in degrees clockwise.
+    ///   - join: the table with the state of features.
     package init(
-        _ layer: StyleSheet.Layer, zoom: Double, globalState: Properties, pictures: StylePictures, mapTurn: Double = 0
+        _ layer: StyleSheet.Layer, zoom: Double, globalState: Properties, pictures: StylePictures, mapTurn: Double = 0,
+        join: FeatureJoin? = nil
     ) {
         self.mapTurn = mapTurn
         self.pictures = pictures
         var context = ExpressionContext(zoom: zoom)
         context.availableImages = pictures.names
         context.globalState = globalState
-        values = StyleValues(layer, context)
+        values = StyleValues(layer, context, join)
         kind = layer.kind
         isUniform = layer.isUniform
         dependsOnZoom = !layer.isZoomConstant
@@ -58,7 +61,7 @@ package struct FeatureStyler {
     /// Returns the style of a feature, or `nil` if the layer does not draw it.
     package mutating func look(of feature: Feature) -> Look? {
         guard let geometry = feature.geometry?.kind, draws(geometry) else { return nil }
-        values.context.set(feature)
+        values.set(feature)
         guard values.layer.matches(values.context) else { return nil }
         if isUniform, let known = shared[geometry] { return known }
         let style: Style? =

@@ -19,8 +19,10 @@ package struct HeatmapStyler {
     /// Reads a layer.
     ///
     /// Properties other than the weight that depend on features have their default.
-    package init(_ layer: StyleSheet.Layer, zoom: Double, globalState: Properties) {
-        var values = StyleValues(layer, at: zoom, globalState)
+    ///
+    /// - Parameter join: the table with the state of features.
+    package init(_ layer: StyleSheet.Layer, zoom: Double, globalState: Properties, join: FeatureJoin? = nil) {
+        var values = StyleValues(layer, at: zoom, globalState, join)
         let radius = values.number(.heatmapRadius, in: 1...500)
         let intensity = values.number(.heatmapIntensity, in: 0...1e6)
         opacity = values.number(.heatmapOpacity, in: 0...1)
@@ -46,7 +48,7 @@ package struct HeatmapStyler {
     /// layer does not draw it.
     package mutating func weighed(_ feature: Feature) -> Feature? {
         guard let points = feature.geometry?.vertices else { return nil }
-        values.context.set(feature)
+        values.set(feature)
         guard values.layer.matches(values.context) else { return nil }
         let weight = values.number(.heatmapWeight, in: 0...1e300)
         guard weight > 0 else { return nil }

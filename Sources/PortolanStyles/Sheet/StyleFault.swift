@@ -28,6 +28,8 @@ package enum StyleFault: Hashable, Sendable {
     case undrawnValue(String)
     /// The property has no effect on texts and icons along lines.
     case alongLines
+    /// Extrusions are drawn as their outlines on the ground.
+    case flat
     /// Layers of this type have no such property; `near` is the most similar one.
     case unknownProperty(near: String?)
     /// The property is in the wrong one of `layout` and `paint`, and has no effect.
@@ -79,7 +81,8 @@ extension StyleFault {
         case .layerType, .filter, .repeatedName, .lostElement, .missingPicture, .otherSource, .lostSource: true
         case .malformed, .unknownSource, .sourceType: isOfLayer && (member == nil || isContent)
         case .value, .evaluation, .misplaced, .property: isContent
-        case .partly, .remark, .undrawnValue, .alongLines, .unknownProperty, .member, .repeatedMember, .featureState,
+        case .flat, .partly, .remark, .undrawnValue, .alongLines, .unknownProperty, .member, .repeatedMember,
+            .featureState,
             .element:
             false
         }
@@ -103,6 +106,7 @@ extension StyleFault: CustomStringConvertible {
         case .partly(let words), .remark(let words, _): words
         case .undrawnValue(let word): "'\(word.prefix(60))' is not drawn; using the default"
         case .alongLines: "not drawn along lines"
+        case .flat: "extrusions are drawn flat, as seen from above, without heights and walls"
         case .unknownProperty(let near):
             "unknown property" + (near.map { " (did you mean '\($0)'?)" } ?? "")
         case .misplaced(let group): "no effect here; move it to '\(group)'"

@@ -162,6 +162,11 @@ extension StyleSheet {
                 && properties.values.allSatisfy { !$0.dependsOnIdentity && !$0.dependsOnShape }
         }
 
+        /// Whether it depends on the feature state.
+        package var dependsOnState: Bool {
+            filter?.dependsOnState ?? false || properties.values.contains(where: \.dependsOnState)
+        }
+
         /// Whether feature coordinates determine which of them it draws, or how.
         package var dependsOnShape: Bool {
             filter?.dependsOnShape ?? false || properties.values.contains(where: \.dependsOnShape)
@@ -186,19 +191,28 @@ extension StyleSheet {
 struct StyleValues {
     let layer: StyleSheet.Layer
     var context: ExpressionContext
+    /// The table with the state of features, or `nil` if the layer does not depend on it.
+    private let join: FeatureJoin?
     /// The first failure of each property.
     private(set) var failures: [StyleSheet.Key: EvaluationError] = [:]
 
-    init(_ layer: StyleSheet.Layer, _ context: ExpressionContext) {
+    init(_ layer: StyleSheet.Layer, _ context: ExpressionContext, _ join: FeatureJoin? = nil) {
         self.layer = layer
         self.context = context
+        self.join = layer.dependsOnState ? join : nil
+    }
+
+    /// Replaces the feature, and its state.
+    mutating func set(_ feature: Feature) {
+        context.set(feature)
+        if let join { context.state = join.values(for: feature) ?? [:] }
     }
 
     /// Creates the values of a layer that draws no features.
-    init(_ layer: StyleSheet.Layer, at zoom: Double, _ globalState: Properties) {
+    init(_ layer: StyleSheet.Layer, at zoom: Double, _ globalState: Properties, _ join: FeatureJoin? = nil) {
         var context = ExpressionContext(zoom: zoom)
         context.globalState = globalState
-        self.init(layer, context)
+        self.init(layer, context, join)
     }
 
     /// Returns the value, or the default, or `nil` if the property has neither.

@@ -27,6 +27,17 @@ public struct StyleSheet: Equatable, Sendable {
         public let url: String
     }
 
+    /// The options of reading a style.
+    public struct Options: Hashable, Sendable {
+        /// The language of labels, or `nil` for that of the style.
+        public var language: LabelLanguage?
+        /// Whether features have a state, so that `feature-state` has values.
+        package var hasFeatureState = false
+
+        /// Creates options.
+        public init(language: LabelLanguage? = nil) { self.language = language }
+    }
+
     /// The largest number of layers.
     public static let maximumLayerCount = 2_000
 
@@ -56,6 +67,10 @@ public struct StyleSheet: Equatable, Sendable {
     package let sourceFilters: [String: StyleExpression]
     /// The properties that clusters aggregate, by source name.
     package let clusterProperties: [String: [ClusterProperty]]
+    /// The options with which it was read.
+    public let options: Options
+    /// The number of layers whose texts read names in the language of the options.
+    package let localLayerCount: Int
     private let document: PropertyValue
 
     /// Reads a document: a MapLibre style in JSON, or a Styled Layer Descriptor (SLD 1.0, or 1.1 with Symbology
@@ -63,15 +78,19 @@ public struct StyleSheet: Equatable, Sendable {
     ///
     /// The first bytes decide.
     ///
-    /// - Parameter styleName: the style of a Styled Layer Descriptor by its name, its title or the name of its layer;
-    ///   `nil` for the default style of each layer.
+    /// - Parameters:
+    ///   - styleName: the style of a Styled Layer Descriptor by its name, its title or the name of its layer; `nil` for
+    ///     the default style of each layer.
+    ///   - options: the language of labels.
     /// - Throws: ``StyleSheet/ParseError`` if the document is not a style. Faults in a style are warnings.
     /// - Complexity: O(*n*) in the bytes.
-    public init(bytes: [UInt8], styleName: String? = nil) throws(StyleSheet.ParseError) {
+    public init(
+        bytes: [UInt8], styleName: String? = nil, options: Options = Options()
+    ) throws(StyleSheet.ParseError) {
         if Self.isMarkup(bytes) {
             let reader: SLDReader
             do { reader = try SLDReader(bytes, name: styleName) } catch { throw StyleSheet.ParseError(error) }
-            try self.init(["version": 8, "layers": .array(reader.layers)], isDescriptor: true)
+            try self.init(["version": 8, "layers": .array(reader.layers)], isDescriptor: true, options)
             layerCount = reader.layerCount
             graphics = reader.graphics
             let found = reader.findings.map { finding in
@@ -95,7 +114,7 @@ public struct StyleSheet: Equatable, Sendable {
         do { json = try JSONReader.value(bytes: bytes, repeated: &repeated) } catch {
             throw StyleSheet.ParseError(reason: .json(line: error.line, error.detail))
         }
-        try self.init(json)
+        try self.init(json, options: options)
         warnings =
             repeated.map { MapWarning(styleLayer: nil, member: $0.name, .repeatedMember(line: $0.line)) }
             + warnings
@@ -120,11 +139,11 @@ public struct StyleSheet: Equatable, Sendable {
     /// Reads a style from parsed JSON.
     ///
     /// - Throws: ``StyleSheet/ParseError`` if the value is not a style.
-    public init(_ json: PropertyValue) throws(StyleSheet.ParseError) {
-        try self.init(json, isDescriptor: false)
+    public init(_ json: PropertyValue, options: Options = Options()) throws(StyleSheet.ParseError) {
+        try self.init(json, isDescriptor: false, options)
     }
 
-    private init(_ json: PropertyValue, isDescriptor: Bool) throws(StyleSheet.ParseError) {
+    private init(_ json: PropertyValue, isDescriptor: Bool, _ options: Options) throws(StyleSheet.ParseError) {
         guard let members = json.objectValue else { throw StyleSheet.ParseError(reason: .noStyle(wanted: "an object")) }
         guard let layers = members["layers"]?.arrayValue else {
             throw StyleSheet.ParseError(reason: .noStyle(wanted: "a list of layers"))
@@ -134,7 +153,7 @@ public struct StyleSheet: Equatable, Sendable {
             throw StyleSheet.ParseError(reason: .tooManyLayers(limit: Self.maximumLayerCount))
         }
         document = json
-        var reader = StyleSheetReader(members, isDescriptor: isDescriptor)
+        var reader = StyleSheetReader(members, isDescriptor: isDescriptor, options)
         self.layers = reader.layers(layers)
         layerCount = layers.count
         sources = reader.sources
@@ -145,12 +164,14 @@ public struct StyleSheet: Equatable, Sendable {
         globalState = reader.globalState
         warnings = reader.warnings
         losses = reader.losses
+        localLayerCount = reader.localLayerCount
+        self.options = options
     }
 
     /// Returns whether two styles are equal and keep the same layers.
     public static func == (left: StyleSheet, right: StyleSheet) -> Bool {
         left.layers.map(\.id) == right.layers.map(\.id) && left.document == right.document
-            && left.graphics == right.graphics
+            && left.options == right.options && left.graphics == right.graphics
     }
 
     /// Returns the style with some of its layers only, in the order of the style.

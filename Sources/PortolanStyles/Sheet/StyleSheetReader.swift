@@ -15,6 +15,9 @@ struct StyleSheetReader {
     private let hasSources: Bool
     /// Whether the layers were symbolizers of a Styled Layer Descriptor.
     private let isDescriptor: Bool
+    private let options: StyleSheet.Options
+    /// The number of layers whose texts read names in the language of the options.
+    private(set) var localLayerCount = 0
 
     /// Members that describe the document, or are read elsewhere.
     private static let silentMembers: Set<String> = [
@@ -25,8 +28,9 @@ struct StyleSheetReader {
     private static let maximumSpriteCount = 16
     private static let readSources: Set<String> = ["geojson", "raster", "image", "vector"]
 
-    init(_ members: Properties, isDescriptor: Bool) {
+    init(_ members: Properties, isDescriptor: Bool, _ options: StyleSheet.Options) {
         self.isDescriptor = isDescriptor
+        self.options = options
         hasSources = members["sources"] != nil
         for member in members where !Self.silentMembers.contains(member.name) {
             note(nil, member.name, .member)
@@ -133,7 +137,7 @@ struct StyleSheetReader {
                 note(id, "filter", .filter(error))
                 return nil
             }
-            if filter?.dependsOnState == true { note(id, "filter", .featureState) }
+            if !options.hasFeatureState, filter?.dependsOnState == true { note(id, "filter", .featureState) }
         }
         var properties: [StyleSheet.Key: StyleExpression] = [:]
         for (group, isLayout) in [("layout", true), ("paint", false)] {
@@ -144,6 +148,7 @@ struct StyleSheetReader {
             }
             for member in values { read(member, isLayout, kind, id, into: &properties) }
         }
+        if kind == .fillExtrusion { noteHeight(members["paint"]?.objectValue ?? [:], id) }
         if kind == .symbol { noteLines(members["layout"]?.objectValue ?? [:], id) }
         func zoom(_ name: String, _ otherwise: Double) -> Double {
             guard let value = members[name] else { return otherwise }
@@ -163,6 +168,14 @@ struct StyleSheetReader {
             source: source, sourceLayer: members["source-layer"]?.stringValue,
             minimumZoom: zoom("minzoom", -.infinity), maximumZoom: zoom("maxzoom", .infinity),
             isVisible: visibility != "none", filter: filter, properties: properties)
+    }
+
+    /// Warns, once for a layer, that extrusions are drawn flat.
+    private mutating func noteHeight(_ paint: Properties, _ id: String) {
+        let stated = [StyleSheet.Key.fillExtrusionHeight, .fillExtrusionBase].first { key in
+            paint[key.rawValue].map { $0 != .null && $0.doubleValue != 0 } ?? false
+        }
+        if let stated { note(id, stated.rawValue, .flat) }
     }
 
     /// Warns about properties without effect on symbols along lines.
@@ -203,8 +216,9 @@ struct StyleSheetReader {
             note(id, name, .undrawnValue(word))
         }
         do {
-            let expression = try key.expression(member.value)
-            if expression.dependsOnState { note(id, name, .featureState) }
+            let expression = try key.expression(member.value, language: key == .textField ? options.language : nil)
+            if expression.readsLocalNames { localLayerCount += 1 }
+            if !options.hasFeatureState, expression.dependsOnState { note(id, name, .featureState) }
             if key == .heatmapRadius, !expression.isFeatureConstant { return note(id, name, .property) }
             properties[key] = expression
         } catch { note(id, name, .value(error)) }
@@ -224,11 +238,15 @@ extension StyleSheet.Key {
     }
 
     /// Compiles a value of the property: a literal, an expression, or a stop function.
-    func expression(_ value: PropertyValue) throws(StyleExpressionError) -> StyleExpression {
+    ///
+    /// - Parameter language: the language of the names that it reads, or `nil` for the stated one.
+    func expression(
+        _ value: PropertyValue, language: LabelLanguage? = nil
+    ) throws(StyleExpressionError) -> StyleExpression {
         let specification = facts.specification
         switch value {
         case .string(let text) where specification.hasTokens:
-            return try StyleExpression(TokenText.expression(text), for: specification)
+            return try StyleExpression(TokenText.expression(text), for: specification, language: language)
         case .array(let items) where !StyleExpression.isExpression(items) && specification.isList:
             return try StyleExpression(["literal", value], for: specification)
         case .string(let word):
@@ -238,7 +256,7 @@ extension StyleSheet.Key {
                 ])
             }
             return try StyleExpression(value, for: specification)
-        default: return try StyleExpression(value, for: specification)
+        default: return try StyleExpression(value, for: specification, language: language)
         }
     }
 

@@ -18,9 +18,32 @@ extension FuzzKind {
         largest: 1 << 15, memory: Bound(any: 4 << 20, each: 100)
     ) { bytes in try inFile(bytes, readTables) }
 
+    /// Text tables that are joined to features: each row is found by its key.
+    static let joinedTable = FuzzKind(
+        name: "joined-table", grammar: .words, corpus: ["Tests/Fuzz/Corpus/joined-table/*", "Tests/Fuzz/Corpus/csv/*"],
+        read: readJoinedTable)
+
     /// The text of a `.prj` file, in the words of OGC and of Esri.
     static let projectionText = FuzzKind(
         name: "projection-text", grammar: .words, corpus: ["Tests/Fuzz/Corpus/projection-text/*"], read: readProjection)
+
+    private static func readJoinedTable(_ bytes: [UInt8]) throws -> Outcome {
+        let table: CSVTable
+        do { table = try CSVTable(bytes: bytes) } catch { return try refused(error.description) }
+        for warning in table.warnings { _ = try refused(warning.description) }
+        guard let column = table.columns.first, let join = table.join(property: "key", column: column, named: "t")
+        else {
+            throw Violation("a table without its first column")
+        }
+        guard join.rowCount <= table.rowCount else { throw Violation("more keys than rows") }
+        var collection = FeatureCollection(
+            features: ["1", "001", "ES", ""].map { Feature(geometry: nil, properties: ["key": .string($0)]) })
+        collection.join(join)
+        for warning in collection.warnings { _ = try refused(warning.description) }
+        guard zip(collection.features, ["1", "001", "ES", ""]).allSatisfy({ $0.properties["key"]?.stringValue == $1 })
+        else { throw Violation("a key that is another") }
+        return .value("\(magnitude(table.rowCount)) \(magnitude(join.rowCount)) \(collection.warnings.count)")
+    }
 
     private static func readPoints(_ bytes: [UInt8]) throws -> Outcome {
         let table: PointTable

@@ -38,6 +38,8 @@ extension FuzzKind {
         do { sheet = try StyleSheet(bytes: bytes) } catch { return try refused(error.description) }
         guard sheet.layers.count <= sheet.layerCount else { throw Violation("more layers than there are") }
         for warning in sheet.warnings { _ = try refused(warning.description) }
+        let spanish = try? StyleSheet(bytes: bytes, options: StyleSheet.Options(language: LabelLanguage("es")))
+        guard spanish?.warnings == sheet.warnings else { throw Violation("a language with its own warnings") }
         var drawn = 0
         for layer in sheet.layers {
             for zoom in [0, 13.7] where layer.isDrawn(at: zoom) {

@@ -83,6 +83,16 @@ import Testing
         }
     }
 
+    @Test func `features of a service get the values of a table, and are counted in the view`() throws {
+        var source = FeatureServiceSource(try Self.collection())
+        source.appearance.join = FeatureJoin(
+            "t.csv", property: nil, rows: [("1", ["rate": 5]), ("3", ["rate": 6]), ("4", ["rate": 7])])
+        let result = try Self.run(source, Self.view()) { _ in Self.json([(1, 8, 8), (2, 8.1, 8)]) }
+        let features = result.plan.nodes.flatMap(\.featureSteps).flatMap(\.features).map(\.feature)
+        #expect(features.map { $0.properties["rate"] } == [5, nil])
+        #expect(result.plan.warnings.map(\.message) == ["1 of 2 features have no row in 't.csv', such as '2'"])
+    }
+
     @Test func `a feature in several cells is drawn once, and two with one identifier are both drawn`() throws {
         let source = FeatureServiceSource(try Self.collection())
         let result = try Self.run(source, Self.view(x: 0, y: 0)) { _ in

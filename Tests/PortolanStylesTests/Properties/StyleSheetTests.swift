@@ -85,6 +85,14 @@ import Testing
             #""type": "fill", "paint": {"fill-color": ["case", ["feature-state", "on"], "red", "blue"]}"#,
             ", fill-color: a picture has no feature state; read as empty"
         ),
+        (
+            #""type": "fill-extrusion", "paint": {"fill-extrusion-height": ["get", "h"], "fill-extrusion-base": 3}"#,
+            ", fill-extrusion-height: extrusions are drawn flat, as seen from above, without heights and walls"
+        ),
+        (
+            #""type": "fill-extrusion", "paint": {"fill-extrusion-height": 0, "fill-extrusion-base": 3}"#,
+            ", fill-extrusion-base: extrusions are drawn flat, as seen from above, without heights and walls"
+        ),
     ])
     func `unsupported style features are reported with layer and property`(_ layer: String, _ words: String) throws {
         let warnings = try Self.sheet(#"{\#(layer.contains("source") ? "" : #""source": "a", "#)"id": "x", \#(layer)}"#)

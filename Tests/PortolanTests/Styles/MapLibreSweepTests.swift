@@ -217,7 +217,7 @@ import Testing
     /// Properties without effect in a still picture that is seen from above and is not a tile.
     private static let withoutEffect: Set<StyleSheet.Key> = [
         .circlePitchScale, .circlePitchAlignment, .textPitchAlignment, .iconPitchAlignment, .rasterFadeDuration,
-        .lineRoundLimit, .fillExtrusionHeight, .fillExtrusionBase, .fillExtrusionVerticalGradient,
+        .lineRoundLimit, .fillExtrusionVerticalGradient,
     ]
 
     @Test func `every style property is covered`() {
