@@ -153,10 +153,13 @@ struct PointPositions {
     /// Returns the positions for a point with a mark: on it if the text fits, such as a number in a disc, then around
     /// it.
     ///
-    /// A text with a halo, which would hide the mark, is placed around it.
+    /// A halo must not hide the mark, so a text with one needs half as much space again.
     func places(around mark: Rectangle, at point: Point) -> [LabelPosition] {
         let inside = on(point)
-        let fits = halo <= 0 && inside.candidate.bounds.map(mark.encloses) ?? false
+        let fits =
+            inside.candidate.bounds.map { text in
+                mark.encloses(halo > 0 ? text.grown(by: max(text.width, text.height) / 4) : text)
+            } ?? false
         return (fits ? [inside] : []) + sides(of: mark, at: point, gap: gap)
     }
 

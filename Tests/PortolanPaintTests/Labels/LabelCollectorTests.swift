@@ -228,14 +228,17 @@ import Testing
         #expect(count > 100)
     }
 
-    @Test func `a number that fits into its disc is drawn inside it`() throws {
-        let disc = MarkerSymbol.shape(ShapeMarker(radius: 14, fill: FillSymbol(color: .sea)))
+    @Test(arguments: [(14.0, true), (8, false)])
+    func `a number is drawn on its disc, but beside it if the halo would hide the disc`(
+        radius: Double, isOn: Bool
+    ) throws {
+        let disc = MarkerSymbol.shape(ShapeMarker(radius: radius, fill: FillSymbol(color: .sea)))
         let picture = try Self.scene.paint([Self.point(0, 0, "7", marker: disc)])
         var fixed = Self.point(0, 0, "7", marker: disc)
         fixed = SampleScene.styled(
             .point(Coordinate(x: 0, y: 0)), Style(marker: disc, label: Self.label { $0.placement = .fixed }),
             properties: fixed.feature.properties)
-        #expect(try picture == Self.scene.paint([fixed]))
+        #expect(try (picture == Self.scene.paint([fixed])) == isOn)
     }
 
     /// Styles that no file should hold, but that one may.
