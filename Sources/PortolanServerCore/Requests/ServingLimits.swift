@@ -1,9 +1,11 @@
 /// The limits of a request, checked before any work is done.
 package struct ServingLimits: Hashable, Sendable {
     /// The maximum pixels per side of a picture, including its pixel ratio.
-    package var sidePixels = 2048
+    package var sidePixels = 4096
     /// The maximum pixels of a picture.
-    package var pixels = 4 << 20
+    ///
+    /// The default is 4096 by 2048 pixels, which take 32 MiB while they are drawn.
+    package var pixels = 8 << 20
     /// The maximum layers of a picture.
     package var layers = 20
     /// The maximum paths, markers and features that a client adds to a picture.

@@ -74,9 +74,12 @@ extension ViewerSession {
 }
 
 extension ServingLimits {
+    /// The maximum pixels of a viewer's picture, of which a viewer keeps several.
+    private static let viewerPixels = 4 << 20
+
     /// Returns the highest pixel ratio within the limits for a size in view pixels, at most the requested one.
     func ratio(_ wished: Double, of size: ImageSize) -> Double {
-        let side = Double(sidePixels) / Double(max(size.width, size.height))
+        let side = Double(sidePixels) / Double(max(size.width, size.height)), pixels = min(pixels, Self.viewerPixels)
         let area = (Double(pixels) / (Double(size.width) * Double(size.height))).squareRoot()
         return max(min(wished, side * 0.999, area * 0.999), 0.1)
     }

@@ -46,13 +46,21 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/maps/square/static/auto/20x10.png", 422), ("/maps/square/static/0,0,3/3000x10.png", 400),
-        ("/maps/square/static/0,0,3/1025x10@2x.png", 400), ("/maps/square/static/0,0,3/0x10.png", 400),
+        ("/maps/square/static/auto/20x10.png", 422), ("/maps/square/static/0,0,3/4097x10.png", 400),
+        ("/maps/square/static/0,0,3/2049x10@2x.png", 400), ("/maps/square/static/0,0,3/0x10.png", 400),
         ("/maps/square/static/0,91,3/20x10.png", 400), ("/maps/square/static/0,0,25/20x10.png", 400),
         ("/maps/square/other", 404), ("/styles/v1/me/square/other/0,0,2/20x10", 404),
     ])
     func `an invalid request gets a problem response`(target: String, status: Int) async throws {
         #expect(await (try SampleServer()).get(target).status == status)
+    }
+
+    @Test(arguments: [
+        ("2160x1350", 200), ("1440x900@2x", 200), ("3840x2160", 200), ("4096x2048", 200), ("4096x2049", 400),
+        ("2048x1025@2x", 400), ("8192x1024", 400),
+    ])
+    func `a screen of 4096 by 2048 pixels is the largest picture by default`(size: String, status: Int) async throws {
+        #expect(await (try SampleServer()).get("/maps/square/static/0,0,3/\(size).svg").status == status)
     }
 
     @Test func `limits are checked before anything is drawn`() async throws {
