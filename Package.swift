@@ -312,11 +312,12 @@ let package = Package(
         .target(
             name: "PortolanServerCore",
             dependencies: [
-                "Portolan", "PortolanCity", "PortolanCodecs", "PortolanFeatures", "PortolanFormats", "PortolanFetch",
+                "Portolan", "PortolanArchives", "PortolanCity", "PortolanCodecs", "PortolanFeatures", "PortolanFormats",
+                "PortolanFetch",
                 "PortolanGeo",
                 "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRouteBook",
-                "PortolanRouting", "PortolanServices", "PortolanText",
-                "PortolanTransit", "PortolanWeb", "PortolanXML",
+                "PortolanRouting", "PortolanServices", "PortolanStyles", "PortolanText",
+                "PortolanTransit", "PortolanVectorTiles", "PortolanWeb", "PortolanXML", "PortolanZip",
             ], resources: [.embedInCode("Viewer/Page")]),
         // Empty without its trait.
         .target(
@@ -402,8 +403,8 @@ let package = Package(
                 + "TestHelpers Testing Transit Web"),
         tests(
             "PortolanServerCoreTests",
-            "Portolan City Codecs Features Formats Fetch Geo Paint Plan Raster Realtime RouteBook Routing Services ServerCore "
-                + "TestHelpers Testing Transit Web XML",
+            "Portolan Archives City Codecs Features Formats Fetch Geo Paint Plan Raster Realtime RouteBook Routing Services ServerCore "
+                + "TestHelpers Testing Transit Web XML Zip",
             exclude: ["Fixtures"]
         ),
         tests(

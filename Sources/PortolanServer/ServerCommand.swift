@@ -78,7 +78,7 @@ struct ServerFailure: Error {
             }
             self.init(
                 .badData,
-                "\(error); supported: features (GeoJSON, GPX, KML, GML, CSV, Shapefile, …), tiles (MBTiles, GeoPackage), a MapLibre "
+                "\(error); supported: features (GeoJSON, GPX, KML, GML, CSV, Shapefile, …), tiles (MBTiles, PMTiles, GeoPackage), a MapLibre "
                     + "style, a map document (JSON) or a configuration (YAML)")
         case .document: self.init(.badData, "\(error)")
         }
@@ -277,7 +277,7 @@ struct DoorOptions: ParsableArguments {
 struct ServedMapOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Features, a MapLibre style, a GeoPackage, MBTiles, a map document (JSON), or a configuration (YAML).",
+            "Features, a MapLibre style, a GeoPackage, MBTiles, PMTiles, a map document (JSON), or a configuration (YAML).",
             valueName: "file"),
         completion: .file())
     var file: String?

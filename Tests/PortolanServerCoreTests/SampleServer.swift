@@ -1,3 +1,4 @@
+import Foundation
 import Portolan
 import PortolanCodecs
 import PortolanGeo
@@ -56,6 +57,11 @@ struct SampleServer {
     }
 
     static let fixtures = String(#filePath.split(separator: "/Tests/PortolanServerCoreTests/")[0]) + "/Fixtures"
+
+    /// The bytes of a fixture.
+    static func fixtureBytes(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: "\(fixtures)/\(path)")))
+    }
 
     /// The answer to a GET.
     func get(_ target: String, _ headers: [(String, String)] = []) async -> ServerResponse {

@@ -1,21 +1,23 @@
 import PortolanArchives
 import PortolanFetch
-import PortolanPlan
+package import PortolanPlan
 import Synchronization
 
 /// Open tile archives.
 ///
 /// Each is opened once, and again after it has changed.
-final class TileArchives: Sendable {
+package final class TileArchives: Sendable {
     private let formats: TileArchiveFormats
     private let archives = Mutex<[TileArchive: (reader: any TileArchiveFormats.Reader, stamp: FileStamp)]>([:])
 
-    init(_ formats: TileArchiveFormats) { self.formats = formats }
+    package init(_ formats: TileArchiveFormats) { self.formats = formats }
 
     /// Returns a tile, or `nil` if the archive has none.
     ///
     /// Archives may be sparse.
-    func tile(_ entry: TileArchive.Entry, maximumByteCount: Int) throws(ResourceError) -> TileArchiveFormats.Content? {
+    package func tile(
+        _ entry: TileArchive.Entry, maximumByteCount: Int
+    ) throws(ResourceError) -> TileArchiveFormats.Content? {
         let place = FetchError.redacted(entry.description)
         let content: TileArchiveFormats.Content?
         do throws(ArchiveError) { content = try reader(of: entry.archive).tile(entry) } catch {

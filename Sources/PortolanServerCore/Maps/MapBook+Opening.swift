@@ -156,7 +156,8 @@ extension MapBook {
             view: document.view, bounds: bounds(of: layers), renderer: MapRenderer(configuration: own),
             revision: content.revision, isChanging: content.isChanging, isExact: content.isExact, files: content.files,
             zooms: source.zooms, maximumAge: source.maximumAge,
-            warnings: document.warnings + built.flatMap(\.warnings) + missing)
+            warnings: document.warnings + built.flatMap(\.warnings) + missing,
+            archives: ServedArchive.all(of: layers, by: TileArchives(configuration.tileArchives)))
     }
 
     /// Returns the extent of the content of layers in degrees, or `nil` if the extent of one is unknown.

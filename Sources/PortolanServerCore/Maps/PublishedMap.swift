@@ -37,6 +37,8 @@ package struct PublishedMap: Sendable {
     package let maximumAge: Int
     /// The warnings of opening the map.
     package let warnings: [MapWarning]
+    /// The tile archives that it draws, which clients may read.
+    package var archives: [ServedArchive] = []
 
     /// Returns whether the ``revision`` determines pictures with these dependencies, so that their tags are known
     /// without rendering.
@@ -59,6 +61,11 @@ package struct PublishedMap: Sendable {
         let known = Dictionary(layers.map { ($0.name, $0) }) { first, _ in first }
         let found = names.compactMap { known[$0] }
         return found.count == names.count ? found : nil
+    }
+
+    /// The identifiers of its archives: its own name for a single one, else `{map}:{layer}`.
+    package var archiveNames: [String] {
+        archives.count == 1 ? [name] : archives.map { "\(name):\($0.name)" }
     }
 
     /// The bounds as west, south, east and north in degrees; those of the Web Mercator world if they are unknown.
@@ -88,6 +95,21 @@ package struct MapBook: Sendable {
 
     /// Returns the map with a name, or `nil` if not found.
     package subscript(name: String) -> PublishedMap? { places[name].map { maps[$0] } }
+
+    /// Returns the archive with an identifier: the name of a map for its first archive, or `{map}:{layer}`.
+    ///
+    /// - Throws: ``Problem`` if not found.
+    package func archive(_ id: String) throws(Problem) -> (map: PublishedMap, archive: ServedArchive) {
+        if let map = self[id], let archive = map.archives.first { return (map, archive) }
+        if let colon = id.firstIndex(of: ":"), let map = self[String(id[..<colon])] {
+            let name = id[id.index(after: colon)...]
+            if let archive = map.archives.first(where: { $0.name == name }) { return (map, archive) }
+        }
+        let known = maps.flatMap(\.archiveNames).prefix(20).joined(separator: ", ")
+        throw Problem(
+            .notFound, "unknown tiles '\(id)'; " + (known.isEmpty ? "no map has an archive" : "available: \(known)"),
+            key: "id")
+    }
 
     /// Returns the map with a name.
     ///

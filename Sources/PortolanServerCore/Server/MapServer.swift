@@ -84,8 +84,8 @@ package final class MapServer: Sendable {
     /// Returns the default endpoints, one for each protocol.
     private static func standardEndpoints(_ viewers: ViewerSessions) -> [any Endpoint] {
         [
-            TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), StaticMapEndpoint(), MapboxStaticEndpoint(),
-            GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(), RouteEndpoint(),
+            TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), DataEndpoint(), StaticMapEndpoint(),
+            MapboxStaticEndpoint(), GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(), RouteEndpoint(),
             ViewerEndpoint(viewers), ViewerSessionEndpoint(viewers),
         ]
     }

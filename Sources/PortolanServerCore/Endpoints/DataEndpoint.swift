@@ -1,0 +1,108 @@
+import PortolanArchives
+import PortolanCodecs
+import PortolanFeatures
+import PortolanFetch
+import PortolanZip
+
+/// The tiles of archives as they are stored: `/data/{id}.json` and `/data/{id}/{z}/{x}/{y}.pbf`.
+///
+/// `/data/{id}/{z}/{x}/{y}.geojson` has the features of a vector tile, to look at.
+package struct DataEndpoint: Endpoint {
+    package let root = "data"
+
+    package init() {}
+
+    package func answer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        let parts = Array(path)
+        if parts.count == 1, parts[0].hasSuffix(".json") {
+            let id = String(parts[0].dropLast(5)), found = try context.book.archive(id)
+            return context.answer(
+                ServerResponse(json: .object(found.archive.document(id, of: found.map, at: context.base))),
+                document: request)
+        }
+        guard parts.count == 4, let dot = parts[3].lastIndex(of: ".") else {
+            throw Problem(.notFound, "the paths of tiles are /data/{id}.json and /data/{id}/{z}/{x}/{y}.pbf")
+        }
+        let (map, archive) = try context.book.archive(parts[0])
+        let level = try RequestText.whole(parts[1], "z"), column = try RequestText.whole(parts[2], "x")
+        let row = try RequestText.whole(parts[3][..<dot], "y")
+        let word = parts[3][parts[3].index(after: dot)...]
+        guard archive.content.isNamed(word) || archive.vectors != nil && word.lowercased() == "geojson" else {
+            let names = archive.content.fileExtension + (archive.vectors == nil ? "" : " and geojson")
+            throw Problem(.badRequest, "unknown format '\(word)'; available: \(names)", key: "format")
+        }
+        var response = ServerResponse(status: 204)
+        if let stored = try archive.tile(level: level, column: column, row: row) {
+            response =
+                archive.content.isNamed(word)
+                ? try Self.response(stored, of: archive, to: request)
+                : try await Self.features(in: stored, level, column, row, of: archive, to: request, context)
+        }
+        response.set("Cache-Control", "public, max-age=\(map.maximumAge)")
+        return response
+    }
+
+    /// Responds with the features of a stored tile, when a slot is free.
+    private static func features(
+        in stored: [UInt8], _ level: Int, _ column: Int, _ row: Int, of archive: ServedArchive,
+        to request: ServerRequest, _ context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        let tag = EntityTag(of: [EntityTag(stored).text, "geojson", "\(level)/\(column)/\(row)"])
+        var response = ServerResponse(status: 304)
+        if !request.knows(tag) {
+            let body = try await context.maker.inTurn(of: context.client) {
+                archive.geoJSON(stored, level: level, column: column, row: row)
+            }
+            guard let body else { throw Problem(.sourceFailed, "the tile is not a valid vector tile") }
+            response = ServerResponse(type: "application/geo+json", body: body)
+        }
+        response.set("ETag", "\(tag)")
+        return response
+    }
+
+    /// Responds with a stored tile: compressed as it is, or unpacked for a client that cannot unpack it.
+    private static func response(
+        _ stored: [UInt8], of archive: ServedArchive, to request: ServerRequest
+    ) throws(Problem) -> ServerResponse {
+        var response: ServerResponse
+        switch archive.content {
+        case .images:
+            response = ServerResponse(
+                type: ImageFormat(recognizing: stored)?.mediaType ?? "application/octet-stream", body: stored)
+        case .mvt: response = ServerResponse(type: "application/vnd.mapbox-vector-tile", body: stored)
+        case .mlt: response = ServerResponse(type: "application/vnd.maplibre-vector-tile", body: stored)
+        }
+        let tag = EntityTag(stored)
+        var shown = tag
+        if response[header: "Content-Type"]?.hasPrefix("image/") != true {
+            response.set("Vary", "Accept-Encoding")
+            var form = CompressedContent(recognizing: stored[...])
+            // A MapLibre Tile can begin like zlib content, with a layer of 120 bytes.
+            if archive.content == .mlt, form == .zlib, stored[1] <= 2 { form = nil }
+            switch form {
+            case .gzip? where request.accepts(coding: "gzip"): response.set("Content-Encoding", "gzip")
+            case .zstd? where request.accepts(coding: "zstd"): response.set("Content-Encoding", "zstd")
+            case .zstd?:
+                throw Problem(
+                    .notAcceptable, "the tiles are compressed with Zstandard, which the client does not accept",
+                    key: "Accept-Encoding")
+            case let compression?:
+                do {
+                    response.body = try compression.unpack(stored[...], byteLimit: ServedArchive.byteLimit)
+                } catch { throw Problem(.sourceFailed, "the tile cannot be unpacked: \(error.detail)") }
+                // The unpacked tile is another representation (RFC 9110, section 8.8.3).
+                shown = EntityTag(of: [tag.text, "identity"])
+            case nil: break
+            }
+        }
+        if request.knows(shown) {
+            response.status = 304
+            response.body = []
+            response.headers.removeAll { $0.isNamed("Content-Type") || $0.isNamed("Content-Encoding") }
+        }
+        response.set("ETag", "\(shown)")
+        return response
+    }
+}
