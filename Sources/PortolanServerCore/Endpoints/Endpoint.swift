@@ -16,8 +16,10 @@ package protocol Endpoint: Sendable {
     /// The supported methods besides OPTIONS. HEAD is answered like GET.
     var methods: [ServerRequest.Method] { get }
 
-    /// Whether URLs must be signed if the server has signing keys. The default is `false`.
-    var needsSignature: Bool { get }
+    /// Returns whether a URL must be signed if the server has signing keys. The default is `false`.
+    ///
+    /// - Parameter path: the path components after ``root``.
+    func needsSignature(_ path: ArraySlice<String>) -> Bool
 
     /// Whether the rate limit of the server applies. The default is `true`.
     var isRated: Bool { get }
@@ -40,7 +42,7 @@ extension Endpoint {
     /// GET and HEAD.
     package var methods: [ServerRequest.Method] { [.get, .head] }
     /// URLs need no signature.
-    package var needsSignature: Bool { false }
+    package func needsSignature(_ path: ArraySlice<String>) -> Bool { false }
     /// No metrics.
     package var gauges: [EndpointGauge] { [] }
     /// The rate limit applies.

@@ -5,10 +5,11 @@ import PortolanFeatures
 /// Long paths and GeoJSON are sent by POST.
 package struct StaticMapEndpoint: Endpoint {
     package let root = "maps"
-    package let needsSignature = true
     package let methods: [ServerRequest.Method] = [.get, .head, .post]
 
     package init() {}
+
+    package func needsSignature(_ path: ArraySlice<String>) -> Bool { true }
 
     package func answer(
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
@@ -17,42 +18,17 @@ package struct StaticMapEndpoint: Endpoint {
         guard parts.count == 4, parts[1] == "static" else {
             throw Problem(.notFound, "the path of a static map is /maps/{map}/static/{place}/{width}x{height}.png")
         }
-        let map = try context.book.map(parts[0]), form = try StaticMapForm(request, limits: context.limits)
-        var asked = try StaticMap(
-            tileServer: map.name, path: parts[2...], query: form.query, limits: context.limits)
-        asked.overlays += form.features
-        return try await context.answer(asked, of: map, to: request)
-    }
-}
-
-/// Static images in the Mapbox syntax: `/styles/v1/{user}/{map}/static/[{overlays}/]{place}/{w}x{h}[@2x]`.
-package struct MapboxStaticEndpoint: Endpoint {
-    package let root = "styles"
-    package let needsSignature = true
-
-    package init() {}
-
-    package func answer(
-        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
-    ) async throws(Problem) -> ServerResponse {
-        let parts = Array(path)
-        guard (6...7).contains(parts.count), parts[0] == "v1", parts[3] == "static" else {
-            throw Problem(
-                .notFound, "the path of an image is /styles/v1/{user}/{map}/static/[{overlays}/]{place}/{w}x{h}[@2x]")
-        }
-        let map = try context.book.map(parts[2])
-        let asked = try StaticMap(
-            mapbox: map.name, path: parts[4...], query: request.query, limits: context.limits)
-        return try await context.answer(asked, of: map, to: request)
+        return try await context.answer(tileServer: parts[2...], of: try context.book.map(parts[0]), to: request)
     }
 }
 
 /// Static maps in the Google syntax: `/staticmap?center=…&zoom=…&size=…`.
 package struct GoogleStaticEndpoint: Endpoint {
     package let root = "staticmap"
-    package let needsSignature = true
 
     package init() {}
+
+    package func needsSignature(_ path: ArraySlice<String>) -> Bool { true }
 
     package func answer(
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
@@ -66,12 +42,26 @@ package struct GoogleStaticEndpoint: Endpoint {
 }
 
 extension ServingContext {
-    /// Responds with a static map.
-    fileprivate func answer(
+    /// Responds with a static map in the tileserver-gl syntax.
+    ///
+    /// - Parameter path: the location and the size, after `raw` for coordinates in Web Mercator.
+    func answer(
+        tileServer path: ArraySlice<String>, of map: PublishedMap, to request: ServerRequest
+    ) async throws(Problem) -> ServerResponse {
+        let form = try StaticMapForm(request, limits: limits)
+        var asked = try StaticMap(tileServer: map.name, path: path, query: form.query, limits: limits)
+        asked.overlays += form.features
+        return try await answer(asked, of: map, to: request)
+    }
+
+    /// Responds with a static map, and names the parameters that have no effect.
+    func answer(
         _ asked: StaticMap, of map: PublishedMap, to request: ServerRequest
     ) async throws(Problem) -> ServerResponse {
         let key = EntityTag(of: [request.target, EntityTag(request.body).text, request[header: "Content-Type"] ?? ""])
-        return try await answer(try asked.picture(of: map, limits: limits, key: key.text), to: request)
+        var response = try await answer(try asked.picture(of: map, limits: limits, key: key.text), to: request)
+        if !asked.ignored.isEmpty { response.warn("no effect: \(asked.ignored.joined(separator: ", "))") }
+        return response
     }
 }
 

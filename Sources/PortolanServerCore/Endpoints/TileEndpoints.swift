@@ -52,11 +52,13 @@ package struct TileJSONEndpoint: Endpoint {
     }
 
     /// Returns the document of a map (TileJSON 3.0.0, section 3).
-    static func document(of map: PublishedMap, at base: String) -> Properties {
+    ///
+    /// - Parameter tiles: the URL template of the tiles.
+    static func document(of map: PublishedMap, at base: String, tiles: String? = nil) -> Properties {
         let bounds = map.degrees
         var members: Properties = [
             "tilejson": "3.0.0", "name": .string(map.title), "scheme": "xyz",
-            "tiles": [.string("\(base)/tiles/\(map.name)/{z}/{x}/{y}.png")],
+            "tiles": [.string(tiles ?? "\(base)/tiles/\(map.name)/{z}/{x}/{y}.png")],
             "minzoom": .integer(map.zooms.lowerBound), "maxzoom": .integer(map.zooms.upperBound),
             "bounds": .array(bounds.map(PropertyValue.number)),
             "center": .array(

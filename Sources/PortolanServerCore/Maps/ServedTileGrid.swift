@@ -29,8 +29,14 @@ package struct ServedTileGrid: Sendable {
         ServedTileGrid("WorldCRS84Quad", .powersOfTwo(in: .crs84), urn: "OGC:1.3:CRS84", crs: "OGC/1.3/CRS84"),
     ].compactMap(\.self)
 
+    /// The squares of Web Mercator as tiles of 512 pixels, which no service lists.
+    package static let doubled = ServedTileGrid(
+        "WebMercatorQuad512", .webMercator(levels: 0...23, tileSize: 512), urn: "EPSG::3857", crs: "EPSG/0/3857")
+
     /// Returns the grid with an identifier, or `nil` if not found.
-    package static func named(_ id: String) -> ServedTileGrid? { all.first { $0.id == id } }
+    package static func named(_ id: String) -> ServedTileGrid? {
+        all.first { $0.id == id } ?? doubled.flatMap { $0.id == id ? $0 : nil }
+    }
 
     /// Returns the extent and resolution of a tile, or `nil` if the grid has no such tile.
     ///

@@ -36,4 +36,13 @@ package struct ServerResponse: Sendable {
         headers.removeAll { $0.isNamed(name) }
         headers.append(HTTPHeader(name: name, value: value))
     }
+
+    /// The header field with warnings about a request that was answered otherwise than it asks.
+    package static let warningField = "Portolan-Warning"
+
+    /// Adds a warning; characters that a header field cannot have become `?`.
+    package mutating func warn(_ text: String) {
+        let line = String(text.prefix(500).map { (" "..."~").contains($0) ? $0 : "?" })
+        set(Self.warningField, [self[header: Self.warningField], line].compactMap(\.self).joined(separator: "; "))
+    }
 }

@@ -1,5 +1,6 @@
 package import PortolanFeatures
 package import PortolanGeo
+import PortolanPlan
 package import PortolanRaster
 
 /// A shape in degrees with a style that a client adds to a picture.
@@ -8,6 +9,14 @@ package struct Overlay: Hashable, Sendable {
     package let feature: Feature
     /// The style, or `nil` if the simplestyle properties of the feature define it.
     package let style: Style?
+    /// The distance of a pin from its coordinate in view pixels, to the right and down.
+    package var shift = Shift(x: 0, y: 0)
+
+    /// A distance in view pixels, to the right and down.
+    package struct Shift: Hashable, Sendable {
+        package var x: Double
+        package var y: Double
+    }
 
     /// Creates an overlay from a shape and its style.
     package init(_ geometry: Geometry, style: Style) {
@@ -43,6 +52,19 @@ package struct Overlay: Hashable, Sendable {
             overlays.append(Overlay(.lineString(places), style: Style(stroke: stroke)))
         }
         return overlays
+    }
+
+    /// Returns the overlay with its point moved by ``shift`` in a Web Mercator view.
+    func shifted(in viewport: Viewport) -> Overlay {
+        guard shift != Shift(x: 0, y: 0), let style, let place = feature.geometry?.coordinates.first,
+            let toMap = try? CoordinateTransform(from: .crs84, to: viewport.crs), let center = toMap(place),
+            let toDegrees = try? CoordinateTransform(from: viewport.crs, to: .crs84)
+        else { return self }
+        var pixel = viewport.pixel(of: center)
+        pixel.x += shift.x
+        pixel.y += shift.y
+        guard let moved = toDegrees(viewport.coordinate(at: pixel)) else { return self }
+        return Overlay(.point(moved), style: style)
     }
 
     /// Returns a pin whose tip is at a coordinate.

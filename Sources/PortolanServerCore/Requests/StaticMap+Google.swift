@@ -18,8 +18,19 @@ extension StaticMap {
         self.init(
             map: query["map"] ?? usual, place: .overlays, width: size.width, height: size.height, ratio: ratio,
             format: try Self.googleFormat(query["format"]))
+        for key in ["style", "map_id"] where query[key] != nil {
+            throw Problem(.badRequest, "styles cannot be changed by a request", key: key)
+        }
+        if let type = query["maptype"], type != "roadmap" {
+            throw Problem(.badRequest, "the map has no type '\(type)'; choose a map with map=", key: "maptype")
+        }
+        ignored = query.unused(
+            except: [
+                "size", "scale", "format", "map", "maptype", "path", "markers", "visible", "zoom", "center", "key",
+                "signature", "expires", "sig",
+            ])
         for text in query.all("path") { overlays += try Self.googlePath(text, limits) }
-        for text in query.all("markers") { overlays += try Self.googleMarkers(text) }
+        for text in query.all("markers") { overlays += try Self.googleMarkers(text, &ignored) }
         for text in query.all("visible") {
             for part in OverlayText.parts(text, by: "|") {
                 visible.append(
@@ -92,7 +103,7 @@ extension StaticMap {
         return isGeodesic ? overlays.map(\.alongGreatCircles) : overlays
     }
 
-    private static func googleMarkers(_ text: String) throws(Problem) -> [Overlay] {
+    private static func googleMarkers(_ text: String, _ ignored: inout [String]) throws(Problem) -> [Overlay] {
         var color = MapColor(red: 234, green: 67, blue: 53), radius = 9.0, symbol: PinSymbol?, places: [Coordinate] = []
         for part in OverlayText.parts(text, by: "|") where !part.text.isEmpty {
             let sides = part.text.split(separator: ":", maxSplits: 1)
@@ -120,7 +131,7 @@ extension StaticMap {
             case "icon":
                 throw Problem(
                     .forbidden, "icons are not fetched from other servers", key: "markers", position: position)
-            case "anchor", "scale": continue
+            case "anchor", "scale": ignored.append("\(sides[0]) of markers")
             default:
                 throw Problem(
                     .badRequest, "unknown marker option '\(sides[0]):'", key: "markers", position: part.position)

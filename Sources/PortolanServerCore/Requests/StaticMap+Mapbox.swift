@@ -12,7 +12,7 @@ extension StaticMap {
     ///
     /// - Parameters:
     ///   - path: the optional overlays, the location, and the size.
-    ///   - query: `padding`; parameters for keys and logos are ignored.
+    ///   - query: `padding`; those that change the style are refused.
     /// - Throws: ``Problem`` with the key and the position of the error.
     package init(
         mapbox map: String, path: some Collection<String>, query: Query, limits: ServingLimits
@@ -33,7 +33,16 @@ extension StaticMap {
         self.init(
             map: map, place: try Self.mapboxPlace(parts[parts.count - 2]), width: size.width, height: size.height,
             ratio: size.ratio, format: format)
+        for key in ["addlayer", "before_layer", "setfilter", "layer_id"] where query[key] != nil {
+            throw Problem(.badRequest, "styles cannot be changed by a request", key: key)
+        }
         padding = try Self.mapboxPadding(query["padding"], of: place)
+        var used: Set = ["access_token", "expires", "sig", "key"]
+        if case .center = place {} else { used.insert("padding") }
+        // There is no logo, and the attribution is always drawn.
+        if query["logo"] == "false" { used.insert("logo") }
+        if query["attribution"] == "true" { used.insert("attribution") }
+        ignored = query.unused(except: used)
         if parts.count == 3 { overlays = try Self.mapboxOverlays(parts[0], limits) }
     }
 

@@ -5,7 +5,7 @@ import PortolanRaster
 /// The tileserver-gl static map syntax.
 ///
 /// The path is `{lon},{lat},{zoom}[@{bearing}[,0]]`, `{west},{south},{east},{north}` or `auto`, then
-/// `{w}x{h}[@{r}x].{format}`.
+/// `{w}x{h}[@{r}x].{format}`. After `raw`, coordinates are in Web Mercator (EPSG:3857).
 extension StaticMap {
     /// Parses a request.
     ///
@@ -17,14 +17,18 @@ extension StaticMap {
     package init(
         tileServer map: String, path: some Collection<String>, query: Query, limits: ServingLimits
     ) throws(Problem) {
-        let parts = Array(path)
+        var parts = Array(path)
+        let isRaw = parts.first == "raw"
+        if isRaw { parts.removeFirst() }
         guard parts.count == 2 else {
-            throw Problem(.notFound, "the path of a static map is /maps/{map}/static/{place}/{width}x{height}.png")
+            throw Problem(
+                .notFound, "the path of a static map is …/static/[raw/]{place}/{width}x{height}[@2x].png")
         }
         let file = try RequestText.file(parts[1]), size = try OverlayText.size(file.name, "size")
         let isLatitudeFirst = query["latlng"].map { $0 != "false" && $0 != "0" } ?? false
+        let order = TileServerOrder(isRaw: isRaw, isLatitudeFirst: isLatitudeFirst)
         self.init(
-            map: map, place: try Self.tileServerPlace(parts[0]), width: size.width, height: size.height,
+            map: map, place: try Self.tileServerPlace(parts[0], order), width: size.width, height: size.height,
             ratio: file.ratio, format: file.format)
         if let text = query["padding"] {
             padding = .share(try OverlayText.measure(text, upTo: 10, "padding"))
@@ -32,19 +36,34 @@ extension StaticMap {
         if let text = query["maxzoom"] { maximumZoom = try OverlayText.measure(text, upTo: 24, "maxzoom") }
         let look = try PathLook(query)
         for text in query.all("path") {
-            overlays += try Self.tileServerPath(text, look, isLatitudeFirst: isLatitudeFirst, limits: limits)
+            overlays += try Self.tileServerPath(text, look, order, limits: limits)
         }
-        for text in query.all("marker") {
-            overlays.append(try Self.tileServerMarker(text, isLatitudeFirst: isLatitudeFirst))
-        }
+        for text in query.all("marker") { overlays.append(try Self.tileServerMarker(text, order)) }
+        ignored = ignoredKeys(of: query)
     }
 
-    private static func tileServerPlace(_ text: String) throws(Problem) -> Place {
+    /// Returns the parameters that have no effect.
+    private func ignoredKeys(of query: Query) -> [String] {
+        var used: Set = ["path", "marker", "expires", "sig", "key"]
+        if query["path"] != nil { used.formUnion(PathLook.keys) }
+        if query["path"] != nil || query["marker"] != nil { used.insert("latlng") }
+        if case .center = place {} else { used.formUnion(["padding", "maxzoom"]) }
+        return query.unused(except: used)
+    }
+
+    private static func tileServerPlace(_ text: String, _ order: TileServerOrder) throws(Problem) -> Place {
         if text == "auto" { return .overlays }
         let sides = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let first = sides[0]
         if first.split(separator: ",", omittingEmptySubsequences: false).count == 4, sides.count == 1 {
-            let numbers = try RequestText.numbers(first, count: 4, "place")
+            var numbers = try RequestText.numbers(first, count: 4, "place")
+            if order.isRaw {
+                let low = try order.degrees(numbers[0], numbers[1], "place", position: 0)
+                let high = try order.degrees(numbers[2], numbers[3], "place", position: 0)
+                numbers = [low.x, low.y, high.x, high.y]
+            }
+            // A box whose west is east of its east crosses the antimeridian (RFC 7946, section 5.2).
+            if numbers[0] > numbers[2], abs(numbers[0]) <= 180, abs(numbers[2]) <= 180 { numbers[2] += 360 }
             guard let extent = Extent(sides: numbers),
                 let box = BoundingBox(minX: extent.minX, minY: extent.minY, maxX: extent.maxX, maxY: extent.maxY)
             else {
@@ -61,11 +80,18 @@ extension StaticMap {
                 throw Problem(.badRequest, "the pitch must be 0; perspective views are not supported", key: "place")
             }
         }
-        return .center(Coordinate(x: numbers[0], y: numbers[1]), zoom: numbers[2], bearing: bearing)
+        let center =
+            order.isRaw
+            ? try order.degrees(numbers[0], numbers[1], "place", position: 0)
+            : Coordinate(x: numbers[0], y: numbers[1])
+        return .center(center, zoom: numbers[2], bearing: bearing)
     }
 
     /// The style of paths: the defaults from the query, overridden by each path.
     private struct PathLook {
+        /// The parameters with defaults for all paths.
+        static let keys = ["stroke", "fill", "width", "border", "borderwidth", "linecap", "linejoin"]
+
         var stroke: MapColor?
         var fill: MapColor?
         var width: Double?
@@ -99,9 +125,9 @@ extension StaticMap {
             _ name: some StringProtocol, _ value: some StringProtocol, key: String, position: Int
         ) throws(Problem) -> Bool {
             switch name {
-            case "stroke": stroke = try OverlayText.color(value, key, position: position)
-            case "fill": fill = try OverlayText.color(value, key, position: position)
-            case "border": border = try OverlayText.color(value, key, position: position)
+            case "stroke": stroke = value == "none" ? .clear : try OverlayText.color(value, key, position: position)
+            case "fill": fill = value == "none" ? nil : try OverlayText.color(value, key, position: position)
+            case "border": border = value == "none" ? nil : try OverlayText.color(value, key, position: position)
             case "width": width = try OverlayText.measure(value, upTo: 100, key, position: position)
             case "borderwidth": borderWidth = try OverlayText.measure(value, upTo: 100, key, position: position)
             default: return false
@@ -122,7 +148,7 @@ extension StaticMap {
     }
 
     private static func tileServerPath(
-        _ text: String, _ usual: PathLook, isLatitudeFirst: Bool, limits: ServingLimits
+        _ text: String, _ usual: PathLook, _ order: TileServerOrder, limits: ServingLimits
     ) throws(Problem) -> [Overlay] {
         var look = usual, places: [Coordinate] = [], rest = text
         // An encoded polyline may contain `|`, so it extends to the end of the text.
@@ -139,9 +165,7 @@ extension StaticMap {
             {
                 continue
             }
-            places.append(
-                try OverlayText.place(
-                    part.text, isLatitudeFirst: isLatitudeFirst, "path", position: part.position))
+            places.append(try order.place(part.text, "path", position: part.position))
             guard places.count <= limits.vertices else {
                 throw Problem(.badRequest, "a path can have at most \(limits.vertices) vertices", key: "path")
             }
@@ -153,9 +177,9 @@ extension StaticMap {
         return Overlay.path(places, stroke: look.line, fill: look.fill)
     }
 
-    private static func tileServerMarker(_ text: String, isLatitudeFirst: Bool) throws(Problem) -> Overlay {
-        let parts = OverlayText.parts(text, by: "|")
-        let place = try OverlayText.place(parts[0].text, isLatitudeFirst: isLatitudeFirst, "marker")
+    private static func tileServerMarker(_ text: String, _ order: TileServerOrder) throws(Problem) -> Overlay {
+        let parts = OverlayText.parts(text, by: "|"), place = try order.place(parts[0].text, "marker")
+        var shift = Overlay.Shift(x: 0, y: 0)
         var mark = try NamedMark(
             parts.count > 1 ? String(parts[1].text) : "pin", position: parts.count > 1 ? parts[1].position : 0)
         for part in parts.dropFirst(2) {
@@ -164,15 +188,62 @@ extension StaticMap {
             case "scale":
                 mark.scale = try OverlayText.measure(value, upTo: 10, "marker", position: part.position + 6)
             case "offset":
-                // The anchor is validated but ignored: built-in markers have a fixed anchor.
-                _ = try RequestText.numbers(value, count: 2, "marker", position: part.position + 7)
+                let numbers = try RequestText.numbers(value, count: 2, "marker", position: part.position + 7)
+                guard numbers.allSatisfy({ abs($0) <= 10_000 }) else {
+                    throw Problem(
+                        .badRequest, "'\(value)': an offset must be within 10000 pixels", key: "marker",
+                        position: part.position + 7)
+                }
+                shift = Overlay.Shift(x: numbers[0], y: numbers[1])
             default:
                 throw Problem(
                     .badRequest, "'\(part.text)' must be scale:N or offset:X,Y", key: "marker",
                     position: part.position)
             }
         }
-        return mark.overlay(at: place)
+        var overlay = mark.overlay(at: place)
+        overlay.shift = Overlay.Shift(x: shift.x * mark.scale, y: shift.y * mark.scale)
+        return overlay
+    }
+}
+
+/// The meaning of pairs of numbers in the tileserver-gl syntax.
+private struct TileServerOrder {
+    /// Whether they are metres of Web Mercator.
+    let isRaw: Bool
+    /// Whether the latitude, or the northing, comes first.
+    let isLatitudeFirst: Bool
+
+    /// Parses a pair, and returns it as degrees.
+    func place(_ text: Substring, _ key: String, position: Int = 0) throws(Problem) -> Coordinate {
+        guard isRaw else {
+            return try OverlayText.place(text, isLatitudeFirst: isLatitudeFirst, key, position: position)
+        }
+        let numbers = try RequestText.numbers(text, count: 2, key, position: position)
+        return try degrees(
+            numbers[isLatitudeFirst ? 1 : 0], numbers[isLatitudeFirst ? 0 : 1], key, position: position)
+    }
+
+    /// Converts a coordinate in Web Mercator to degrees.
+    func degrees(_ x: Double, _ y: Double, _ key: String, position: Int) throws(Problem) -> Coordinate {
+        let limit = 40_075_016.685578488
+        guard abs(x) <= limit, abs(y) <= limit,
+            let transform = try? CoordinateTransform(from: .webMercator, to: .crs84),
+            let place = transform(Coordinate(x: x, y: y))
+        else {
+            throw Problem(
+                .badRequest, "\(x), \(y) is outside Web Mercator (EPSG:3857)", key: key, position: position)
+        }
+        return place
+    }
+}
+
+extension Query {
+    /// Returns the names of items other than these, each once.
+    func unused(except used: Set<String>) -> [String] {
+        var names: [String] = []
+        for item in items where !used.contains(item.name) && !names.contains(item.name) { names.append(item.name) }
+        return names
     }
 }
 

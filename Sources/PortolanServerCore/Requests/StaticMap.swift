@@ -48,6 +48,8 @@ package struct StaticMap: Hashable, Sendable {
     package var overlays: [Overlay] = []
     /// Further coordinates that must be visible.
     package var visible: [Coordinate] = []
+    /// The parameters of the request that have no effect.
+    package var ignored: [String] = []
 
     /// Creates a static map without overlays.
     package init(map: String, place: Place, width: Int, height: Int, ratio: Int = 1, format: ServedFormat = .png) {
@@ -77,11 +79,12 @@ package struct StaticMap: Hashable, Sendable {
         guard vertexCount <= limits.vertices else {
             throw Problem(.badRequest, "the overlays can have at most \(limits.vertices) vertices")
         }
-        var picture = PictureRequest(of: map, in: try viewport(), as: format, key: "static " + key)
+        let viewport = try viewport()
+        var picture = PictureRequest(of: map, in: viewport, as: format, key: "static " + key)
         picture.attribution = .automatic
         guard !overlays.isEmpty else { return picture }
         var source = FeatureSource(features: [])
-        for overlay in overlays {
+        for overlay in overlays.map({ $0.shifted(in: viewport) }) {
             if let style = overlay.style {
                 source.append(overlay.feature, style: style)
             } else {

@@ -85,9 +85,9 @@ package final class MapServer: Sendable {
     private static func standardEndpoints(_ viewers: ViewerSessions) -> [any Endpoint] {
         [
             TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), DataEndpoint(), StaticMapEndpoint(),
-            MapboxStaticEndpoint(), GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(), RouteEndpoint(),
+            StylesEndpoint(), FontsEndpoint(), GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(), RouteEndpoint(),
             ViewerEndpoint(viewers), ViewerSessionEndpoint(viewers),
-        ]
+        ] + CatalogEndpoint.all
     }
 
     /// The maps.
@@ -163,7 +163,9 @@ package final class MapServer: Sendable {
         } catch { response = error.response }
         response.set("Access-Control-Allow-Origin", "*")
         if response[header: "Access-Control-Expose-Headers"] == nil {
-            response.set("Access-Control-Expose-Headers", "ETag, Content-Crs, Content-Bbox, Location, Retry-After")
+            response.set(
+                "Access-Control-Expose-Headers",
+                "ETag, Content-Crs, Content-Bbox, Location, Retry-After, \(ServerResponse.warningField)")
         }
         // Browsers must not guess another media type, which could be executable.
         response.set("X-Content-Type-Options", "nosniff")
@@ -193,7 +195,7 @@ package final class MapServer: Sendable {
                 return (root, response)
             }
             if endpoint.isRated { try admit(request) }
-            if endpoint.needsSignature, let signature = settings.signature {
+            if endpoint.needsSignature(request.path.dropFirst()), let signature = settings.signature {
                 try signature.check(request.target, now: Int(Date().timeIntervalSince1970))
             }
             let (book, offer) = state.withLock { ($0.book, $0.offer) }
@@ -258,7 +260,7 @@ package final class MapServer: Sendable {
         }
         switch request.path {
         case ["health", "live"]: return text("live\n")
-        case ["health", "ready"]:
+        case ["health", "ready"], ["health"]:
             return state.withLock(\.isDraining) ? text("draining\n", status: 503) : text("ready\n")
         case ["metrics"]:
             return text(

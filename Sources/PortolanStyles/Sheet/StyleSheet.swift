@@ -71,7 +71,8 @@ public struct StyleSheet: Equatable, Sendable {
     public let options: Options
     /// The number of layers whose texts read names in the language of the options.
     package let localLayerCount: Int
-    private let document: PropertyValue
+    /// The document as it was read, with the layers that are kept.
+    package private(set) var document: PropertyValue
 
     /// Reads a document: a MapLibre style in JSON, or a Styled Layer Descriptor (SLD 1.0, or 1.1 with Symbology
     /// Encoding 1.1).
@@ -181,6 +182,11 @@ public struct StyleSheet: Equatable, Sendable {
         var sheet = self
         sheet.layers = layers.filter { names.contains($0.id) }
         sheet.losses = losses.filter { $0.warning.layer.map(names.contains) ?? false }
+        if var members = document.objectValue, let all = members["layers"]?.arrayValue {
+            let kept = all.filter { $0.objectValue?["id"]?.stringValue.map(names.contains) ?? false }
+            members["layers"] = .array(kept)
+            sheet.document = .object(members)
+        }
         return (sheet, names.filter { name in !layers.contains { $0.id == name } })
     }
 
