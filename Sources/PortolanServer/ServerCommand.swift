@@ -108,8 +108,10 @@ struct ServeCommand: AsyncParsableCommand {
             """,
         discussion: """
             Serves a file of features (GeoJSON, GPX, KML, Shapefile, …), a MapLibre
-            style, a GeoPackage, MBTiles or a map document. The map has the name of the
-            file and is shown at / in a browser. A YAML file configures several maps.
+            style, a GeoPackage, MBTiles, PMTiles or a map document. The map has the name
+            of the file and is shown at / in a browser. A YAML file configures several
+            maps. Tiles of MBTiles and PMTiles are also at /data as they are stored, and
+            the addresses of tileserver-gl work.
 
             The first line on standard output is the server's URL. SIGTERM ends the
             server after the requests in progress; SIGHUP reloads maps and timetables.
@@ -121,6 +123,9 @@ struct ServeCommand: AsyncParsableCommand {
               A route over a map service:
                 portolan-server -l 'wms:https://example.org/wms;layers=base' \\
                   -l route.geojson
+
+              Vector tiles of an archive, behind a proxy that passes /maps on:
+                portolan-server city.pmtiles --prefix /maps
 
               Several maps, after a check of their configuration:
                 portolan-server check maps.yaml && portolan-server maps.yaml
@@ -148,6 +153,12 @@ struct ServeCommand: AsyncParsableCommand {
         var configuration = try maps.configuration()
         if let port = door.port { configuration.port = port }
         if let host = door.host { configuration.host = host }
+        if let text = door.prefix {
+            guard let prefix = MapServer.Settings.prefix(text) else {
+                throw ServerFailure(.usage, "--prefix \(text): must be a path like /maps")
+            }
+            configuration.settings.prefix = prefix
+        }
         guard (0...65_535).contains(configuration.port) else {
             throw ServerFailure(.usage, "--port \(configuration.port): must be between 0 and 65535")
         }
@@ -159,20 +170,20 @@ struct ServeCommand: AsyncParsableCommand {
         service.healthPort = configuration.healthPort
         (service.noticeTime, service.drainTime) = (configuration.noticeTime, configuration.drainTime)
         if !door.quiet { service.log = Logger(label: "portolan-server") }
-        let shown = configuration.host
+        let shown = configuration.host, prefix = configuration.settings.prefix
         let tidying = Task.detached { await Self.giveMemoryBack(server) }
         defer { tidying.cancel() }
         let reload = Task { [maps, renderers] in await Self.reload(server, maps, renderers) }
         defer { reload.cancel() }
-        @Sendable func address(_ port: Int) -> String {
-            "http://\(shown.contains(":") ? "[\(shown)]" : shown):\(port)/"
+        @Sendable func address(_ port: Int, _ path: String = "/") -> String {
+            "http://\(shown.contains(":") ? "[\(shown)]" : shown):\(port)\(path)"
         }
         do throws(HTTPService.Failure) {
             try await service.run(healthReady: { port in
                 ServerOutput.note("health checks and metrics at \(address(port))")
             }) { port in
                 // The parent process waits for this line, so it is flushed.
-                FileHandle.standardOutput.write(Data("\(address(port))\n".utf8))
+                FileHandle.standardOutput.write(Data("\(address(port, prefix + "/"))\n".utf8))
             }
         } catch { throw ServerFailure(.unavailable, "\(error)") }
     }
@@ -269,6 +280,11 @@ struct DoorOptions: ParsableArguments {
         Int?
 
     @Option(help: "Listen on this address (default: 127.0.0.1, or that of the configuration).") var host: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve under this path, such as /maps (default: that of the configuration, or none).", valueName: "path"))
+    var prefix: String?
 
     @Flag(help: "Log no requests.") var quiet = false
 }

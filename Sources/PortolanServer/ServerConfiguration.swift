@@ -73,7 +73,8 @@ struct ServerConfiguration: Sendable {
         for (key, node) in try reader.members(
             root, "the configuration",
             known: [
-                "host", "port", "base-url", "maps", "limits", "rate", "pictures", "label-reach", "tile-gutter",
+                "host", "port", "base-url", "prefix", "maps", "limits", "rate", "pictures", "label-reach",
+                "tile-gutter",
                 "signing-keys",
                 "trusted-proxies", "exceptions-status", "routes", "viewer", "health-port", "shutdown",
                 "cache", "memory-mib",
@@ -93,6 +94,11 @@ struct ServerConfiguration: Sendable {
                     throw reader.failure(node, "'base-url' must be a URL like https://maps.example.org")
                 }
                 settings.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+            case "prefix":
+                guard let prefix = MapServer.Settings.prefix(try reader.text(node, key)) else {
+                    throw reader.failure(node, "'prefix' must be a path like /maps")
+                }
+                settings.prefix = prefix
             case "memory-mib":
                 settings.pictures.memoryByteCount = try reader.whole(node, key, in: 8...(1 << 20)) << 20
             // The second name is that of older versions.

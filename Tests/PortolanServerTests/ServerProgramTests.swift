@@ -66,7 +66,9 @@ import Testing
         (["wms:https://127.0.0.1/wms", "--name", "a b"], 64, "a name must have 1 to 64"),
         (["-l", "square.geojson;colour=red"], 65, "colour"),
         (["--no-such"], 64, "--no-such"),
+        (["square.geojson", "--prefix", "maps"], 64, "--prefix maps: must be a path like /maps"),
         (["none.yaml"], 66, "none.yaml"), (["check", "bad.yaml"], 65, "line 2"),
+        (["check", "prefix.yaml"], 65, "prefix.yaml, line 2: 'prefix'"),
         (["check", "memory.yaml"], 65, "memory.yaml, line 2: 'memory-mib' must be a whole number from 8"),
         (["check", "key.yaml"], 65, "line 3"), (["check", "cache.yaml"], 64, "redis://127.0.0.1"),
     ])
@@ -79,6 +81,8 @@ import Testing
         try built.folder.write(Array(key.utf8), to: "key.yaml")
         let memory = "maps: {a: {layers: [square.geojson]}}\nmemory-mib: 64k\n"
         try built.folder.write(Array(memory.utf8), to: "memory.yaml")
+        let prefix = "maps: {a: {layers: [square.geojson]}}\nprefix: https://maps.example\n"
+        try built.folder.write(Array(prefix.utf8), to: "prefix.yaml")
         let cache = "maps: {a: {layers: [square.geojson]}}\ncache: redis://127.0.0.1:port\n"
         try built.folder.write(Array(cache.utf8), to: "cache.yaml")
         try built.folder.write(Array("Some words.\n".utf8), to: "words.txt")
@@ -142,11 +146,48 @@ import Testing
         #expect(await running.status() == 0)
     }
 
+    @Test(arguments: [["--prefix", "/gis"], []])
+    func `an archive is served under a prefix, its tiles as they are stored`(prefix: [String]) async throws {
+        let built = try built(), path = prefix.last ?? ""
+        try built.folder.write(
+            Array(
+                "port: 0\nprefix: /maps/\nmaps: {town: {layers: [\"mbtiles:\(Self.fixtures)/vector-tiles/helsinki.mbtiles\"]}}\n"
+                    .utf8), to: "maps.yaml")
+        let arguments =
+            path.isEmpty
+            ? ["maps.yaml"] : ["\(Self.fixtures)/vector-tiles/helsinki.mbtiles", "--name", "town"] + prefix
+        let running = try built.start(arguments + ["--port", "0"])
+        let ready = await eventually { running.printed.contains("\n") || !running.process.isRunning }
+        try #require(ready, "\(running.complaints)")
+        let found = try #require(try #/http:\/\/127\.0\.0\.1:(\d+)(.*)\/\n/#.wholeMatch(in: running.printed))
+        let port = try #require(Int(found.1)), shown = String(found.2)
+        #expect(shown == (path.isEmpty ? "/maps" : path))
+        let document = try await RawHTTP.get("\(shown)/data/town.json", from: port, headers: ["Accept-Encoding: gzip"])
+        #expect(document.status == 200)
+        #expect(document.headers["content-encoding"] == "gzip")
+        #expect(document.headers["content-length"] == "\(document.body.count)")
+        let tile = try await RawHTTP.get(
+            "\(shown)/data/town/8/145/74.pbf", from: port, headers: ["Accept-Encoding: gzip"])
+        #expect(tile.status == 200)
+        #expect(tile.headers["content-encoding"] == "gzip")
+        #expect(
+            tile.body
+                == (try MBTilesFile(path: "\(Self.fixtures)/vector-tiles/helsinki.mbtiles").tile(
+                    level: 8, column: 145, row: 74)))
+        #expect(try await RawHTTP.get("\(shown)/data/town/8/0/0.pbf", from: port).status == 204)
+        #expect(try await RawHTTP.get("/data/town.json", from: port).status == 404)
+        running.process.terminate()
+        #expect(await running.status() == 0)
+    }
+
     @Test(arguments: [["--help"], ["-h"], ["help"], ["serve", "--help"], ["maps.yaml", "--help"], ["help", "serve"]])
     func `the help of the command is that of serve`(arguments: [String]) async throws {
         let running = try built().start(arguments)
         #expect(await running.status() == 0)
-        for words in ["--port", "--host", "-l, --layer", "--name", "--quiet", "portolan-server check", "EXIT CODES"] {
+        for words in [
+            "--port", "--host", "--prefix", "PMTiles", "-l, --layer", "--name", "--quiet", "portolan-server check",
+            "EXIT CODES",
+        ] {
             #expect(running.printed.contains(words), "\(words)")
         }
         // What is for serving stands before what is for the network.

@@ -18,10 +18,12 @@ package struct ServerRequest: Sendable {
 
     /// The method, or `nil` for an unsupported one.
     package let method: Method?
-    /// The undecoded path and query.
-    package let target: String
-    /// The decoded path components.
-    package let path: [String]
+    /// The undecoded path and query, without the prefix of the server.
+    package private(set) var target: String
+    /// The decoded path components, without the prefix of the server.
+    package private(set) var path: [String]
+    /// Whether the path began with the prefix of the server.
+    private(set) var isUnderPrefix = true
     /// The query items.
     package let query: Query
     /// The header fields.
@@ -58,6 +60,22 @@ package struct ServerRequest: Sendable {
         if path.last?.isEmpty == true { path.removeLast() }
         self.path = path
         query = try Query(parts.count > 1 ? parts[1] : "")
+    }
+
+    /// Returns the request as a server without a path prefix receives it.
+    ///
+    /// A path without the prefix is kept, and ``isUnderPrefix`` is `false`.
+    func removing(prefix: String) -> ServerRequest {
+        guard !prefix.isEmpty else { return self }
+        var request = self
+        let rest = target.dropFirst(prefix.count)
+        guard target.hasPrefix(prefix), rest.isEmpty || rest.first == "/" || rest.first == "?" else {
+            request.isUnderPrefix = false
+            return request
+        }
+        request.target = rest.first == "/" ? String(rest) : "/" + rest
+        request.path.removeFirst(min(prefix.split(separator: "/").count, path.count))
+        return request
     }
 
     /// Returns the value of the first header field with a name, ignoring case.

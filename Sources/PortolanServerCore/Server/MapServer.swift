@@ -26,9 +26,11 @@ package final class MapServer: Sendable {
         package var rate: TokenBuckets.Rate?
         /// The signature of static map URLs, or `nil` if they need no signature.
         package var signature: URLSignature?
-        /// The base URL in documents, without a trailing slash; `nil` uses the URL of the request.
+        /// The base URL in documents, with the prefix and without a trailing slash; `nil` uses the URL of the request.
         package var base: String?
-        /// The addresses of trusted proxies, whose `X-Forwarded-For` header is used.
+        /// The path under which the server is, such as `/maps`, or an empty text.
+        package var prefix = ""
+        /// The addresses of trusted proxies, whose `X-Forwarded-For`, `-Proto` and `-Prefix` headers are used.
         package var trustedProxies: Set<String> = []
         /// The distance that a label may extend beyond its label cell, in view pixels; 0 clips labels at the tile
         /// border.
@@ -85,7 +87,8 @@ package final class MapServer: Sendable {
     private static func standardEndpoints(_ viewers: ViewerSessions) -> [any Endpoint] {
         [
             TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), DataEndpoint(), StaticMapEndpoint(),
-            StylesEndpoint(), FontsEndpoint(), GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(), RouteEndpoint(),
+            StylesEndpoint(), FontsEndpoint(), GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(),
+            RouteEndpoint(),
             ViewerEndpoint(viewers), ViewerSessionEndpoint(viewers),
         ] + CatalogEndpoint.all
     }
@@ -158,8 +161,10 @@ package final class MapServer: Sendable {
         var route = "none", response: ServerResponse
         do throws(Problem) {
             try settings.limits.check(targetBytes: target.utf8.count, bodyBytes: body.count)
-            let request = try ServerRequest(method, target, headers: headers, body: body, client: client)
+            var request = try ServerRequest(method, target, headers: headers, body: body, client: client)
+            request = request.removing(prefix: settings.prefix)
             (route, response) = await answer(request, of: part)
+            response.compress(for: request)
         } catch { response = error.response }
         response.set("Access-Control-Allow-Origin", "*")
         if response[header: "Access-Control-Expose-Headers"] == nil {
@@ -179,6 +184,9 @@ package final class MapServer: Sendable {
         _ request: ServerRequest, of part: Part
     ) async -> (route: String, response: ServerResponse) {
         if part != .maps, let own = health(request) { return ("health", own) }
+        guard request.isUnderPrefix else {
+            return ("none", Problem(.notFound, "the addresses of this server begin with \(settings.prefix)").response)
+        }
         guard let root = request.path.first else {
             return part == .health
                 ? ("none", Problem(.notFound, "the path of health checks is /health/live").response)
@@ -200,7 +208,7 @@ package final class MapServer: Sendable {
             }
             let (book, offer) = state.withLock { ($0.book, $0.offer) }
             let context = ServingContext(
-                book: book, limits: settings.limits, maker: maker, base: base(of: request),
+                book: book, limits: settings.limits, maker: maker, base: PublicAddress(of: request, settings).base,
                 labelReach: settings.labelReach, exceptionsAreSuccesses: settings.exceptionsAreSuccesses,
                 routes: settings.routes, routeKeys: settings.routeKeys, offer: offer, client: client(of: request))
             return (root, try await endpoint.answer(request, path: request.path.dropFirst(), in: context))
@@ -239,18 +247,6 @@ package final class MapServer: Sendable {
             ])
     }
 
-    /// Returns the base URL of the server as the client sees it.
-    private func base(of request: ServerRequest) -> String {
-        if let base = settings.base { return base }
-        let host = request[header: "Host"] ?? "localhost"
-        let isPlain = host.utf8.allSatisfy {
-            (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
-                || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]")]
-                    .contains($0)
-        }
-        return "http://" + (isPlain && host.utf8.count < 256 ? host : "localhost")
-    }
-
     /// Answers the requests for liveness, readiness and metrics.
     private func health(_ request: ServerRequest) -> ServerResponse? {
         func text(_ text: String, status: Int = 200, type: String = "text/plain; charset=utf-8") -> ServerResponse {
@@ -272,17 +268,21 @@ package final class MapServer: Sendable {
 
     /// Returns the list of maps with their tile URLs, or redirects browsers to the viewer of the first map.
     private func index(_ request: ServerRequest) -> ServerResponse {
+        let address = PublicAddress(of: request, settings)
         if let accepted = request[header: "Accept"]?.lowercased(), accepted.split(separator: ",").first == "text/html",
             let first = book.maps.first
         {
             return ServerResponse(
                 status: 302,
                 headers: [
-                    HTTPHeader(name: "Location", value: "viewer/\(first.name)"),
+                    // A proxy that does not state its prefix leads a relative reference to the right place.
+                    HTTPHeader(
+                        name: "Location",
+                        value: (address.path.isEmpty ? "" : address.path + "/") + "viewer/\(first.name)"),
                     HTTPHeader(name: "Cache-Control", value: "no-store"),
                 ])
         }
-        let base = base(of: request)
+        let base = address.base
         var response = ServerResponse(
             json: [
                 "maps": .array(
