@@ -3,13 +3,12 @@ import Portolan
 
 /// A city in a full MapLibre style, at each of its zoom levels.
 struct StyleScene {
-    private let layer: MapLayer
+    let layer: MapLayer
 
     /// Reads a style and its sources.
-    init(style: String) async throws {
-        let renderer = MapRenderer()
+    init(style: String, client: ServiceClient = MapRenderer().services) async throws {
         let words = try LayerSpecification(kind: .style, source: style)
-        guard let layer = try await LayerBuilder(client: renderer.services).build([words]).first?.layer else {
+        guard let layer = try await LayerBuilder(client: client).build([words]).first?.layer else {
             throw SceneError()
         }
         self.layer = layer
