@@ -41,7 +41,9 @@ extension LayerSpecification {
         if hasSheet, let style = values[styleMember], StyleReference.isAddress(style) {
             resolved[styleMember] = try resolve(style, .features)
         }
-        if let table = values[joinMember], kind.takes(joinMember) { resolved[joinMember] = try resolve(table, .features) }
+        if let table = values[joinMember], kind.takes(joinMember) {
+            resolved[joinMember] = try resolve(table, .features)
+        }
         for (key, text) in values where key.hasPrefix("sources.") {
             let parts = try Parts(text, kinds)
             guard parts.kind.hasPath, parts.source != "-" else { continue }

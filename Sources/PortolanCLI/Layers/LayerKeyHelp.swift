@@ -162,9 +162,9 @@ struct LayerKeyHelp {
     ]
 
     private static let tables: [String: LayerKeyHelp] = [
-        "join": .init("FILE.csv, URL", "", "Table with values for features: properties and feature state."),
-        "on": .init("NAME or NAME:COLUMN", "", "Key of features and rows: a property, or id."),
-        "language": .init("TAG", "as styled", "Language of labels, as es or zh-Hant; mul for local names."),
+        "join": .init("FILE.csv, URL", "", "Table with values for features."),
+        "on": .init("NAME[:COLUMN]", "", "Key of features and rows: a property, or id."),
+        "language": .init("TAG", "", "Language of labels, as es; mul for local names."),
     ]
 
     private static let transit: [String: LayerKeyHelp] = [
