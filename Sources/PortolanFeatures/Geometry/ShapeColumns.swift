@@ -39,11 +39,23 @@ package struct ShapeColumns: Sendable {
     package private(set) var partEnds: [Int32] = []
     /// The shapes.
     package private(set) var shapes: [Shape] = []
+    /// The indexes of the vertices at which tiles cut a line, ascending.
+    ///
+    /// The dashes on both sides are independent.
+    package private(set) var cuts: [Int32] = []
+    /// Whether all vertices are drawn.
+    ///
+    /// Otherwise, redundant ones are omitted. The result may depend on the visible part, so that pictures of
+    /// neighbouring parts of a map would not agree to the pixel.
+    package let keepsVertices: Bool
 
     private static let nextID = Atomic<UInt64>(0)
 
     /// Creates empty columns.
-    package init() { id = Self.makeID() }
+    package init(keepsVertices: Bool = false) {
+        id = Self.makeID()
+        self.keepsVertices = keepsVertices
+    }
 
     private static func makeID() -> UInt64 { nextID.add(1, ordering: .relaxed).newValue }
 
@@ -51,6 +63,24 @@ package struct ShapeColumns: Sendable {
     package mutating func addVertex(x: Double, y: Double) {
         self.x.append(x)
         self.y.append(y)
+    }
+
+    /// Marks a vertex, after all others that are marked, as the end of a line in a tile.
+    package mutating func addCut(at index: Int) { cuts.append(Int32(index)) }
+
+    /// Returns the indexes of the vertices in a range at which tiles cut a line.
+    ///
+    /// - Complexity: O(log *n*) in the cuts.
+    package func cuts(in range: Range<Int>) -> ArraySlice<Int32> {
+        func first(notBelow index: Int) -> Int {
+            var low = 0, high = cuts.count
+            while low < high {
+                let middle = (low + high) / 2
+                if Int(cuts[middle]) < index { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        return cuts.isEmpty ? [] : cuts[first(notBelow: range.lowerBound)..<first(notBelow: range.upperBound)]
     }
 
     /// Ends the open part.
@@ -129,7 +159,7 @@ package struct ShapeColumns: Sendable {
         guard areCut.contains(true) else { return nil }
         // A hostile file may consist of shapes around the world only.
         let limit = x.count * 8 + 500_000
-        var result = ShapeColumns()
+        var result = ShapeColumns(keepsVertices: keepsVertices)
         for (shape, isCut) in zip(shapes, areCut) {
             guard isCut, result.x.count < limit else {
                 result.copy(shape, of: self)
@@ -163,24 +193,22 @@ package struct ShapeColumns: Sendable {
     /// Adds a shape of other columns unchanged.
     private mutating func copy(_ shape: Shape, of other: ShapeColumns) {
         let first = Int32(partEnds.count)
-        for part in Int(shape.firstPart)..<Int(shape.endPart) {
-            let range = other.range(ofPart: part)
-            x += other.x[range]
-            y += other.y[range]
-            partEnds.append(Int32(x.count))
-        }
+        for part in Int(shape.firstPart)..<Int(shape.endPart) { self.copy(part: part, of: other) }
         var copy = Shape(
             kind: shape.kind, isContinued: shape.isContinued, firstPart: first, endPart: Int32(partEnds.count))
         if let border = shape.border {
-            for part in Int(border.lowerBound)..<Int(border.upperBound) {
-                let range = other.range(ofPart: part)
-                x += other.x[range]
-                y += other.y[range]
-                partEnds.append(Int32(x.count))
-            }
+            for part in Int(border.lowerBound)..<Int(border.upperBound) { self.copy(part: part, of: other) }
             copy.border = copy.endPart..<Int32(partEnds.count)
         }
         shapes.append(copy)
+    }
+
+    private mutating func copy(part: Int, of other: ShapeColumns) {
+        let range = other.range(ofPart: part)
+        for cut in other.cuts(in: range) { addCut(at: Int(cut) - range.lowerBound + x.count) }
+        x += other.x[range]
+        y += other.y[range]
+        partEnds.append(Int32(x.count))
     }
 
     private mutating func add(_ parts: [[Coordinate]], of shape: Shape, border: [[Coordinate]]? = nil) {

@@ -159,7 +159,7 @@ package struct StreamedLine: Sendable {
 
     /// Creates a line without points.
     ///
-    /// - Parameter tolerance: in pixels, greater than 0; see ``LineSimplifier``.
+    /// - Parameter tolerance: in pixels, not negative; see ``LineSimplifier``.
     package init(tolerance: Double) { squaredDistance = tolerance * tolerance / 4 }
 
     /// Adds the next point, which must be finite, and appends the completed part of the result to a path.

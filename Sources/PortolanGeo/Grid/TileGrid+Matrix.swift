@@ -112,6 +112,13 @@ extension TileGrid {
             self.rows = rows
         }
 
+        /// Returns the tiles in both ranges of a level, or `nil` if there are none.
+        package func intersection(_ other: TileRange) -> TileRange? {
+            guard columns.overlaps(other.columns), rows.overlaps(other.rows) else { return nil }
+            return TileRange(
+                level: level, columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows))
+        }
+
         /// The number of tiles.
         public var count: Int { columns.count * rows.count }
 

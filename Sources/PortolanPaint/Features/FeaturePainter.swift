@@ -173,45 +173,68 @@ struct FeaturePainter {
                 }
             }
             guard let stroke = looks.all[look].stroke else { return }
+            var areDashes = false
             if let border = shape.border {
-                path.removeAll()
-                for part in Int(border.lowerBound)..<Int(border.upperBound) {
-                    tracer.addLine(part, in: stroke.reach, isRing: false, isDashed: stroke.isDashed, to: &path)
-                }
-            } else if !isWhole {
-                path.removeAll()
-                for part in parts {
-                    tracer.addLine(part, in: stroke.reach, isRing: true, isDashed: stroke.isDashed, to: &path)
-                }
+                areDashes = trace(Int(border.lowerBound)..<Int(border.upperBound), stroke, isRing: false)
+            } else if !isWhole || isCut(parts, stroke) {
+                areDashes = trace(parts, stroke, isRing: true)
             }
-            record(stroke, around: true)
+            record(stroke, around: true, areDashes: areDashes)
+        }
+
+        /// Replaces the path by parts of a shape, and returns whether it consists of their dashes.
+        private mutating func trace(_ parts: Range<Int>, _ stroke: PixelStyles.Stroke, isRing: Bool) -> Bool {
+            path.removeAll()
+            guard isCut(parts, stroke), let style = stroke.strokes.first?.style else {
+                for part in parts {
+                    tracer.addLine(part, in: stroke.reach, isRing: isRing, isDashed: stroke.isDashed, to: &path)
+                }
+                return false
+            }
+            var dashes = DashedLines(style, in: stroke.reach)
+            for part in parts { tracer.addDashes(part, isRing: isRing, &dashes, to: &path) }
+            return true
+        }
+
+        /// Whether a stroke has dashes that are interrupted by the borders of tiles.
+        private func isCut(_ parts: Range<Int>, _ stroke: PixelStyles.Stroke) -> Bool {
+            guard stroke.isDashed, stroke.ornament == nil, let first = parts.first, let last = parts.last else {
+                return false
+            }
+            let columns = tracer.columns
+            return !columns.cuts(in: columns.start(ofPart: first)..<columns.range(ofPart: last).upperBound).isEmpty
         }
 
         /// Adds the path to the drawing as a line, or as lines beside it.
-        private mutating func record(_ stroke: PixelStyles.Stroke, around isArea: Bool) {
+        ///
+        /// - Parameter areDashes: whether the path consists of dashes.
+        private mutating func record(_ stroke: PixelStyles.Stroke, around isArea: Bool, areDashes: Bool) {
             guard !path.isEmpty else { return }
+            // Other lines were simplified.
+            let shortest = tracer.columns.keepsVertices ? 0.25 : 0
             if let ornament = stroke.ornament {
                 let paths =
-                    stroke.offsets.isEmpty ? [path] : stroke.offsets.map { path.parallel(at: $0, isInside: isArea) }
+                    stroke.offsets.isEmpty
+                    ? [path] : stroke.offsets.map { path.parallel(at: $0, isInside: isArea, omitting: shortest) }
                 return paths.forEach { ornament.draw(along: $0, in: stroke.reach, into: &drawing) }
             }
             for (style, color) in stroke.strokes {
+                var style = style
+                if areDashes { style.dashes = [] }
                 guard !stroke.offsets.isEmpty else {
                     drawing.stroke(path, style: style, color: color)
                     continue
                 }
                 for offset in stroke.offsets {
-                    drawing.stroke(path.parallel(at: offset, isInside: isArea), style: style, color: color)
+                    drawing.stroke(
+                        path.parallel(at: offset, isInside: isArea, omitting: shortest), style: style, color: color)
                 }
             }
         }
 
         private mutating func recordLines(_ shape: ShapeColumns.Shape, _ stroke: PixelStyles.Stroke) {
-            path.removeAll()
-            for part in Int(shape.firstPart)..<Int(shape.endPart) {
-                tracer.addLine(part, in: stroke.reach, isRing: false, isDashed: stroke.isDashed, to: &path)
-            }
-            record(stroke, around: false)
+            let areDashes = trace(Int(shape.firstPart)..<Int(shape.endPart), stroke, isRing: false)
+            record(stroke, around: false, areDashes: areDashes)
         }
 
         private mutating func recordMarks(

@@ -7,7 +7,10 @@ import PortolanRaster
 /// It reuses its working memory.
 struct ShapeTracer {
     /// The largest invisible deviation of a line, in picture pixels.
-    static let tolerance = 0.2
+    private static let invisible = 0.2
+
+    /// The largest deviation of a drawn line from the original, in picture pixels.
+    private var tolerance: Double { columns.keepsVertices ? 0 : Self.invisible }
 
     /// The number of coordinates up to which all of them are projected.
     private static let shortCount = 64
@@ -193,7 +196,7 @@ struct ShapeTracer {
             }
             if isDashed {
                 // The stroker clips dashed lines itself, and keeps their dashes at fixed ground positions.
-                simplified.simplify(runs.points, range, tolerance: Self.tolerance)
+                simplified.simplify(runs.points, range, tolerance: tolerance)
                 addSimplifiedLine(to: &path)
                 continue
             }
@@ -201,7 +204,7 @@ struct ShapeTracer {
             if position == .inside {
                 let first = runs.points[range.lowerBound]
                 guard range.contains(where: { runs.points[$0] != first }) else { continue }
-                simplified.simplify(runs.points, range, tolerance: Self.tolerance)
+                simplified.simplify(runs.points, range, tolerance: tolerance)
                 addSimplifiedLine(to: &path)
                 if !isRing, runs.count == 1 { keep(part) }
                 continue
@@ -210,9 +213,34 @@ struct ShapeTracer {
             LineClipper.clip(runs.points, range, to: box, into: &pieces)
             if isClosed { pieces.joinEnds(at: runs.points[range.lowerBound]) }
             for piece in 0..<pieces.count {
-                simplified.simplify(pieces.points, pieces.range(piece), tolerance: Self.tolerance)
+                simplified.simplify(pieces.points, pieces.range(piece), tolerance: tolerance)
                 addSimplifiedLine(to: &path)
             }
+        }
+    }
+
+    /// Adds the visible dashes of a line, or of a ring's border, to a path.
+    mutating func addDashes(_ part: Int, isRing: Bool, _ dashes: inout DashedLines, to path: inout Path) {
+        let cuts = columns.cuts(in: columns.range(ofPart: part)).compactMap { point(Int($0)) }
+        project(part, near: nil)
+        var rest = cuts[...]
+        for run in 0..<runs.count {
+            let range = runs.range(run)
+            var points = Array(runs.points[range]), found: [Int] = []
+            for (index, point) in points.enumerated() where point == rest.first {
+                found.append(index)
+                rest.removeFirst()
+            }
+            let isClosed = isRing && points.count > 2 && points.first == points.last
+            if isClosed {
+                points.removeLast()
+                // The end of a ring is its start.
+                if found.last == points.count {
+                    found.removeLast()
+                    if found.first != 0 { found.insert(0, at: 0) }
+                }
+            }
+            dashes.add(points, cuts: found, isClosed: isClosed, to: &path)
         }
     }
 
@@ -228,7 +256,7 @@ struct ShapeTracer {
 
     /// Adds a simplified closed ring.
     private mutating func addRing(_ points: [Point], _ range: Range<Int>, to path: inout Path) {
-        simplified.simplifyRing(points, range, tolerance: Self.tolerance)
+        simplified.simplifyRing(points, range, tolerance: tolerance)
         guard simplified.points.count > 1 else { return addTinyRing(points, range, to: &path) }
         Self.add(simplified.points, 0..<(simplified.points.count - 1), closed: true, to: &path)
     }
@@ -294,7 +322,7 @@ extension ShapeTracer {
         guard let projected else { return }
         let isStraight =
             projection.transform.isIdentity || projection.isStraight(bend: Double(projected.bends[part]))
-        var line = StreamedLine(tolerance: Self.tolerance), last: Int?
+        var line = StreamedLine(tolerance: tolerance), last: Int?
         runs.removeAll()
         func add(_ index: Int) {
             self.add(index, after: &last, projected, isStraight: isStraight)
@@ -334,10 +362,11 @@ extension ShapeTracer {
     ///
     /// - Complexity: O(remaining points), the first time O(coordinates of the part).
     mutating func thin(_ part: Int, isRing: Bool, in box: Rectangle) -> Bool {
+        let tolerance = tolerance
         guard takeThinned(), let projected,
             projection.isStraight(bend: Double(projected.bends[part])),
             let found = thinned?.part(
-                part, of: projected, isRing: isRing, tolerance: Self.tolerance, longSide: PixelProjection.longSide,
+                part, of: projected, isRing: isRing, tolerance: tolerance, longSide: PixelProjection.longSide,
                 &simplified, &thinnedPoints),
             let indices = thinned?.indices
         else { return false }

@@ -5,8 +5,8 @@ import PortolanVectorTiles
 struct CutAreas {
     /// A joined area: its rings, and its border if that is not all of them.
     struct Area {
-        var rings: [[Coordinate]]
-        var border: [[Coordinate]]?
+        var rings: [VectorTileChain]
+        var border: [VectorTileChain]?
     }
 
     /// A feature with parts that were cut.
@@ -154,15 +154,16 @@ struct CutAreas {
 
     /// Joins a number of polygons into one area.
     private func area(of numbers: [Int], _ matches: VectorTileMatches) -> Area {
-        let rings = numbers.flatMap { polygons[$0].rings }
+        let rings = numbers.flatMap { polygons[$0].rings.map { VectorTileChain($0) } }
         guard numbers.contains(where: { polygons[$0].isCut }) else { return Area(rings: rings, border: nil) }
-        let wholes = numbers.flatMap { polygons[$0].wholes }
-        let chains = matches.chains(numbers.flatMap { polygons[$0].lines }, of: lines)
+        let wholes = numbers.flatMap { polygons[$0].wholes.map { VectorTileChain($0) } }
+        var chains = matches.chains(numbers.flatMap { polygons[$0].lines }, of: lines)
+        for index in chains.indices where chains[index].isRing { chains[index].close() }
         if !chains.isEmpty, chains.allSatisfy(\.isRing) {
             // The cuts are removed.
-            return Area(rings: chains.map { $0.points.closed } + wholes, border: nil)
+            return Area(rings: chains + wholes, border: nil)
         }
-        return Area(rings: rings, border: chains.map { $0.isRing ? $0.points.closed : $0.points } + wholes)
+        return Area(rings: rings, border: chains + wholes)
     }
 
     /// Joins the polygons that share a stretch of a border.
@@ -192,13 +193,8 @@ struct CutAreas {
     }
 }
 
-extension [Coordinate] {
-    /// The ring with the first point repeated at the end.
-    fileprivate var closed: [Coordinate] { first == last ? self : self + prefix(1) }
-}
-
 extension VectorTileFrame {
-    /// Returns a ring without its last point, clipped to the drawn extent (Sutherland and Hodgman).
+    /// Returns a ring without its last point, clipped to the square (Sutherland and Hodgman).
     ///
     /// - Complexity: O(vertices).
     func clipped(ring: [Coordinate]) -> [Coordinate] {
@@ -216,10 +212,10 @@ extension VectorTileFrame {
             }
             ring = cut
         }
-        cut({ $0.x < left }, { $0.crossing($1, x: left) })
-        cut({ $0.x > right }, { $0.crossing($1, x: right) })
-        cut({ $0.y < top }, { $0.crossing($1, y: top) })
-        cut({ $0.y > bottom }, { $0.crossing($1, y: bottom) })
+        cut({ $0.x < minX }, { $0.crossing($1, x: minX) })
+        cut({ $0.x > maxX }, { $0.crossing($1, x: maxX) })
+        cut({ $0.y < minY }, { $0.crossing($1, y: minY) })
+        cut({ $0.y > maxY }, { $0.crossing($1, y: maxY) })
         return ring
     }
 }

@@ -52,7 +52,7 @@ struct CutLines {
     }
 
     /// Returns the joined features, each at the index of its first part.
-    consuming func joined() -> [(place: Int, lines: [[Coordinate]])] {
+    consuming func joined() -> [(place: Int, lines: [VectorTileChain])] {
         let matches = VectorTileMatches(ends, lineCount: lines.count, mayTurn: true)
         for (end, partner) in matches.partners.enumerated() where partner > end {
             sets.join(owners[end / 2], owners[partner / 2])
@@ -61,13 +61,13 @@ struct CutLines {
         for item in items.indices { members[sets.root(of: item)] += items[item].lines }
         return members.enumerated().compactMap { item, numbers in
             guard !numbers.isEmpty else { return nil }
-            return (items[item].place, matches.chains(numbers, of: lines).map(\.points))
+            return (items[item].place, matches.chains(numbers, of: lines))
         }
     }
 }
 
 extension VectorTileFrame {
-    /// Returns the parts of a line within the drawn extent.
+    /// Returns the parts of a line within the square.
     ///
     /// - Complexity: O(vertices).
     func clipped(line: [Coordinate]) -> [[Coordinate]] {
@@ -92,7 +92,7 @@ extension VectorTileFrame {
         return parts
     }
 
-    /// The part of an edge within the drawn extent; end points on a border are exact.
+    /// The part of an edge within the square; end points on a border are exact.
     private func clipped(_ start: Coordinate, _ end: Coordinate) -> (Coordinate, Coordinate)? {
         var from = start, to = end
         // Clips at each side in turn.
@@ -105,9 +105,9 @@ extension VectorTileFrame {
             }
             return true
         }
-        guard cut({ $0.x < left }, { $0.crossing($1, x: left) }), cut({ $0.x > right }, { $0.crossing($1, x: right) }),
-            cut({ $0.y < top }, { $0.crossing($1, y: top) }),
-            cut({ $0.y > bottom }, { $0.crossing($1, y: bottom) })
+        guard cut({ $0.x < minX }, { $0.crossing($1, x: minX) }), cut({ $0.x > maxX }, { $0.crossing($1, x: maxX) }),
+            cut({ $0.y < minY }, { $0.crossing($1, y: minY) }),
+            cut({ $0.y > maxY }, { $0.crossing($1, y: maxY) })
         else { return nil }
         return (from, to)
     }

@@ -25,34 +25,22 @@ struct VectorTileEnd {
 extension VectorTileFrame {
     /// Returns the border at a point, and whether the square is the one before it.
     func border(at point: Coordinate) -> (border: VectorTileBorder, isBefore: Bool)? {
-        if point.x == minX, sides.contains(.left) {
-            return (VectorTileBorder(isVertical: true, index: column), false)
-        }
-        if point.x == maxX, sides.contains(.right) {
-            return (VectorTileBorder(isVertical: true, index: column + 1), true)
-        }
-        if point.y == minY, sides.contains(.top) { return (VectorTileBorder(isVertical: false, index: row), false) }
-        if point.y == maxY, sides.contains(.bottom) {
-            return (VectorTileBorder(isVertical: false, index: row + 1), true)
-        }
+        if point.x == minX { return (VectorTileBorder(isVertical: true, index: column), false) }
+        if point.x == maxX { return (VectorTileBorder(isVertical: true, index: column + 1), true) }
+        if point.y == minY { return (VectorTileBorder(isVertical: false, index: row), false) }
+        if point.y == maxY { return (VectorTileBorder(isVertical: false, index: row + 1), true) }
         return nil
     }
 
     /// Returns the border along which an edge runs.
     func border(along start: Coordinate, _ end: Coordinate) -> (border: VectorTileBorder, isBefore: Bool)? {
         if start.x == end.x {
-            if start.x == minX, sides.contains(.left) {
-                return (VectorTileBorder(isVertical: true, index: column), false)
-            }
-            if start.x == maxX, sides.contains(.right) {
-                return (VectorTileBorder(isVertical: true, index: column + 1), true)
-            }
+            if start.x == minX { return (VectorTileBorder(isVertical: true, index: column), false) }
+            if start.x == maxX { return (VectorTileBorder(isVertical: true, index: column + 1), true) }
         }
         if start.y == end.y {
-            if start.y == minY, sides.contains(.top) { return (VectorTileBorder(isVertical: false, index: row), false) }
-            if start.y == maxY, sides.contains(.bottom) {
-                return (VectorTileBorder(isVertical: false, index: row + 1), true)
-            }
+            if start.y == minY { return (VectorTileBorder(isVertical: false, index: row), false) }
+            if start.y == maxY { return (VectorTileBorder(isVertical: false, index: row + 1), true) }
         }
         return nil
     }
@@ -62,6 +50,8 @@ extension VectorTileFrame {
 struct VectorTileMatches {
     /// The matching end, by twice the line index, plus 1 for the last point; -1 for none.
     private(set) var partners: [Int]
+    /// Whether each end is on a border, by the same index.
+    private var areCut: [Bool]
 
     /// Pairs the line ends on both sides of a border, the nearest first.
     ///
@@ -69,6 +59,8 @@ struct VectorTileMatches {
     /// - Complexity: O(*n* log *n*) for ends that are spread out.
     init(_ ends: [VectorTileEnd], lineCount: Int, mayTurn: Bool) {
         partners = [Int](repeating: -1, count: 2 * lineCount)
+        areCut = [Bool](repeating: false, count: 2 * lineCount)
+        for end in ends { areCut[Self.number(end)] = true }
         let sorted = ends.sorted { left, right in
             (left.group, left.border.isVertical ? 1 : 0, left.border.index, left.position, left.line)
                 < (right.group, right.border.isVertical ? 1 : 0, right.border.index, right.position, right.line)
@@ -100,21 +92,23 @@ struct VectorTileMatches {
         }
     }
 
-    /// Returns the lines that result from joining, and whether each is a ring.
-    func chains(_ numbers: [Int], of lines: [[Coordinate]]) -> [(points: [Coordinate], isRing: Bool)] {
-        var isUsed: Set<Int> = [], chains: [(points: [Coordinate], isRing: Bool)] = []
-        func follow(_ line: Int, _ fromStart: Bool) -> (points: [Coordinate], isRing: Bool) {
-            var points: [Coordinate] = [], line = line, isForward = fromStart
+    /// Returns the lines that result from joining.
+    func chains(_ numbers: [Int], of lines: [[Coordinate]]) -> [VectorTileChain] {
+        var isUsed: Set<Int> = [], chains: [VectorTileChain] = []
+        func follow(_ line: Int, _ fromStart: Bool) -> VectorTileChain {
+            var chain = VectorTileChain(), line = line, isForward = fromStart
             while isUsed.insert(line).inserted {
-                let own = isForward ? lines[line] : lines[line].reversed()
-                // Both halves contain the point on the border.
-                points += points.isEmpty ? own[...] : own.dropFirst()
-                let partner = partners[2 * line + (isForward ? 1 : 0)]
-                guard partner >= 0 else { return (points, false) }
+                let (first, last) = isForward ? (2 * line, 2 * line + 1) : (2 * line + 1, 2 * line)
+                chain.add(
+                    isForward ? lines[line] : lines[line].reversed(), startsAtCut: areCut[first],
+                    endsAtCut: areCut[last])
+                let partner = partners[last]
+                guard partner >= 0 else { return chain }
                 line = partner / 2
                 isForward = partner % 2 == 0
             }
-            return (points, true)
+            chain.isRing = true
+            return chain
         }
         // Lines in drawing direction begin at an unmatched start. The rest are lines between two unmatched ends of
         // other kinds, and rings.
@@ -124,6 +118,39 @@ struct VectorTileMatches {
         }
         for line in numbers where !isUsed.contains(line) { chains.append(follow(line, true)) }
         return chains
+    }
+}
+
+/// A line joined over borders.
+struct VectorTileChain {
+    private(set) var points: [Coordinate] = []
+    /// The indexes of the points on borders, ascending.
+    private(set) var cuts: [Int] = []
+    var isRing = false
+
+    /// Creates an empty line.
+    fileprivate init() {}
+
+    /// Creates a line without points on borders.
+    init(_ points: [Coordinate]) { self.points = points }
+
+    /// Adds the points of the next line.
+    ///
+    /// Both halves have a point on the border, of which one is kept.
+    fileprivate mutating func add(_ line: [Coordinate], startsAtCut: Bool, endsAtCut: Bool) {
+        if startsAtCut { add(cut: max(points.count - 1, 0)) }
+        points += points.isEmpty ? line[...] : line.dropFirst()
+        if endsAtCut { add(cut: points.count - 1) }
+    }
+
+    private mutating func add(cut: Int) {
+        if cuts.last != cut { cuts.append(cut) }
+    }
+
+    /// Closes a ring: its last point is the first one, as it lies on the other side of the same border.
+    mutating func close() {
+        guard let first = points.first, points.count > 1 else { return }
+        points[points.count - 1] = first
     }
 }
 

@@ -3,21 +3,20 @@ import PortolanVectorTiles
 
 /// Converts tile coordinates to units of the level, and decides which of them belong to its square.
 struct VectorTileFrame {
-    /// The distance by which a tile that replaces several extends beyond the view.
-    private static let standInBuffer = 64.0
+    /// The distance from the visible squares up to which features beside them are drawn: the reach of a view at the
+    /// smallest scale of a tile.
+    private static let nearness = VectorTilePlanner.reach * VectorTileJoiner.unit / 512
 
     private let scale: Double
     private let startX: Double, startY: Double
     /// The square.
     let minX: Double, minY: Double, maxX: Double, maxY: Double
-    /// The sides with a neighbour.
-    let sides: VectorTilePiece.Sides
-    /// The drawn extent: the square, and the buffer beyond sides without a neighbour.
-    let left: Double, top: Double, right: Double, bottom: Double
+    /// The box that drawn features touch, or `nil` for all.
+    private let near: (minX: Double, minY: Double, maxX: Double, maxY: Double)?
     /// The column and row of the square.
     let column: Int, row: Int
 
-    init(_ piece: VectorTilePiece, extent: UInt32) {
+    init(_ piece: VectorTilePiece, of view: VectorTileView, extent: UInt32) {
         let unit = VectorTileJoiner.unit
         column = piece.column
         row = piece.row
@@ -26,12 +25,13 @@ struct VectorTileFrame {
         scale = unit / Double(extent) * piece.scale
         startX = minX + piece.offsetX * unit
         startY = minY + piece.offsetY * unit
-        sides = piece.neighbours
-        let beyond = piece.isWhole ? Double.infinity : Self.standInBuffer
-        left = sides.contains(.left) ? minX : minX - beyond
-        top = sides.contains(.top) ? minY : minY - beyond
-        right = sides.contains(.right) ? maxX : maxX + beyond
-        bottom = sides.contains(.bottom) ? maxY : maxY + beyond
+        near = (piece.isBeside ? view.visible : nil).map { columns, rows in
+            (
+                Double(columns.lowerBound) * unit - Self.nearness, Double(rows.lowerBound) * unit - Self.nearness,
+                Double(columns.upperBound + 1) * unit + Self.nearness,
+                Double(rows.upperBound + 1) * unit + Self.nearness
+            )
+        }
     }
 
     /// Returns the coordinates of a vertex in the level.
@@ -69,10 +69,13 @@ struct VectorTileFrame {
     /// How much of a feature is drawn.
     enum Share { case nothing, some, all }
 
-    /// How much of a feature is drawn: all of what meets no neighbour.
+    /// How much of a feature is drawn: all of it if it is inside the square.
     func share(of feature: Int, _ geometry: VectorTileGeometry) -> Share {
         guard let box = box(geometry, feature) else { return .nothing }
-        if box.minX > left, box.maxX < right, box.minY > top, box.maxY < bottom { return .all }
-        return box.minX <= right && box.maxX >= left && box.minY <= bottom && box.maxY >= top ? .some : .nothing
+        if let near, box.minX > near.maxX || box.maxX < near.minX || box.minY > near.maxY || box.maxY < near.minY {
+            return .nothing
+        }
+        if box.minX > minX, box.maxX < maxX, box.minY > minY, box.maxY < maxY { return .all }
+        return box.minX <= maxX && box.maxX >= minX && box.minY <= maxY && box.maxY >= minY ? .some : .nothing
     }
 }

@@ -5,7 +5,7 @@ import PortolanVectorTiles
 /// Joins the features of a layer that tiles have cut: fills without seams, continuous lines, and each feature once.
 ///
 /// Coordinates are counted in 4096ths of a square from the upper left corner of the level, so that neighbours agree on
-/// the coordinates of their border. The buffer around a tile belongs to the neighbour if the view has one.
+/// the coordinates of their border. The buffer around a tile belongs to the neighbour.
 struct VectorTileJoiner {
     /// The units of a square.
     static let unit = 4096.0
@@ -37,7 +37,7 @@ struct VectorTileJoiner {
     ///
     /// - Complexity: O(vertices + features · columns).
     mutating func add(_ layer: VectorTileLayer, of piece: VectorTilePiece) {
-        let numbers = rows.numbers(of: layer), frame = VectorTileFrame(piece, extent: layer.extent)
+        let numbers = rows.numbers(of: layer), frame = VectorTileFrame(piece, of: view, extent: layer.extent)
         let repeated = idName == nil ? layer.ids.repeated(layer.featureCount) : []
         for feature in 0..<layer.featureCount {
             let row = numbers[feature]
@@ -139,7 +139,10 @@ struct VectorTileJoiner {
         for feature in areas.joined() {
             shapes.begin(feature.place)
             for area in feature.areas {
-                for ring in area.rings { add(bendsBorders && area.border != nil ? ring.bent(Self.unit / 16) : ring) }
+                for ring in area.rings {
+                    // A ring with cuts has no dashes.
+                    add(bendsBorders && area.border != nil ? VectorTileChain(ring.points.bent(Self.unit / 16)) : ring)
+                }
                 let first = shapes.partCount
                 for line in area.border ?? [] { add(line) }
                 shapes.endShape(.polygon, border: area.border == nil ? nil : first)
@@ -149,9 +152,10 @@ struct VectorTileJoiner {
         return shapes
     }
 
-    private mutating func add(_ part: [Coordinate]) {
-        guard part.count > 1 else { return }
-        for point in part { shapes.columns.addVertex(x: view.x(point.x), y: view.y(point.y)) }
+    private mutating func add(_ part: VectorTileChain) {
+        guard part.points.count > 1 else { return }
+        for cut in part.cuts { shapes.columns.addCut(at: shapes.columns.x.count + cut) }
+        for point in part.points { shapes.columns.addVertex(x: view.x(point.x), y: view.y(point.y)) }
         shapes.columns.endPart()
     }
 }

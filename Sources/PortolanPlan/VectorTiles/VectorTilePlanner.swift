@@ -5,6 +5,12 @@ import PortolanWeb
 
 /// Decides which vector tiles a view needs, and where they are drawn.
 struct VectorTilePlanner {
+    /// The distance beyond the view, in view pixels, within which all tiles are drawn.
+    ///
+    /// Lines, circles and dashes at the end of a view do not depend on whether the next tile is in it, so that
+    /// neighbouring pictures agree to the pixel.
+    static let reach = 32.0
+
     private let tiles: TileSource
     private let encoding: VectorTileEncoding
     private let view: LayerView
@@ -52,14 +58,18 @@ struct VectorTilePlanner {
         guard let seen,
             let level = level(at: zoom, resolution: seen.resolution.unitsPerPixel * view.viewport.pixelRatio)
         else { return nil }
+        let beside = try ViewInSource.fetched(view.viewport, margin: Self.reach, sourceCRS: grid.crs) ?? seen.shown
         let matrix = grid.matrices[level]
         let reading = Resource.VectorTileReading(encoding: encoding, selection: selection(zooms(of: level)))
         var found = VectorTileView(matrix: matrix, crs: grid.crs, isFromTop: grid.originCorner == .topLeft)
         let center = (try? CoordinateTransform(from: view.viewport.crs, to: grid.crs))?(view.viewport.center)
-        var squares: [(square: VectorTileSquare, tile: TileIndex)] = [], positions: Set<VectorTileSquare> = []
-        for shift in worldShifts(of: grid.crs, in: seen.fetched) {
-            guard let shown = range(level, in: seen.shown, shift: shift) else { continue }
-            let fetched = range(level, in: seen.fetched, shift: shift) ?? shown
+        var squares: [(square: VectorTileSquare, tile: TileIndex, isBeside: Bool)] = []
+        var positions: Set<VectorTileSquare> = []
+        let wanted = Double(view.margin) > Self.reach ? seen.fetched : beside
+        for shift in worldShifts(of: grid.crs, in: wanted) {
+            guard let drawn = range(level, in: beside, shift: shift) else { continue }
+            let shown = range(level, in: seen.shown, shift: shift)
+            let fetched = range(level, in: wanted, shift: shift) ?? drawn
             let limit = TilePlanner.maximumTileCount
             guard fetched.columns.count <= limit, fetched.rows.count <= limit,
                 squares.count + fetched.count <= limit
@@ -68,23 +78,25 @@ struct VectorTilePlanner {
             for tile in fetched.indexes {
                 let row = found.isFromTop ? tile.row : -1 - tile.row
                 let square = VectorTileSquare(column: tile.column + turn * matrix.columnCount, row: row)
-                let isShown = shown.columns.contains(tile.column) && shown.rows.contains(tile.row)
-                guard let need = resource(tile, square, found, reading, isShown ? .shown : .margin, around: center)
+                let isDrawn = drawn.columns.contains(tile.column) && drawn.rows.contains(tile.row)
+                guard let need = resource(tile, square, found, reading, isDrawn ? .shown : .margin, around: center)
                 else { continue }
                 found.resources.append(need)
-                guard isShown, positions.insert(square).inserted else { continue }
-                squares.append((square, tile))
+                guard isDrawn, positions.insert(square).inserted else { continue }
+                let isShown = shown.map { $0.columns.contains(tile.column) && $0.rows.contains(tile.row) } ?? false
+                squares.append((square, tile, !isShown))
+                if isShown { found.show(square) }
             }
         }
-        for (square, tile) in squares {
-            let sides = square.sides(in: positions), id = view.id(tiles.item(tile))
+        for (square, tile, isBeside) in squares {
+            let id = view.id(tiles.item(tile))
             if let own = arrivals.vectorTile(id) {
                 found.pieces.append(
                     VectorTilePiece(
                         column: square.column, row: square.row, tile: own, scale: 1, offsetX: 0, offsetY: 0,
-                        neighbours: sides))
+                        isBeside: isBeside))
             } else if arrivals.failure(id) != nil {
-                standIn(for: tile, square, sides, selection, in: &found)
+                standIn(for: tile, square, isBeside, selection, in: &found)
             } else if !arrivals.isKnown(id) {
                 found.isWaiting = true
             }
@@ -93,12 +105,12 @@ struct VectorTilePlanner {
     }
 
     private func range(_ level: Int, in extent: Extent, shift: Double) -> TileGrid.TileRange? {
-        guard var wanted = extent.shifted(x: -shift, y: 0) else { return nil }
-        if let limit = tiles.extent {
-            guard let inside = wanted.intersection(limit) else { return nil }
-            wanted = inside
+        guard let wanted = extent.shifted(x: -shift, y: 0), let range = grid.tiles(level: level, in: wanted) else {
+            return nil
         }
-        return grid.tiles(level: level, in: wanted)
+        // A tile is drawn as a whole, even if the extent of the source ends in it.
+        guard let limit = tiles.extent else { return range }
+        return grid.tiles(level: level, in: limit).flatMap(range.intersection)
     }
 
     /// - Parameter centre: the middle of the view in the grid's CRS, or `nil` if it has none there.
@@ -133,7 +145,7 @@ struct VectorTilePlanner {
 
     /// Returns the part of a coarser tile that replaces a failed one.
     private func standIn(
-        for tile: TileIndex, _ square: VectorTileSquare, _ sides: VectorTilePiece.Sides,
+        for tile: TileIndex, _ square: VectorTileSquare, _ isBeside: Bool,
         _ selection: (_ zooms: Range<Double>?) -> VectorTileSelection, in found: inout VectorTileView
     ) {
         guard let extent = grid.extent(of: tile) else { return }
@@ -157,7 +169,7 @@ struct VectorTilePlanner {
                 VectorTilePiece(
                     column: square.column, row: square.row, tile: other, scale: whole.width / extent.width,
                     offsetX: (whole.minX - extent.minX) / extent.width,
-                    offsetY: (extent.maxY - whole.maxY) / extent.height, neighbours: sides))
+                    offsetY: (extent.maxY - whole.maxY) / extent.height, isBeside: isBeside))
             return
         }
     }

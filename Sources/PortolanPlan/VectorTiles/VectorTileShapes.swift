@@ -14,7 +14,7 @@ struct VectorTileShapes {
     private(set) var locations: [FeatureIndex.Location] = []
     private(set) var blocks: [ShapeColumns] = []
     /// The column block being filled.
-    var columns = ShapeColumns()
+    var columns = ShapeColumns(keepsVertices: true)
     private var firstShape = 0
     private var firstPart = 0
 
@@ -67,7 +67,7 @@ struct VectorTileShapes {
 
     private mutating func endBlock() {
         blocks.append(columns)
-        columns = ShapeColumns()
+        columns = ShapeColumns(keepsVertices: true)
     }
 
     /// Returns the shapes of all features.

@@ -40,14 +40,13 @@ extension VectorTileSource {
         func square(_ tile: TileIndex) -> VectorTileSquare {
             VectorTileSquare(column: tile.column, row: isFromTop ? tile.row : matrix.rowCount - 1 - tile.row)
         }
-        let squares = Set(decoded.map { square($0.tile) })
         var view = VectorTileView(matrix: matrix, crs: grid.crs, isFromTop: isFromTop)
         for (tile, content) in decoded {
             let square = square(tile)
             view.pieces.append(
                 VectorTilePiece(
                     column: square.column, row: square.row, tile: content, scale: 1, offsetX: 0, offsetY: 0,
-                    neighbours: square.sides(in: squares)))
+                    isBeside: false))
         }
         return (names ?? view.layerNames).map { name in
             let source = memory.features(of: name, in: view, self, bends: false, nil)

@@ -8,10 +8,11 @@ extension Path {
     ///
     /// - Parameter isInside: whether the line of a closed subpath is on its inside, regardless of its direction.
     /// - Complexity: O(*n*).
-    package func parallel(at distance: Double, isInside: Bool = false) -> Path {
+    package func parallel(at distance: Double, isInside: Bool = false, omitting length: Double = 0) -> Path {
         guard distance != 0, distance.isFinite else { return self }
         var result = Path(), line: [Point] = [], index = 0
         func end(isClosed: Bool) {
+            if length > 0 { Self.omitShort(&line, length) }
             let isTurned = isClosed && isInside && Self.area(line) < 0
             result.append(
                 Self.parallel(to: line, isClosed: isClosed, at: isTurned ? -distance : distance), isClosed: isClosed)
@@ -32,6 +33,19 @@ extension Path {
         }
         if !line.isEmpty { end(isClosed: false) }
         return result
+    }
+
+    /// Removes points near the previous one; the ends are kept.
+    private static func omitShort(_ line: inout [Point], _ length: Double) {
+        guard line.count > 2, let last = line.popLast() else { return }
+        var count = 1
+        for point in line.dropFirst() where point.distance(to: line[count - 1]) > length {
+            line[count] = point
+            count += 1
+        }
+        if count > 1, line[count - 1].distance(to: last) <= length { count -= 1 }
+        line.removeLast(line.count - count)
+        line.append(last)
     }
 
     /// Returns twice the signed area of a ring, positive if it is clockwise on the screen.

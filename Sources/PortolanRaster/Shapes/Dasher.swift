@@ -24,11 +24,25 @@ struct Dasher: Sendable {
     /// The index of the first point of the current piece, or `nil` between pieces.
     private var start: Int?
 
+    /// The pattern from a point of a path on; `nil` is a solid line.
+    struct Stretch: Sendable {
+        /// The index of the point.
+        let start: Int
+        let pattern: DashPattern?
+    }
+
     /// Sets the style of the next strokes.
     mutating func prepare(_ style: StrokeStyle, size: ImageSize) {
         let margin = style.reach + 2
-        visible = Rectangle(
-            minX: -margin, minY: -margin, maxX: Double(size.width) + margin, maxY: Double(size.height) + margin)
+        prepare(
+            style,
+            visible: Rectangle(
+                minX: -margin, minY: -margin, maxX: Double(size.width) + margin, maxY: Double(size.height) + margin))
+    }
+
+    /// Sets the style of the next strokes, and the area that can affect the canvas.
+    mutating func prepare(_ style: StrokeStyle, visible: Rectangle) {
+        self.visible = visible
         dashWeight = max(style.halfWidth.squareRoot() / 2, 1)
         pattern = DashPattern(dashes: style.dashes, phase: style.dashPhase)
     }
@@ -49,7 +63,17 @@ struct Dasher: Sendable {
     /// Returns the pieces of `path` in its order and direction; an uncut closed subpath stays closed.
     mutating func dash(_ path: FlatPath) -> FlatPath {
         pieces.removeAll()
-        for subpath in path.subpaths { dash(path, subpath) }
+        for subpath in path.subpaths { dash(path, subpath, []) }
+        return pieces
+    }
+
+    /// Returns the pieces of a path with a single subpath, whose stretches have patterns of their own.
+    mutating func dash(_ path: FlatPath, stretches: [Stretch]) -> FlatPath {
+        let whole = pattern
+        defer { pattern = whole }
+        if let whole, !isCountable(path, whole) { pattern = nil }
+        pieces.removeAll()
+        for subpath in path.subpaths { dash(path, subpath, pattern == nil ? [] : stretches) }
         return pieces
     }
 
@@ -65,8 +89,13 @@ struct Dasher: Sendable {
         return length / pattern.length * Double(pattern.count) * dashWeight <= Self.maximumDashes
     }
 
-    private mutating func dash(_ path: FlatPath, _ subpath: FlatPath.Subpath) {
+    private mutating func dash(_ path: FlatPath, _ subpath: FlatPath.Subpath, _ stretches: [Stretch]) {
         pattern?.reset()
+        var stretches = stretches[...]
+        if let first = stretches.first, first.start == subpath.start {
+            pattern = first.pattern
+            stretches.removeFirst()
+        }
         start = nil
         let firstPiece = pieces.subpaths.count
         let beginsInDash = pattern?.isDash ?? true
@@ -74,6 +103,10 @@ struct Dasher: Sendable {
         var isWhole = beginsInDash, beginsAtStart = false
         for index in subpath.start..<subpath.end {
             guard let next = subpath.next(after: index) else { continue }
+            if let stretch = stretches.first, stretch.start == index {
+                pattern = stretch.pattern
+                stretches.removeFirst()
+            }
             let p0 = path.points[index], p1 = path.points[next]
             guard let (a, b) = visible.clip(p0, p1) else {
                 endPiece()
@@ -170,7 +203,7 @@ struct DashPattern: Sendable {
     private(set) var index = 0
     /// The remaining length of the current dash or gap.
     private(set) var remaining = 0.0
-    private let phase: Double
+    private var phase: Double
 
     /// Creates a pattern, or returns `nil` for a solid line.
     init?(dashes: [Double], phase: Double) {
@@ -180,6 +213,20 @@ struct DashPattern: Sendable {
         guard length.isFinite, length >= Self.minimumLength else { return nil }
         self.phase = phase
         reset()
+    }
+
+    /// The length of the first dash.
+    var firstLength: Double { lengths[0] }
+
+    /// Returns the pattern with all lengths multiplied, or `nil` for a solid line.
+    func scaled(by factor: Double) -> DashPattern? { DashPattern(dashes: lengths.map { $0 * factor }, phase: 0) }
+
+    /// Returns the pattern from another phase.
+    func started(at phase: Double) -> DashPattern {
+        var pattern = self
+        pattern.phase = phase
+        pattern.reset()
+        return pattern
     }
 
     /// The number of dashes and gaps in the list.

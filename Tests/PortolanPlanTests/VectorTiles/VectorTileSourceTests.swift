@@ -125,7 +125,7 @@ import Testing
 
     // MARK: - Features
 
-    private static let view = Result { try View.make(resolution: 30_000, width: 1300, height: 1300) }
+    private static let view = Result { try View.make(resolution: 30_000, width: 1200, height: 1200) }
 
     private static func drawn(
         _ type: String, _ tiles: SampleTiles, filter: String = "true", source: VectorTileSource? = nil

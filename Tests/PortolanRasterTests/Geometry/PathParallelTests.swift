@@ -46,4 +46,19 @@ import Testing
         #expect(Self.path([(3, 3)]).parallel(at: 1).isEmpty)
         #expect(Self.path([(3, 3), (3, 3)]).parallel(at: 1).isEmpty)
     }
+
+    @Test func `the direction of tiny segments does not matter`() {
+        func line(_ points: [(Double, Double)]) -> Path {
+            var path = Path()
+            for (index, (x, y)) in points.enumerated() {
+                if index == 0 { path.move(to: Point(x: x, y: y)) } else { path.line(to: Point(x: x, y: y)) }
+            }
+            return path
+        }
+        let plain = line([(0, 0), (50, 0), (100, 0)]).parallel(at: 6)
+        let kinked = line([(0, 0), (50, 0), (50, 0.125), (50.1, 0.125), (99.9, 0.1), (100, 0)])
+        let beside = kinked.parallel(at: 6, omitting: 0.25)
+        #expect(beside == plain)
+        #expect(kinked.parallel(at: 6) != plain)
+    }
 }
