@@ -20,6 +20,12 @@ struct MeasuredLine {
 
     var length: Double { distances.last ?? 0 }
 
+    /// Returns the distances of some points along the line, ascending.
+    func distances(of some: Set<Point>) -> [Double] {
+        guard !some.isEmpty else { return [] }
+        return points.indices.filter { some.contains(points[$0]) }.map { distances[$0] }
+    }
+
     /// Returns the point at a distance along the line, clamped to its ends.
     func point(at distance: Double) -> Point {
         guard let first = points.first, let last = points.last else { return Point(x: 0, y: 0) }

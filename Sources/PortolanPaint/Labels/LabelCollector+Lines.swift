@@ -20,8 +20,11 @@ extension LabelCollector {
         guard let setting = try setting(words, isOneLine: true) else { return }
         let places = places(of: words, along: setting)
         var hasRoom = false
+        let translation = words.symbol.translation
+        let isMoved = translation.x != 0 || translation.y != 0
+        let cuts = isMoved ? Set(cuts.map { moved($0, by: translation) }) : cuts
         for line in lines {
-            for label in places.labels(along: line, in: picture) {
+            for label in places.labels(along: line, cuts: cuts, in: picture) {
                 add(words, .along(label.spots), repetition: label.repetition)
                 hasRoom = true
             }
@@ -36,7 +39,7 @@ extension LabelCollector {
             spacing: max(words.symbol.repetition ?? Self.repetition, 1) * pixelRatio
                 + (words.symbol.repeatsByGap ? setting.width : 0),
             maximumAngle: words.symbol.maximumAngle, keepsUpright: words.symbol.keepsUpright,
-            isOfStyle: words.symbol.collision != nil,
+            isOfStyle: words.symbol.collision != nil, tiles: tiles[layer],
             shift: words.symbol.anchoring == .alongLine
                 ? LinePositions.Shift(words.symbol, of: setting, pixelRatio: pixelRatio)
                 : LinePositions.Shift(beside: words.symbol.lineSide, of: setting, lineWidth: words.lineWidth))
@@ -57,16 +60,17 @@ extension LabelCollector {
         // A text along the line is placed independently.
         words.isIconAlone = shared.symbol.followsLine
         var least = 0.0
-        if let icon = shared.symbol.icon, icon.alignment == .line {
+        if let icon = shared.symbol.icon, icon.alignment == .line || tiles[layer] != nil {
             let markers = MarkerPainter(pixelRatio: pixelRatio)
             least = PlacedIcon(icon, at: Point(x: 0, y: 0), turn: 0, markers)?.box.width ?? 0
         }
         if !words.isIconAlone, let setting = try setting(words) { least = max(least, setting.width) }
         let anchors = LineAnchors(
             spacing: max(shared.symbol.repetition ?? Self.repetition, 1) * pixelRatio, leastLength: least,
-            styleInset: shared.symbol.collision == nil ? nil : 2 * shared.symbol.size * pixelRatio)
+            styleInset: shared.symbol.collision == nil ? nil : 2 * shared.symbol.size * pixelRatio,
+            tiles: tiles[layer])
         for line in lines {
-            for anchor in anchors.anchors(along: line, in: picture.grown(by: 64 * pixelRatio)) {
+            for anchor in anchors.anchors(along: line, cuts: cuts, in: picture.grown(by: 64 * pixelRatio)) {
                 add(words, at: anchor.point, turn: anchor.turn, repetition: anchor.repetition)
             }
         }

@@ -158,7 +158,8 @@ extension LabelCollector {
         request.padding = symbol.clearance.map { $0 * pixelRatio }
         request.mayBeCut = symbol.collision == .boxes
         // A street often consists of many lines with one name, each of which would be labelled.
-        request.duplicateDistance = Self.duplicateDistance(of: symbol) * pixelRatio
+        let scale = tiles[label.rank.layer]?.scale ?? 1
+        request.duplicateDistance = Self.duplicateDistance(of: symbol) * scale * pixelRatio
         request.isIgnored = symbol.isIgnored
         if let icon = symbol.icon {
             request.iconMayOverlap = icon.mayOverlap

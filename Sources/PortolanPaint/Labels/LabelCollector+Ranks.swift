@@ -17,14 +17,16 @@ extension LabelCollector {
         var rank = LabelRank(layer: layer, repetition: repetition, order: isSorted ? -order : order)
         let key = -words.symbol.priority
         rank.key = key.isNaN ? 0 : key
-        rank.tile = tile(at: site.point)
+        let tiles = tiles[layer]
+        rank.isByTile = tiles != nil
+        rank.tile = tile(at: site.point, zoom: tiles.map { Double($0.zoom) } ?? styleZoom.rounded(.down))
         return rank
     }
 
     /// The index of the tile at a point of the picture, row by row from the top; 0 without tiles.
-    private func tile(at point: Point?) -> Int {
+    private func tile(at point: Point?, zoom: Double) -> Int {
         guard let point, viewport.crs == .webMercator, let world = viewport.crs.worldWidth else { return 0 }
-        let count = Libm.power(2, max(styleZoom.rounded(.down), 0)), side = world / count
+        let count = Libm.power(2, max(zoom, 0)), side = world / count
         let place = viewport.coordinate(atImagePixel: point)
         let column = ((place.x + world / 2) / side).rounded(.down), row = ((world / 2 - place.y) / side).rounded(.down)
         guard abs(column) < 1e9, row >= 0, row < 1e9 else { return 0 }

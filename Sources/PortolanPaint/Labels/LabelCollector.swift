@@ -69,6 +69,10 @@ struct LabelCollector {
     private var isTextLeftOut = false
     /// The style zoom.
     let styleZoom: Double
+    /// The vector tiles of the symbols of each layer so far, or `nil` for other features.
+    private(set) var tiles: [LabelTiles?] = []
+    /// The points at which tiles cut the lines of the layer.
+    private(set) var cuts: Set<Point> = []
     /// The lines that may be joined.
     private var waiting = PendingLines()
     /// The variants of area labels.
@@ -101,6 +105,9 @@ struct LabelCollector {
             collector.layer = number
             collector.order = 0
             collector.losses.append(LabelLosses())
+            collector.tiles.append(
+                layer?.step.source.tileZoom.map { LabelTiles(zoom: $0, styleZoom: collector.styleZoom) })
+            collector.cuts = []
             if let layer { try collector.collect(layer) }
         }
         let placed = try collector.place(beside: try furniture.boxes(on: viewport.imageSize))
@@ -240,6 +247,10 @@ struct LabelCollector {
             for part in shape.border.map({ Int($0.lowerBound)..<Int($0.upperBound) }) ?? parts {
                 tracer.project(part, near: nil)
                 lines += tracer.runs.arrays.flatMap(Self.measurable)
+                let cuts = tracer.columns.cuts(in: tracer.columns.range(ofPart: part))
+                for cut in cuts {
+                    if let point = tracer.point(Int(cut)) { self.cuts.insert(point) }
+                }
             }
             guard !lines.isEmpty else { return }
             if shared.symbol.joinsLines, words.mayHaveLetters {

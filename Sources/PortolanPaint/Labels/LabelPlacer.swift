@@ -147,6 +147,8 @@ package struct LabelRank: Hashable, Comparable, Sendable {
     package let repetition: Int
     /// The index of the tile with which a style would place the label, row by row.
     package var tile = 0
+    /// Whether the tile comes before the number of the repetition.
+    package var isByTile = false
     /// The index of the label in its layer.
     package let order: Int
 
@@ -162,6 +164,7 @@ package struct LabelRank: Hashable, Comparable, Sendable {
         if left.priority != right.priority { return left.priority > right.priority }
         if left.layer != right.layer { return left.layer > right.layer }
         if left.key != right.key { return left.key < right.key }
+        if left.isByTile { return (left.tile, left.order) < (right.tile, right.order) }
         return (left.repetition, left.tile, left.order) < (right.repetition, right.tile, right.order)
     }
 }

@@ -33,6 +33,12 @@ struct LabelText {
         let setter = TextSetter(text, symbol: symbol, fonts: fonts, size: size, pixelRatio: pixelRatio)
         // The text engine treats a line break as a space.
         var parts = isOneLine ? [text[...]] : text.split(separator: "\n", omittingEmptySubsequences: false)
+        if symbol.collision != nil {
+            // As in MapLibre, the lines of a style have no outer blanks, and a final line break begins no line: many
+            // styles label with a name, a line break and a second name that is often missing.
+            if parts.count > 1, parts.last?.isEmpty ?? false { parts.removeLast() }
+            parts = parts.map(\.withoutOuterBlanks)
+        }
         if !isOneLine, let width = symbol.maximumWidth, width > 0 {
             var broken: [Substring] = []
             for part in parts.prefix(Self.lineLimit) {
@@ -189,5 +195,13 @@ struct LabelText {
             let baseline = top + lineHeight * (Double(number) + 0.5) + drop + above
             return Point(x: (point.x + left).rounded(), y: (point.y + baseline).rounded())
         }
+    }
+}
+
+extension Substring {
+    /// The text without whitespace at its start and end.
+    fileprivate var withoutOuterBlanks: Substring {
+        let start = drop(while: \.isWhitespace)
+        return start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)]
     }
 }

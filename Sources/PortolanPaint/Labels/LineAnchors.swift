@@ -22,15 +22,18 @@ struct LineAnchors {
     /// The distance of the first symbol of a style sheet from the start of a line in picture pixels, or `nil` for other
     /// symbols.
     let styleInset: Double?
+    /// The tiles of the symbols, or `nil`.
+    let tiles: LabelTiles?
 
     /// Returns the positions in an area.
     ///
+    /// - Parameter cuts: points at which tiles cut lines.
     /// - Complexity: O(*n*) in the points, and in addition in the part of the line in the area.
-    func anchors(along points: [Point], in area: Rectangle) -> [Anchor] {
+    func anchors(along points: [Point], cuts: Set<Point> = [], in area: Rectangle) -> [Anchor] {
         let line = MeasuredLine(points)
         guard line.length.isFinite, line.length > 0, line.length >= leastLength else { return [] }
         let reach = max(leastLength / 2, 1)
-        return centers(of: line, in: area).compactMap { number, middle in
+        return centers(of: line, cuts, in: area).compactMap { number, middle in
             let from = line.point(at: middle - reach), to = line.point(at: middle + reach)
             guard let direction = MeasuredLine.direction(from: from, to: to) else { return nil }
             let point = line.point(at: middle)
@@ -42,7 +45,15 @@ struct LineAnchors {
     }
 
     /// The distances of the symbols along the line, and their ranks.
-    private func centers(of line: MeasuredLine, in area: Rectangle) -> [(number: Double, center: Double)] {
+    private func centers(
+        of line: MeasuredLine, _ cuts: Set<Point>, in area: Rectangle
+    ) -> [(number: Double, center: Double)] {
+        if let styleInset, let tiles {
+            return line.tileCenters(
+                of: leastLength, after: styleInset, spacing: spacing, cuts: line.distances(of: cuts), tiles, in: area,
+                limit: Self.limit
+            ).centers
+        }
         if let styleInset {
             return line.styleCenters(of: leastLength, after: styleInset, spacing: spacing, in: area, limit: Self.limit)
                 .centers

@@ -11,6 +11,8 @@ struct LinePositions {
     /// The additional length of the line beyond that of the text.
     private let excess: Double
     private let isOfStyle: Bool
+    /// The tiles of the text, or `nil`.
+    private let tiles: LabelTiles?
     /// The cosine of the largest angle between a letter and the next, 30° unless the style states another.
     private let leastLetterCosine: Double
     private static let repetitionLimit = 256
@@ -66,11 +68,12 @@ struct LinePositions {
 
     init(
         text: LabelText, halo: Double, spacing: Double, maximumAngle: Double? = nil, keepsUpright: Bool = true,
-        isOfStyle: Bool = false, shift: Shift = Shift()
+        isOfStyle: Bool = false, tiles: LabelTiles? = nil, shift: Shift = Shift()
     ) {
         leastTextCosine = isOfStyle ? 0 : 0.7071067811865476
         excess = isOfStyle ? 0 : text.size
         self.isOfStyle = isOfStyle
+        self.tiles = tiles
         self.shift = shift
         self.keepsUpright = keepsUpright
         leastLetterCosine = maximumAngle.map { Bearing.axes(degrees: $0).cosine } ?? 0.8660254037844387
@@ -93,10 +96,11 @@ struct LinePositions {
     /// picture is used.
     ///
     /// - Complexity: O(*n*) in the points, and in addition in the part of the line in the picture.
-    func labels(along points: [Point], in picture: Rectangle) -> [Label] {
+    /// - Parameter cuts: points at which tiles cut lines.
+    func labels(along points: [Point], cuts: Set<Point> = [], in picture: Rectangle) -> [Label] {
         let line = MeasuredLine(points)
         guard width > 0, line.length.isFinite, line.length >= width + excess else { return [] }
-        if isOfStyle { return labels(ofStyle: line, in: picture) }
+        if isOfStyle { return labels(ofStyle: line, cuts, in: picture) }
         // Adds a tolerance, since the length of a panned line differs in its last digits.
         let count = max((line.length / max(spacing, 1.5 * width) + 1e-6).rounded(.down), 1)
         let window = line.length / count
@@ -123,9 +127,14 @@ struct LinePositions {
     /// The labels of a line as in MapLibre.
     ///
     /// If its position is occupied, a label may be moved along the line.
-    private func labels(ofStyle line: MeasuredLine, in picture: Rectangle) -> [Label] {
-        let (centers, step) = line.styleCenters(
-            of: width, after: 2 * text.size, spacing: spacing, in: picture, limit: Self.repetitionLimit)
+    private func labels(ofStyle line: MeasuredLine, _ cuts: Set<Point>, in picture: Rectangle) -> [Label] {
+        let inset = 2 * text.size, limit = Self.repetitionLimit
+        let (centers, step) =
+            tiles.map { tiles in
+                line.tileCenters(
+                    of: width, after: inset, spacing: spacing, cuts: line.distances(of: cuts), tiles, in: picture,
+                    limit: limit)
+            } ?? line.styleCenters(of: width, after: inset, spacing: spacing, in: picture, limit: limit)
         return centers.compactMap { number, center in
             let low = max(center - step / 2, 0), high = min(center + step / 2, line.length)
             let part = MeasuredLine(

@@ -69,6 +69,11 @@ public struct FeatureSource: Equatable, Sendable {
     /// Further features get the mark of a missing icon.
     public var maximumIconCount = 1000
 
+    /// The zoom level of the vector tiles of the features, or `nil` for other features.
+    ///
+    /// The symbols of a style are placed as MapLibre does, tile by tile.
+    package var tileZoom: Int?
+
     /// A number shared only by sources with the same features and styles.
     ///
     /// The selection is not part of it.

@@ -64,6 +64,7 @@ final class VectorTileMemory: TrimmableCache {
         var made = FeatureSource(features: features, classes: classes, places: places, crs: view.crs, style: style)
         made.join = source.join
         made.joinOutcome = outcome
+        made.tileZoom = view.crs == .webMercator ? Int(view.matrix.id) : nil
         state.withLock { state in
             state.known.append((key, made, byteCount))
             state.byteCount += byteCount
