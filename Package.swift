@@ -410,7 +410,7 @@ let package = Package(
         tests(
             "PortolanServerTests",
             "Portolan Archives Codecs Fetch Geo Raster Server ServerProgram ServerCore TestHelpers Web"),
-        tests("PortolanDoctorTests", "Portolan Codecs Doctor Fetch Raster Services TestHelpers Testing Web"),
+        tests("PortolanDoctorTests", "Portolan Archives Codecs Doctor Fetch Raster Services TestHelpers Testing Web"),
         // They run the program that is built beside them.
         tests(
             "PortolanCLITests",

@@ -26,7 +26,7 @@ extension ServiceClient {
     /// - Parameters:
     ///   - layers: the layers in tiles; all if `nil`.
     ///   - level: the level; the finest if `nil`.
-    ///   - extent: the extent in a system, or `nil` for all tiles. Features that touch it are whole as far as its tiles reach.
+    ///   - extent: the extent in a system, or `nil` for all tiles where the source has some. Features that touch it are whole as far as its tiles reach.
     /// - Throws: ``/Portolan/MapError`` if there are too many tiles, no tiles of that level, or no layer of a name.
     package func readVectorTiles(
         _ source: VectorTileSource, layers: [String]? = nil, level: Int? = nil, in extent: LayerBounds? = nil
@@ -38,7 +38,8 @@ extension ServiceClient {
                 .nothingFound,
                 "there are no tiles of zoom \(level ?? 0); the zooms are \(known.min() ?? 0) to \(known.max() ?? 0)")
         }
-        guard let area = extent.map({ $0.extent(in: grid.crs) }) ?? grid.extent(ofLevel: index) else {
+        let own = source.bounds?.extent(in: grid.crs) ?? grid.extent(ofLevel: index)
+        guard let area = extent.map({ $0.extent(in: grid.crs) }) ?? own else {
             throw MapError(.nothingFound, "the box lies outside of \(grid.crs), the system of the tiles")
         }
         let selection = layers.map { VectorTileSelection.layers($0) } ?? .all
@@ -47,7 +48,10 @@ extension ServiceClient {
         guard count <= Self.vectorTileLimit else {
             throw MapError(
                 .tooLarge,
-                "that is \(count) tiles, more than \(Self.vectorTileLimit); choose a smaller --bbox or a lower --zoom")
+                "that is \(count) tiles, more than \(Self.vectorTileLimit); "
+                    + (extent == nil && source.bounds == nil
+                        ? "the source does not state where it has tiles: choose an area by --bbox, or a lower --zoom"
+                        : "choose a smaller --bbox or a lower --zoom"))
         }
         var losses: [String] = [], decoded: [(tile: TileIndex, content: DecodedVectorTile)] = []
         for (index, result) in await loaded(wanted.map(\.resource)) {

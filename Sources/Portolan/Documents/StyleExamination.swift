@@ -83,6 +83,22 @@ package struct StyleExamination: Sendable {
         self.findings = findings.filter { seen.insert($0).inserted }
     }
 
+    /// The middle of the vector tiles of a style in degrees, and a zoom at which there are some.
+    private static func place(of style: StyleSource) -> (center: Coordinate, zoom: Double)? {
+        for (_, source) in style.sources.sorted(by: { $0.key < $1.key }) {
+            guard let source = source as? VectorTileSource, source.tiles.grid.crs == .webMercator,
+                let extent = source.bounds?.extent(in: .webMercator),
+                let center = (try? CoordinateTransform(from: .webMercator, to: .crs84))?(extent.center),
+                let resolution = Resolution(unitsPerPixel: max(extent.width, extent.height) / Double(side))
+            else { continue }
+            let levels = source.tiles.grid.matrices.compactMap { Double($0.id) }
+            // The zoom of styles is one less.
+            let zoom = max(resolution.zoom(in: .webMercator), (levels.min() ?? 0) + 1)
+            return (center, min(zoom, 24))
+        }
+        return nil
+    }
+
     /// Returns the warnings of a picture of all features, and the affected layers.
     private static func drawn(
         _ layer: MapLayer, _ configuration: RendererConfiguration
@@ -93,7 +109,7 @@ package struct StyleExamination: Sendable {
         var view = try? request.viewport(for: [layer])
         if view == nil {
             request.padding = nil
-            (request.center, request.zoom) = (Coordinate(x: 0, y: 0), 1)
+            (request.center, request.zoom) = layer.style.flatMap(place) ?? (Coordinate(x: 0, y: 0), 1)
             view = try? request.viewport(for: [])
         }
         guard let view else { return ([], []) }

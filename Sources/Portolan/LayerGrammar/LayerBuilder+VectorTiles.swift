@@ -38,6 +38,14 @@ extension LayerBuilder {
     private func openTiles(
         _ specification: LayerSpecification, named name: String
     ) async throws(MapError) -> OpenedTiles {
+        let archive = "pmtiles://"
+        if specification.kind == .vectorTiles, specification.source.hasPrefix(archive) {
+            // The address behind the prefix, as in styles, needs no suffix.
+            let address = String(specification.source.dropFirst(archive.count))
+            return try await openPMTiles(
+                LayerSpecification(
+                    kind: .pmtiles, source: address, values: specification.values, namedBy: specification.origin))
+        }
         let source = specification.source, isLocal = FileAddress.isLocal(source)
         switch specification.kind {
         case .pmtiles: return try await openPMTiles(specification)

@@ -60,7 +60,9 @@ extension LayerBuilder {
 
     /// Opens the PMTiles archive that a specification names, in a file or on a server.
     func openPMTiles(_ specification: LayerSpecification) async throws(MapError) -> OpenedTiles {
-        let source = specification.source
+        var source = specification.source
+        // `pmtiles://https://…`, as written in styles.
+        if source.hasPrefix("//http://") || source.hasPrefix("//https://") { source.removeFirst(2) }
         guard FileAddress.isLocal(source) else {
             return try await specification.asking { () throws(ServiceError) in
                 try await client(for: specification).openPMTiles(at: source)

@@ -123,7 +123,8 @@ private struct StyleSources {
     private func named(_ words: String, in source: StyleSheet.Source) throws(MapError) -> LayerSpecification {
         // Without a kind, an archive or a template holds vector tiles if the style expects them.
         let path = words.prefix { $0 != ";" }.lowercased()
-        let isOfTiles = path.hasSuffix(".mbtiles") || path.hasSuffix(".pmtiles") || path.contains("{")
+        let file = path.prefix { $0 != "?" && $0 != "#" }
+        let isOfTiles = file.hasSuffix(".mbtiles") || file.hasSuffix(".pmtiles") || path.contains("{")
         let parts = try LayerSpecification.Parts(
             words, specification.kinds, default: source.type == "vector" && isOfTiles ? .vectorTiles : .features)
         return try LayerSpecification(
@@ -297,10 +298,12 @@ private struct StyleSources {
             } else {
                 named = try self.specification(.vectorTiles, address, of: name)
             }
-            if members["encoding"] == "mlt" {
-                named = try LayerSpecification(
-                    kind: .vectorTiles, source: named.source, values: ["encoding": "mlt"], namedBy: named.origin)
-            }
+            // The address of an archive on a server need not end in its suffix.
+            let kind: LayerKind =
+                archive == "pmtiles://" && !FileAddress.isLocal(named.source) ? .pmtiles : .vectorTiles
+            let values = members["encoding"] == "mlt" ? ["encoding": "mlt"] : [:]
+            named = try LayerSpecification(
+                kind: kind, source: named.source, values: values, namedBy: named.origin)
             words = named
         } else {
             throw specification.invalid(

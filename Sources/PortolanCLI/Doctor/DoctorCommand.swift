@@ -62,7 +62,7 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a WMS, WMTS, TMS, WFS, OGC API - Features or TileJSON, an MBTiles or PMTiles file, or a style file.",
+            "The URL of a WMS, WMTS, TMS, WFS, OGC API - Features, TileJSON or PMTiles, an MBTiles or PMTiles file, or a style file.",
             valueName: "url")
     )
     var url: String
@@ -129,9 +129,10 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         case .wfs?: options.kind = .wfs
         case .ogcAPI?: options.kind = .ogcAPI
         case .tileJSON?: options.kind = .tileJSON
+        case .pmtiles?: options.kind = .pmtiles
         case let other?:
             throw CommandFailure(
-                .usage, "\(other): cannot be checked; supported: wms:, wmts:, tms:, wfs:, oaf: and tilejson:")
+                .usage, "\(other): cannot be checked; supported: wms:, wmts:, tms:, wfs:, oaf:, tilejson: and pmtiles:")
         case nil: break
         }
         for text in wmsVersion {

@@ -58,12 +58,15 @@ public struct ServiceDoctor: Sendable {
         case .ogcAPI?:
             guard let diagnosis = try await FeatureServiceExamination.ogcAPI(url, options, probe) else { throw none }
             return diagnosis
-        case .tileJSON?, .pmtiles?, .mbtiles?:
+        case .pmtiles?: return try await TileArchiveExamination.run(url: url, client)
+        case .tileJSON?, .mbtiles?:
             guard let diagnosis = try await TileJSONExamination.run(url, options, probe) else { throw none }
             return diagnosis
         case nil: break
         }
-        let isLikelyTileJSON = url.prefix { $0 != "?" && $0 != "#" }.lowercased().hasSuffix(".json")
+        let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        if path.hasSuffix(".pmtiles") { return try await TileArchiveExamination.run(url: url, client) }
+        let isLikelyTileJSON = path.hasSuffix(".json")
         if isLikelyTileJSON, let diagnosis = try await TileJSONExamination.run(url, options, probe) { return diagnosis }
         let isLikelyWFS = url.lowercased().contains("wfs")
         if isLikelyWFS, let diagnosis = try await FeatureServiceExamination.wfs(url, options, probe) {

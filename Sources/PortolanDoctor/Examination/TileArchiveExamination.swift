@@ -1,11 +1,12 @@
-import Portolan
+package import Portolan
 package import PortolanArchives
 import PortolanCodecs
+import PortolanFetch
 import PortolanServices
 import PortolanVectorTiles
 import PortolanWeb
 
-/// The examination of a tile archive in a file, MBTiles or PMTiles: its metadata, its directories and samples of its tiles.
+/// The examination of a tile archive, MBTiles or PMTiles: its metadata, its directories and samples of its tiles.
 package enum TileArchiveExamination {
     /// The number of tiles that are decoded.
     private static let sampleCount = 40
@@ -66,6 +67,53 @@ package enum TileArchiveExamination {
                 .deviation, .tileCount, "header", "it states \(stated) tiles, and the directories have \(total)",
                 remedy: "write the archive again; the header counts addressed tiles")
         }
+        check(header, into: &list)
+        var samples: [Sample] = []
+        for (level, column, row) in places {
+            do throws(ArchiveError) {
+                guard let bytes = try file.tile(level: level, column: column, row: row) else { continue }
+                let sample = Sample(level: level, column: column, row: row, bytes: bytes)
+                samples.append(sample)
+                check(sample, header, into: &list)
+            } catch {
+                list.add(
+                    .fault, .tileUnreadable, "\(level)/\(column)/\(row)", error.detail,
+                    remedy: "write the archive again from its source")
+            }
+        }
+        return diagnosis(
+            .pmtiles, path, versions: ["3"], opening, list,
+            Facts(metadata: file.metadata, counts: counts, samples: samples))
+    }
+
+    /// Examines a PMTiles archive on a server by range requests: its header, its metadata, and a tile of each level.
+    ///
+    /// - Throws: ``/Portolan/ServiceError`` if the archive cannot be opened.
+    package static func run(url: String, _ client: ServiceClient) async throws(ServiceError) -> ServiceDiagnosis {
+        let sample = try await client.pmtilesSample(of: url), header = sample.header
+        var list = FindingList(), opening = ServiceDiagnosis.Section("Archive")
+        opening.passed.append("the server answers range requests")
+        if let count = header.tileCount { opening.passed.append("the header states \(count) tiles") }
+        check(header, into: &list)
+        var samples: [Sample] = []
+        for (index, result) in sample.tiles {
+            switch result {
+            case .success(let bytes):
+                let own = Sample(level: index.level, column: index.column, row: index.row, bytes: bytes)
+                samples.append(own)
+                check(own, header, into: &list)
+            case .failure(let error):
+                list.add(
+                    .fault, .tileUnreadable, "\(index.level)/\(index.column)/\(index.row)", error.description,
+                    remedy: "write the archive again from its source")
+            }
+        }
+        return diagnosis(
+            .pmtiles, FetchError.redacted(url), versions: ["3"], opening, list,
+            Facts(metadata: sample.metadata, counts: [], samples: samples), requestCount: sample.requestCount)
+    }
+
+    private static func check(_ header: PMTilesHeader, into list: inout FindingList) {
         if !header.isClustered {
             list.add(
                 .note, .notClustered, "header",
@@ -77,29 +125,19 @@ package enum TileArchiveExamination {
                 .deviation, .formatMissing, "header", "the kind of tiles is not stated",
                 remedy: "state the tile type in the header")
         }
-        var samples: [Sample] = []
-        for (level, column, row) in places {
-            do throws(ArchiveError) {
-                guard let bytes = try file.tile(level: level, column: column, row: row) else { continue }
-                let sample = Sample(level: level, column: column, row: row, bytes: bytes)
-                samples.append(sample)
-                let isPacked = bytes.starts(with: [0x1F, 0x8B])
-                if header.tileCompression == .gzip && !isPacked || header.tileCompression == .none && isPacked {
-                    list.add(
-                        .deviation, .contentType, sample.name,
-                        "the header states the compression \(header.tileCompression), and the tile is "
-                            + (isPacked ? "compressed by gzip" : "not compressed by gzip"),
-                        remedy: "state the compression that the tiles have")
-                }
-            } catch {
-                list.add(
-                    .fault, .tileUnreadable, "\(level)/\(column)/\(row)", error.detail,
-                    remedy: "write the archive again from its source")
-            }
+    }
+
+    /// Checks the compression of a tile against the header.
+    private static func check(_ sample: Sample, _ header: PMTilesHeader, into list: inout FindingList) {
+        let isPacked = sample.bytes.starts(with: [0x1F, 0x8B])
+        guard header.tileCompression == .gzip && !isPacked || header.tileCompression == .none && isPacked else {
+            return
         }
-        return diagnosis(
-            .pmtiles, path, versions: ["3"], opening, list,
-            Facts(metadata: file.metadata, counts: counts, samples: samples))
+        list.add(
+            .deviation, .contentType, sample.name,
+            "the header states the compression \(header.tileCompression), and the tile is "
+                + (isPacked ? "compressed by gzip" : "not compressed by gzip"),
+            remedy: "state the compression that the tiles have")
     }
 
     private static func mbtiles(_ path: String) throws(ArchiveError) -> ServiceDiagnosis {
@@ -140,7 +178,7 @@ package enum TileArchiveExamination {
 
     private static func diagnosis(
         _ kind: ServiceDiagnosis.Kind, _ path: String, versions: [String], _ opening: ServiceDiagnosis.Section,
-        _ found: FindingList, _ facts: Facts
+        _ found: FindingList, _ facts: Facts, requestCount: Int = 0
     ) -> ServiceDiagnosis {
         var list = found, tiles = FindingList(), opening = opening, section = ServiceDiagnosis.Section("Tiles")
         let metadata = facts.metadata
@@ -185,7 +223,7 @@ package enum TileArchiveExamination {
         section.findings = tiles.gravestFirst
         return ServiceDiagnosis(
             kind: kind, url: path, title: metadata.name, versions: versions, sections: [opening, section],
-            requestCount: 0, isCutShort: false)
+            requestCount: requestCount, isCutShort: false)
     }
 
     /// The reason why a tile cannot be drawn, or `nil`.

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanArchives
 import PortolanDoctor
 import PortolanFetch
 import PortolanRaster
@@ -40,6 +41,31 @@ import Testing
         #expect(diagnosis.versions == ["1.3.0"])
         #expect(transport.requests.count == diagnosis.requestCount)
         #expect(diagnosis.requestCount > 3)
+    }
+
+    @Test func `an archive on a server is examined by ranges`() async throws {
+        let folder = try TemporaryFolder(), path = folder.path + "/a.pmtiles"
+        let writer = try PMTilesWriter(path: path, job: "j"), picture = try StubService.png(side: 256)
+        try writer.write([MBTile(level: 0, column: 0, row: 0, bytes: picture)])
+        let middle = MBTile(level: 1, column: 1, row: 1, bytes: [1, 2, 3])
+        try writer.write([middle])
+        try writer.finish(MBTilesMetadata(name: "World", format: "png", levels: 0...1))
+        let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        let transport = StubTransport { request throws(FetchError) in
+            let ends = request.header("Range")?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? []
+            guard ends.count == 2 else { return HTTPResponse(status: 400, body: [], url: request.url) }
+            let last = min(ends[1], file.count - 1)
+            return HTTPResponse(
+                status: 206,
+                headers: [HTTPHeader(name: "Content-Range", value: "bytes \(ends[0])-\(last)/\(file.count)")],
+                body: Array(file[ends[0]...last]), url: request.url)
+        }
+        let doctor = ServiceDoctor(configuration: StubService.configuration, transport: transport)
+        let diagnosis = try await doctor.examine("http://h.example/a.pmtiles?token=1")
+        #expect(diagnosis.kind == .pmtiles)
+        #expect(diagnosis.title == "World")
+        #expect(diagnosis.findings.filter { $0.severity == .fault }.map(\.subject) == ["1/1/1"])
+        #expect(!diagnosis.url.contains("token=1"))
     }
 
     @Test func `no request is sent twice, and a response only on retry is a finding`() async throws {

@@ -101,6 +101,62 @@ import Testing
         #expect(result.image[64, 64] == Pixel(Self.green))
     }
 
+    /// An archive of one vector tile.
+    static func vectorArchive(at path: String) throws {
+        let line = SampleTiles.Feature(.lines, [[(100, 100), (4000, 4000)]])
+        let writer = try PMTilesWriter(path: path, job: "j")
+        try writer.write([
+            MBTile(level: 0, column: 0, row: 0, bytes: SampleTiles([("l", [line])]).tile(column: 0, row: 0))
+        ])
+        try writer.finish(MBTilesMetadata(name: "Line", format: "pbf", levels: 0...0))
+    }
+
+    private static func style(_ address: String) -> String {
+        #"""
+        {"version": 8, "sources": {"v": {"type": "vector", "url": "\#(address)"}},
+         "layers": [{"id": "l", "type": "line", "source": "v", "source-layer": "l"}]}
+        """#
+    }
+
+    @Test(arguments: [
+        "vector:http://h.example/planet.pmtiles?token=1", "vector:pmtiles://http://h.example/planet?token=1",
+        "pmtiles:http://h.example/planet?token=1", "pmtiles://http://h.example/planet?token=1",
+    ])
+    func `the address of an archive may have a query, and needs no suffix behind its kind`(
+        _ source: String
+    ) async throws {
+        let folder = try TemporaryFolder(), path = folder.path + "/a.pmtiles"
+        try Self.vectorArchive(at: path)
+        let server = RangeServer([UInt8](try Data(contentsOf: URL(filePath: path))))
+        let client = ServiceClient(configuration: World.configuration(), transport: server.transport)
+        let layer = try await LayerBuilder(client: client).build([LayerSpecification(source)]).first?.layer
+        #expect(layer?.vectorTiles != nil)
+        let style = try LayerSpecification(
+            kind: .style, source: Self.style("pmtiles://http://h.example/planet?token=1"))
+        let drawn = try await LayerBuilder(client: client).build([style]).first?.layer
+        #expect(drawn?.style?.sources["v"] is VectorTileSource)
+        #expect(server.log.first == "0-16383 206")
+    }
+
+    @Test func `a style file may name archives in any folder, and a style from a server none`() async throws {
+        let archives = try TemporaryFolder(), styles = try TemporaryFolder()
+        try Self.vectorArchive(at: archives.path + "/a.pmtiles")
+        let style = Self.style("pmtiles://\(archives.path)/a.pmtiles")
+        try styles.write(Array(style.utf8), to: "style.json")
+        let transport = StubTransport { request throws(FetchError) in
+            HTTPResponse(status: 200, body: Array(style.utf8), url: request.url)
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        func source(_ style: String) async throws -> (any LayerSource)? {
+            let words = try LayerSpecification(kind: .style, source: style)
+            return try await LayerBuilder(client: client).build([words]).first?.layer?.style?.sources["v"]
+        }
+        #expect(try await source(styles.path + "/style.json") is VectorTileSource)
+        #expect(try await source("http://h.example/style.json") == nil)
+        // The URL is taken for a path on that server.
+        #expect(transport.requests.allSatisfy { $0.url.hasPrefix("http://h.example/") })
+    }
+
     @Test func `an archive that changes repeatedly is an error`() async throws {
         let folder = try TemporaryFolder(), file = try Self.archive(Self.red, folder)
         let count = Counter()
