@@ -19,7 +19,8 @@ public enum PNGEncoder {
         let lines: PNGScanlines
         switch colors {
         case .full:
-            let isOpaque = pixels.allSatisfy { $0 >= 0xff00_0000 }
+            // Without a branch, so that several pixels are compared at a time.
+            let isOpaque = pixels.reduce(UInt32.max, &) >= 0xff00_0000
             file.addHeader(width: image.width, height: image.height, colorType: isOpaque ? 2 : 6)
             lines = PNGScanlines(pixels: pixels, width: image.width, channels: isOpaque ? 3 : 4)
         case .palette:
@@ -52,7 +53,9 @@ public enum PNGEncoder {
         let compressor = try DeflateCompressor(level: level)
         if isIndexed { return try compressor.compress(lines.bytes) }
         guard compression == .small else {
-            return try compressor.compress(isShaded(lines.sample) ? lines.filtered() : lines.bytes)
+            let sample = lines.sample
+            let isShaded = compression == .fast && sample.isFlat ? false : try isShaded(sample)
+            return try compressor.compress(isShaded ? lines.filtered() : lines.bytes)
         }
         let plain = try compressor.compress(lines.bytes), filtered = try compressor.compress(lines.filtered())
         return plain.count <= filtered.count ? plain : filtered

@@ -25,8 +25,20 @@ struct PNGScanlines {
         unsafe bytes.withUnsafeMutableBytes { bytes in
             guard let start = bytes.baseAddress else { return }
             for row in 0..<(pixels.count / width) {
-                var target = unsafe start + (row * line + 1)
-                for index in (row * width)..<(row * width + width) {
+                var target = unsafe start + (row * line + 1), first = row * width
+                // Four opaque pixels are three words.
+                while channels == 3, first + 4 <= row * width + width {
+                    let a = pixels[first], b = pixels[first + 1], c = pixels[first + 2], d = pixels[first + 3]
+                    guard a & b & c & d >= 0xff00_0000 else { break }
+                    unsafe target.storeBytes(of: (a & 0xff_ffff | b &<< 24).littleEndian, as: UInt32.self)
+                    unsafe target.storeBytes(
+                        of: (b &>> 8 & 0xffff | c &<< 16).littleEndian, toByteOffset: 4, as: UInt32.self)
+                    unsafe target.storeBytes(
+                        of: (c &>> 16 & 0xff | d &<< 8).littleEndian, toByteOffset: 8, as: UInt32.self)
+                    unsafe target += 12
+                    first += 4
+                }
+                for index in first..<(row * width + width) {
                     let pixel = pixels[index]
                     // The bytes are already zero.
                     if pixel != 0 {
@@ -76,6 +88,15 @@ struct PNGScanlines {
             copy.bytes += bytes[(first * line)..<((first + 16) * line)]
         }
         return copy
+    }
+
+    /// Whether most bytes are those of the pixel to their left, as in areas of one colour.
+    var isFlat: Bool {
+        let bytes = bytes.span
+        guard bytes.count > step else { return true }
+        var equalCount = 0
+        for index in step..<bytes.count { equalCount &+= bytes[index] == bytes[index &- step] ? 1 : 0 }
+        return equalCount > bytes.count / 2
     }
 
     /// Returns the rows with the filter Sub or Up, whichever gives smaller numbers in a row.

@@ -80,14 +80,18 @@ final class ImageReader: Sendable {
     private func vectorTile(
         _ response: HTTPResponse, _ reading: Resource.VectorTileReading
     ) throws(ResourceError) -> DecodedVectorTile {
-        if response.isOfServer, let exception = ServiceExceptionReader.report(in: response.body) {
-            throw ResourceError(exception, in: response)
+        /// Returns the service exception in the body, or another error if there is none.
+        func exception(or other: ResourceError) -> ResourceError {
+            guard response.isOfServer, let exception = ServiceExceptionReader.report(in: response.body) else {
+                return other
+            }
+            return ResourceError(exception, in: response)
         }
-        guard response.isSuccessful else { throw .status(of: response) }
+        guard response.isSuccessful else { throw exception(or: .status(of: response)) }
         let tile: VectorTile
         do {
             tile = try VectorTile(response.body, encoding: reading.encoding, selection: reading.selection)
-        } catch { throw ResourceError(error, in: response) }
+        } catch { throw exception(or: ResourceError(error, in: response)) }
         do {
             return DecodedVectorTile(tile, reading, charge: try charge(tile.byteCount + response.body.count))
         } catch {

@@ -131,7 +131,6 @@ package final class ProjectedShapeCache: TrimmableCache {
     ///
     /// - Complexity: O(coordinates that are not cached).
     package func shapes(of columns: [ShapeColumns], by transform: CoordinateTransform) -> [ProjectedShapes] {
-        if transform.isIdentity { return columns.map { ProjectedShapes($0, by: transform) } }
         var known = state.withLock { state in
             state.clock += 1
             let room = state.rooms.firstIndex { $0.target == transform.target && $0.source == transform.source }

@@ -101,6 +101,8 @@ struct LabelPainter {
         text.colorGlyphs = []
         let width = 2 * (outline.width + outline.blur) * pixelRatio
         for step in Fading.line(outline.color, width: width, blur: 2 * outline.blur * pixelRatio) where step.width > 0 {
+            let pieces = set.pieces.allSatisfy(\.isEmpty) ? halo(of: set, pose, width: step.width) : nil
+            text.halo = pieces.map { PlacedHalo(width: step.width, pieces: $0) }
             canvas.draw(text, color: .clear, halo: ShapedText.Halo(width: step.width, color: step.color))
         }
     }

@@ -6,8 +6,8 @@ import Synchronization
 /// The feature styles that a style sheet produced, cached between pictures while the features, the sprites and, where
 /// it matters, the zoom stay the same.
 ///
-/// The drawing does not depend on the cache. A layer with an evaluation failure is computed again each time, so that
-/// each picture reports it.
+/// The drawing does not depend on the cache. A layer with a fault is computed again for other features, so that each
+/// picture reports the faults of its own.
 final class StyleCache: TrimmableCache {
     /// The inputs that determine the styles of a layer.
     struct Key: Equatable {
@@ -42,6 +42,9 @@ final class StyleCache: TrimmableCache {
         let places: [Int]
         let selection: Feature.ID?
         let passes: [Pass]
+        /// The evaluation failures and the faults about images of the features, by property.
+        let failures: [StyleSheet.Key: EvaluationError]
+        let pictureFindings: [StyleSheet.Key: StyleFault]
     }
 
     /// The styles of a layer's features.
@@ -63,6 +66,13 @@ final class StyleCache: TrimmableCache {
         fileprivate init(_ key: Key, count: Int) {
             self.key = key
             numbers = [Int32](repeating: Self.unknown, count: count)
+        }
+
+        /// Returns the styles for other features than those of the most recent passes: empty if these had faults, since
+        /// each picture reports those of its own features.
+        var forOthers: Looks {
+            guard let last, !last.failures.isEmpty || !last.pictureFindings.isEmpty else { return self }
+            return Looks(key, count: numbers.count)
         }
 
         /// The style index of a feature, or ``none`` if it is not drawn.

@@ -113,13 +113,11 @@ struct StylePlanner {
         let usesClasses = source.isOfTiles && layer.drawsByProperties && !source.joinsByIdentifier
         let count = usesClasses ? source.classCount : source.features.count
         var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: count)
-        let passes = passes(reach.places, of: source, usesClasses: usesClasses, &looks, &known)
-        if looks.failures.isEmpty, looks.pictureFindings.isEmpty || key.isWaiting {
-            source.sheetMemory.keep(known, ofLayer: number)
-        }
-        note(looks.failures, in: layer)
+        let drawn = passes(reach.places, of: source, usesClasses: usesClasses, &looks, &known), passes = drawn.passes
+        source.sheetMemory.keep(known, ofLayer: number)
+        note(drawn.failures, in: layer)
         // The content of a sprite is unknown before it arrives.
-        for (key, finding) in looks.pictureFindings.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        for (key, finding) in drawn.pictureFindings.sorted(by: { $0.key.rawValue < $1.key.rawValue })
         where !sprites.isWaiting {
             warnings.append(MapWarning(styleLayer: layer.id, member: key.rawValue, finding))
         }
@@ -183,8 +181,9 @@ struct StylePlanner {
     private func passes(
         _ places: [Int], of source: FeatureSource, usesClasses: Bool, _ looks: inout FeatureStyler,
         _ known: inout StyleCache.Looks
-    ) -> [StyleCache.Pass] {
-        if let last = known.last, last.selection == source.selection, last.places == places { return last.passes }
+    ) -> StyleCache.Passes {
+        if let last = known.last, last.selection == source.selection, last.places == places { return last }
+        known = known.forOthers
         var drawn: [(place: Int, look: Int)] = []
         drawn.reserveCapacity(places.count)
         let needsShape = source.isOfTiles && looks.dependsOnShape
@@ -210,8 +209,11 @@ struct StylePlanner {
             }
         }
         let passes = [below, above].filter { !$0.shown.isEmpty }.map(\.pass)
-        known.last = StyleCache.Passes(places: places, selection: selection, passes: passes)
-        return passes
+        let last = StyleCache.Passes(
+            places: places, selection: selection, passes: passes, failures: looks.failures,
+            pictureFindings: looks.pictureFindings)
+        known.last = last
+        return last
     }
 
     /// The features of a pass, and their distinct styles.

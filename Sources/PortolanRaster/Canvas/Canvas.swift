@@ -16,6 +16,11 @@ public struct Canvas: PaintTarget, Sendable {
     /// The row of the picture at the top of the buffer.
     private let firstRow: Int
 
+    /// The transparent sheet of the last group, which the next one reuses.
+    private var sheets: [Canvas] = []
+    /// Whether it is the sheet of a group, and the vertical range that was painted since it was transparent.
+    private var isSheet = false, top = Double.infinity, bottom = -Double.infinity
+
     /// Creates a canvas of one colour.
     public init(size: ImageSize, background: MapColor = .clear) {
         self.init(PixelBuffer(size: size, filledWith: Pixel(background)))
@@ -49,6 +54,7 @@ public struct Canvas: PaintTarget, Sendable {
     /// Fills a path.
     public mutating func fill(_ path: Path, rule: Path.FillRule, color: MapColor) {
         let survey = PathSurvey(path)
+        note(nil)
         buffer.withRows(of: size, from: firstRow) {
             painters[0].fill(path.verbs.span, path.points.span, survey, rule, color, on: $0)
         }
@@ -57,6 +63,7 @@ public struct Canvas: PaintTarget, Sendable {
     /// Strokes a path.
     public mutating func stroke(_ path: Path, style: StrokeStyle, color: MapColor) {
         let survey = PathSurvey(path)
+        note(nil)
         buffer.withRows(of: size, from: firstRow) {
             painters[0].stroke(path.verbs.span, path.points.span, survey, style, color, on: $0)
         }
@@ -81,6 +88,7 @@ public struct Canvas: PaintTarget, Sendable {
     /// Draws shaped text: first its halo, if it has one, then its letters.
     public mutating func draw(_ text: ShapedText, color: MapColor, halo: ShapedText.Halo?) {
         let survey = PathSurvey(text.outline)
+        note(nil)
         buffer.withRows(of: size, from: firstRow) { painters[0].draw(text, survey, color, halo, on: $0) }
         drawColorGlyphs(of: text, color: color)
     }
@@ -94,14 +102,38 @@ public struct Canvas: PaintTarget, Sendable {
     /// Paints a group on a separate layer unless it is opaque and unclipped.
     public mutating func group<E: Error>(_ group: PaintGroup, _ body: (inout Canvas) throws(E) -> Void) throws(E) {
         guard !group.isPlain else { return try body(&self) }
-        var sheet = Canvas(size: size, rows: firstRow..<firstRow + buffer.height)
+        var sheet = sheets.popLast() ?? Canvas(size: size, rows: firstRow..<firstRow + buffer.height)
+        sheet.isSheet = true
         try body(&sheet)
         if let clip = group.clip { sheet.cut(clip, group.clipRule) }
-        paint(.draw(PaintImage(sheet.buffer), x: 0, y: firstRow, Opacity(group.opacity)))
+        if sheet.top <= sheet.bottom {
+            let painted = sheet.top...sheet.bottom, opacity = Opacity(group.opacity)
+            note(painted)
+            buffer.withRows(of: size, from: firstRow) {
+                painters[0].draw(sheet.buffer, 0, firstRow, opacity, on: $0.part(within: painted))
+            }
+            sheet.erase(painted)
+        }
+        sheets.append(sheet)
+    }
+
+    /// Makes a vertical range transparent, which is all that was painted.
+    private mutating func erase(_ painted: ClosedRange<Double>) {
+        buffer.withRows(of: size, from: firstRow) { $0.part(within: painted).fill(.clear) }
+        (top, bottom) = (.infinity, -.infinity)
+    }
+
+    /// Records a vertical range that may be painted, or all if it is not known.
+    private mutating func note(_ extent: @autoclosure () -> ClosedRange<Double>?) {
+        guard isSheet else { return }
+        let extent = extent()
+        top = min(top, extent?.lowerBound ?? -.infinity)
+        bottom = max(bottom, extent?.upperBound ?? .infinity)
     }
 
     /// Paints recorded operations on up to `threads` threads; the bytes do not depend on their number.
     public mutating func paint(_ drawing: Drawing, threads: Int) {
+        note(drawing.extent)
         let rows = firstRow..<firstRow + buffer.height
         let bounds = threads > 1 ? drawing.bounds(of: rows, threads: threads) : [rows.lowerBound, rows.upperBound]
         guard bounds.count > 2 else {
@@ -114,6 +146,7 @@ public struct Canvas: PaintTarget, Sendable {
     }
 
     private mutating func paint(_ operation: DrawingOperation) {
+        note(operation.extent)
         buffer.withRows(of: size, from: firstRow) { painters[0].paint(operation, on: $0) }
     }
 

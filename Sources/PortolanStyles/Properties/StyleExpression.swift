@@ -14,10 +14,14 @@ public struct StyleExpression: Sendable {
     let node: any ExpressionNode
     /// The text for features without a name in the language of labels, or `nil` if the language makes no difference.
     private let stated: (any ExpressionNode)?
+    /// The inputs on which the value depends.
+    private let dependence: Dependence
+
     /// Whether the value is the same for all features.
-    public let isFeatureConstant: Bool
+    public var isFeatureConstant: Bool { !dependence.contains(.feature) }
+
     /// Whether the value is the same at all zooms.
-    public let isZoomConstant: Bool
+    public var isZoomConstant: Bool { !dependence.contains(.zoom) }
 
     /// The type of the values.
     public var type: ExpressionValue.ValueType { node.type }
@@ -31,17 +35,17 @@ public struct StyleExpression: Sendable {
     }
 
     /// Whether the value depends on the feature state, which documents do not contain.
-    var dependsOnState: Bool { node.totalDependence.contains(.state) }
+    var dependsOnState: Bool { dependence.contains(.state) }
 
     /// Whether the value depends on the identifiers of features.
-    var dependsOnIdentity: Bool { node.totalDependence.contains(.identity) || dependsOnState }
+    var dependsOnIdentity: Bool { dependence.contains(.identity) || dependsOnState }
 
     /// Whether the value depends on the coordinates of features.
-    var dependsOnShape: Bool { node.totalDependence.contains(.shape) }
+    var dependsOnShape: Bool { dependence.contains(.shape) }
 
     /// The feature properties on which the value depends, or `nil` if their names are computed.
     var propertyNames: Set<String>? {
-        guard !node.totalDependence.contains(.allProperties) else { return nil }
+        guard !dependence.contains(.allProperties) else { return nil }
         var names: Set<String> = []
         func add(_ node: any ExpressionNode) {
             if let property = node as? PropertyNode, property.object == nil, let name = property.literal {
@@ -97,9 +101,7 @@ public struct StyleExpression: Sendable {
         } else {
             stated = nil
         }
-        let dependence = node.totalDependence
-        isFeatureConstant = !dependence.contains(.feature)
-        isZoomConstant = !dependence.contains(.zoom)
+        dependence = node.totalDependence
     }
 
     /// Checks that the expression only depends on inputs allowed for the property.

@@ -59,6 +59,8 @@ extension StyleSheet {
         /// The filter of its features, or `nil` for all.
         public let filter: StyleExpression?
         let properties: [StyleSheet.Key: StyleExpression]
+        /// The inputs of the filter and the properties.
+        let facts: LayerFacts
 
         /// Returns whether it is drawn at a zoom.
         public func isDrawn(at zoom: Double) -> Bool { isVisible && zoom >= minimumZoom && zoom < maximumZoom }
@@ -147,20 +149,10 @@ extension StyleSheet {
         }
 
         /// The feature properties that it uses, or `nil` if it may use any.
-        package var propertyNames: Set<String>? {
-            var names: Set<String> = []
-            for expression in Array(properties.values) + (filter.map { [$0] } ?? []) {
-                guard let own = expression.propertyNames else { return nil }
-                names.formUnion(own)
-            }
-            return names
-        }
+        package var propertyNames: Set<String>? { facts.propertyNames }
 
         /// Whether features with equal properties and geometry types are drawn alike.
-        package var drawsByProperties: Bool {
-            symbolizer == nil && (filter.map { !$0.dependsOnIdentity && !$0.dependsOnShape } ?? true)
-                && properties.values.allSatisfy { !$0.dependsOnIdentity && !$0.dependsOnShape }
-        }
+        package var drawsByProperties: Bool { symbolizer == nil && !facts.dependsOnIdentity }
 
         /// Whether it depends on the feature state.
         package var dependsOnState: Bool {
@@ -168,9 +160,7 @@ extension StyleSheet {
         }
 
         /// Whether feature coordinates determine which of them it draws, or how.
-        package var dependsOnShape: Bool {
-            filter?.dependsOnShape ?? false || properties.values.contains(where: \.dependsOnShape)
-        }
+        package var dependsOnShape: Bool { facts.dependsOnShape }
 
         /// Returns whether it is drawn at some zoom of a range.
         package func isDrawn(within zooms: Range<Double>) -> Bool {
@@ -178,12 +168,10 @@ extension StyleSheet {
         }
 
         /// Whether its features are drawn alike at all zooms.
-        var isZoomConstant: Bool {
-            (filter?.isZoomConstant ?? true) && properties.values.allSatisfy(\.isZoomConstant)
-        }
+        var isZoomConstant: Bool { facts.isZoomConstant }
 
         /// Whether all features are drawn alike at a zoom.
-        var isUniform: Bool { properties.values.allSatisfy(\.isFeatureConstant) }
+        var isUniform: Bool { facts.isUniform }
     }
 }
 

@@ -167,7 +167,8 @@ struct StyleSheetReader {
             symbolizer: isDescriptor ? SymbolizerTraits(members["metadata"]?.objectValue ?? [:]) : nil,
             source: source, sourceLayer: members["source-layer"]?.stringValue,
             minimumZoom: zoom("minzoom", -.infinity), maximumZoom: zoom("maxzoom", .infinity),
-            isVisible: visibility != "none", filter: filter, properties: properties)
+            isVisible: visibility != "none", filter: filter, properties: properties,
+            facts: LayerFacts(filter: filter, properties: properties))
     }
 
     /// Warns, once for a layer, that extrusions are drawn flat.

@@ -318,4 +318,18 @@ import Testing
                 "layer 'a', fill-opacity: expected number, found string; using the default"
             ])
     }
+
+    @Test func `each picture reports the faults of its own features, also from the cache`() throws {
+        func point(_ longitude: Double, _ size: PropertyValue) -> Feature {
+            Feature(geometry: .point(Coordinate(x: longitude, y: 60.2)), properties: ["size": size])
+        }
+        var source = FeatureSource(features: [point(24.9, "large"), point(25.9, 2)])
+        source.sheet = try Self.sheet(#"{"id": "a", "type": "circle", "paint": {"circle-radius": ["get", "size"]}}"#)
+        func faultCount(_ longitude: Double) throws -> Int {
+            MapPlanner(viewport: try View.slippy(longitude, 60.2, zoom: 12)).plan([
+                MapLayer(name: "f", source: source)
+            ]).warnings.count
+        }
+        #expect(try [24.9, 24.9, 25.9, 25.9, 24.9].map(faultCount) == [1, 1, 0, 0, 1])
+    }
 }

@@ -89,6 +89,30 @@ import Testing
         #expect(canvas.buffer[1, 0] == Pixel(red: 128, green: 128, blue: 128, alpha: 128))
     }
 
+    @Test func `consecutive groups are painted like groups on canvases of their own`() throws {
+        let size = try Canvas.size(16, 64)
+        func paint(_ number: Int, on canvas: inout Canvas) {
+            let top = Double(40 - 13 * number), clip = Path.rectangle(x: 1, y: top + 1.5, width: 9, height: 20)
+            canvas.group(PaintGroup(opacity: 0.6)) { target in
+                var drawing = Drawing()
+                drawing.fill(.rectangle(x: 2, y: top, width: 7.5, height: 10.3), color: .black)
+                target.paint(drawing, threads: 1)
+                target.group(PaintGroup(opacity: 0.5, clip: number == 1 ? clip : nil)) {
+                    $0.fill(.rectangle(x: 4, y: top + 5, width: 7, height: 12), color: .white)
+                }
+                if number == 2 { target.stroke(clip, style: StrokeStyle(width: 2), color: .black) }
+            }
+        }
+        var canvas = Canvas(size: size, background: .white), layers = canvas.buffer
+        for number in 0..<4 {
+            paint(number, on: &canvas)
+            var own = Canvas(layers)
+            paint(number, on: &own)
+            layers = own.buffer
+            #expect(canvas.buffer == layers, "group \(number)")
+        }
+    }
+
     @Test func `a group rethrows the errors of its body`() throws {
         var canvas = try Canvas.clear(2, 2)
         #expect(throws: MeasureError.self) {
