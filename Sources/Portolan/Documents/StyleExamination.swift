@@ -107,9 +107,12 @@ package struct StyleExamination: Sendable {
         request.size = ImageSize(width: side, height: side)
         request.padding = 16
         var view = try? request.viewport(for: [layer])
-        if view == nil {
+        let place = layer.style.flatMap(place)
+        // A view of all tiles may be coarser than the coarsest of them.
+        let isTooCoarse = view.map { fitted in place.map { fitted.styleZoom + 1 < $0.zoom } ?? false } ?? true
+        if isTooCoarse {
             request.padding = nil
-            (request.center, request.zoom) = layer.style.flatMap(place) ?? (Coordinate(x: 0, y: 0), 1)
+            (request.center, request.zoom) = place ?? (Coordinate(x: 0, y: 0), 1)
             view = try? request.viewport(for: [])
         }
         guard let view else { return ([], []) }
