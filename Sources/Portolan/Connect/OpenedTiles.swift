@@ -35,7 +35,7 @@ package struct OpenedTiles: Sendable {
     /// The source of vector data.
     package var vectorSource: VectorTileSource {
         var source = VectorTileSource(tiles: tiles, encoding: isMLT ? .mlt : .mvt)
-        (source.descriptions, source.coverage) = (vectorLayers, bounds)
+        (source.descriptions, source.contentBounds) = (vectorLayers, bounds)
         return source
     }
 

@@ -38,7 +38,8 @@ extension ServiceClient {
                 .nothingFound,
                 "there are no tiles of zoom \(level ?? 0); the zooms are \(known.min() ?? 0) to \(known.max() ?? 0)")
         }
-        let own = source.bounds?.extent(in: grid.crs) ?? grid.extent(ofLevel: index)
+        let known = source.bounds ?? source.contentBounds
+        let own = known?.extent(in: grid.crs) ?? grid.extent(ofLevel: index)
         guard let area = extent.map({ $0.extent(in: grid.crs) }) ?? own else {
             throw MapError(.nothingFound, "the box lies outside of \(grid.crs), the system of the tiles")
         }
@@ -49,7 +50,7 @@ extension ServiceClient {
             throw MapError(
                 .tooLarge,
                 "that is \(count) tiles, more than \(Self.vectorTileLimit); "
-                    + (extent == nil && source.bounds == nil
+                    + (extent == nil && known == nil
                         ? "the source does not state where it has tiles: choose an area by --bbox, or a lower --zoom"
                         : "choose a smaller --bbox or a lower --zoom"))
         }

