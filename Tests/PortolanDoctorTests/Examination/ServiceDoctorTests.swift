@@ -43,6 +43,7 @@ import Testing
         #expect(diagnosis.requestCount > 3)
     }
 
+    #if Storage
     @Test func `an archive on a server is examined by ranges`() async throws {
         let folder = try TemporaryFolder(), path = folder.path + "/a.pmtiles"
         let writer = try PMTilesWriter(path: path, job: "j"), picture = try StubService.png(side: 256)
@@ -67,6 +68,7 @@ import Testing
         #expect(diagnosis.findings.filter { $0.severity == .fault }.map(\.subject) == ["1/1/1"])
         #expect(!diagnosis.url.contains("token=1"))
     }
+    #endif
 
     @Test func `no request is sent twice, and a response only on retry is a finding`() async throws {
         var configuration = StubService.configuration
