@@ -175,19 +175,21 @@ struct Stroker: Sendable {
         let p = vertex.point, d0 = before.direction, d1 = vertex.direction
         let n0 = Self.normal(d0), n1 = Self.normal(d1)
         let sine = d0.x * d1.y - d0.y * d1.x, cosine = Self.dot(d0, d1)
+        // At a reversal the sides meet nowhere, and rounding may even make the sum negative.
+        let isReversal = 1 + cosine <= 1e-12
         let isLeftInner = sine > 0
         let outer = isLeftInner ? -halfWidth : halfWidth
         // The intersection of the offset sides, in half widths along n0 + n1.
         let meeting = Point(x: (n0.x + n1.x) / (1 + cosine), y: (n0.y + n1.y) / (1 + cosine))
         let cut = halfWidth * abs(sine) / (1 + cosine)
-        if cut <= min(before.length, vertex.length) / 2 {
+        if !isReversal, cut <= min(before.length, vertex.length) / 2 {
             add(p.moved(along: meeting, by: -outer), isLeft: isLeftInner, &rasterizer)
         } else {
             add(p.moved(along: n0, by: -outer), isLeft: isLeftInner, &rasterizer)
             add(p, isLeft: isLeftInner, &rasterizer)
             add(p.moved(along: n1, by: -outer), isLeft: isLeftInner, &rasterizer)
         }
-        if join == .miter, !vertex.isSmooth, cosine >= minimumMiterCosine, 1 + cosine > 1e-12 {
+        if join == .miter, !vertex.isSmooth, cosine >= minimumMiterCosine, !isReversal {
             return add(p.moved(along: meeting, by: outer), isLeft: !isLeftInner, &rasterizer)
         }
         add(p.moved(along: n0, by: outer), isLeft: !isLeftInner, &rasterizer)

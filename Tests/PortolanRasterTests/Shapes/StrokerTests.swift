@@ -22,6 +22,19 @@ import Testing
         }
     }
 
+    @Test func `a line that turns back has no spike, whatever the rounding of its coordinates`() throws {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<2_000 {
+            // All directions are equal but for the last digits of the coordinates.
+            let points = [(40.0, 40.0), (48.25, 43.125), (44.125, 41.5625), (56.5, 46.25)].map { x, y in
+                Point(
+                    x: x + .random(in: -1e-11...1e-11, using: &random),
+                    y: y + .random(in: -1e-11...1e-11, using: &random))
+            }
+            #expect(try area(points, StrokeStyle(width: 1)) < 24)
+        }
+    }
+
     /// For a turn by `t`, half width h: the two bodies share h²·tan(t/2); a bevel adds the triangle h²·sin(t)/2,
     /// a miter h²·tan(t/2), a round join the sector h²·t/2.
     @Test(arguments: [0.2, 0.9, 1.5, 2.2, -0.5, -1.2, -2.0])
