@@ -38,7 +38,7 @@ import CZBar
 /// The traits and libraries of a build, as listed by `--version --verbose`.
 package enum BuildDescription {
     /// The version of the package.
-    package static let version = "0.1.0"
+    package static let version = "0.2.0"
 
     /// Whether the arguments request the description only.
     package static func isWanted(by arguments: some Collection<String>) -> Bool {

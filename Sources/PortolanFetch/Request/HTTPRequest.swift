@@ -164,6 +164,6 @@ extension HTTPRequest {
         /// The default `User-Agent`.
         ///
         /// Public tile servers require that applications identify themselves: set your own value with contact information.
-        public static let standard = "Portolan/0.1 (map image engine)"
+        public static let standard = "Portolan/0.2 (map image engine)"
     }
 }
