@@ -103,5 +103,5 @@ extension UInt8 {
     }
 
     /// Whether the character is unreserved (RFC 3986, section 2.3).
-    fileprivate var isUnreserved: Bool { isASCIILetter || isASCIIDigit || "-._~".utf8.contains(self) }
+    package var isUnreserved: Bool { isASCIILetter || isASCIIDigit || "-._~".utf8.contains(self) }
 }

@@ -38,7 +38,7 @@ extension ServiceClient {
                 .nothingFound,
                 "there are no tiles of zoom \(level ?? 0); the zooms are \(known.min() ?? 0) to \(known.max() ?? 0)")
         }
-        let known = source.bounds ?? source.contentBounds
+        let known = source.knownBounds
         let own = known?.extent(in: grid.crs) ?? grid.extent(ofLevel: index)
         guard let area = extent.map({ $0.extent(in: grid.crs) }) ?? own else {
             throw MapError(.nothingFound, "the box lies outside of \(grid.crs), the system of the tiles")

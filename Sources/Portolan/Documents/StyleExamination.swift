@@ -87,7 +87,7 @@ package struct StyleExamination: Sendable {
     private static func place(of style: StyleSource) -> (center: Coordinate, zoom: Double)? {
         for (_, source) in style.sources.sorted(by: { $0.key < $1.key }) {
             guard let source = source as? VectorTileSource, source.tiles.grid.crs == .webMercator,
-                let extent = (source.bounds ?? source.contentBounds)?.extent(in: .webMercator),
+                let extent = source.knownBounds?.extent(in: .webMercator),
                 let center = (try? CoordinateTransform(from: .webMercator, to: .crs84))?(extent.center),
                 let resolution = Resolution(unitsPerPixel: max(extent.width, extent.height) / Double(side))
             else { continue }

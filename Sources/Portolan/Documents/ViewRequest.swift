@@ -391,7 +391,7 @@ extension MapLayer {
     fileprivate var statedBounds: [LayerBounds] {
         if let bounds { return [bounds] }
         let sources = (source as? StyleSource).map { Array($0.sources.values) } ?? [source]
-        return sources.compactMap { ($0 as? VectorTileSource).flatMap { $0.bounds ?? $0.contentBounds } }
+        return sources.compactMap { ($0 as? VectorTileSource)?.knownBounds }
     }
 }
 

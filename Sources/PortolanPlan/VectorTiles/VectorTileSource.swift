@@ -49,6 +49,9 @@ public struct VectorTileSource: Sendable {
     /// The extent of the tiles in an archive that states none, or `nil`; only for views that show the whole layer.
     package var contentBounds: LayerBounds?
 
+    /// The extent that the source states, or else that of its tiles; `nil` if both are unknown.
+    package var knownBounds: LayerBounds? { bounds ?? contentBounds }
+
     let memory = VectorTileMemory()
 
     /// Creates a source of Mapbox Vector Tiles.

@@ -55,19 +55,9 @@ package struct TileJSONEndpoint: Endpoint {
     ///
     /// - Parameter tiles: the URL template of the tiles.
     static func document(of map: PublishedMap, at base: String, tiles: String? = nil) -> Properties {
-        let bounds = map.degrees
-        var members: Properties = [
-            "tilejson": "3.0.0", "name": .string(map.title), "scheme": "xyz",
-            "tiles": [.string(tiles ?? "\(base)/tiles/\(map.name)/{z}/{x}/{y}.png")],
-            "minzoom": .integer(map.zooms.lowerBound), "maxzoom": .integer(map.zooms.upperBound),
-            "bounds": .array(bounds.map(PropertyValue.number)),
-            "center": .array(
-                [
-                    (bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2, Double(level(showing: bounds, of: map)),
-                ].map(PropertyValue.number)),
-        ]
-        if let attribution = map.attribution { members["attribution"] = .string(attribution) }
-        return members
+        TileJSON.document(
+            name: map.title, tiles: tiles ?? "\(base)/tiles/\(map.name)/{z}/{x}/{y}.png", levels: map.zooms,
+            bounds: map.degrees, centerLevel: level(showing: map.degrees, of: map), attribution: map.attribution)
     }
 
     /// Returns the highest zoom level at which a box fits into two by two tiles.

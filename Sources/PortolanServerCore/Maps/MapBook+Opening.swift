@@ -38,9 +38,7 @@ package struct MapSource: Hashable, Sendable {
     /// Returns whether a text is a valid map name in URLs.
     package static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text != "." && text != ".."
-            && text.utf8.allSatisfy {
-                (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || [0x2D, 0x2E, 0x5F].contains($0)
-            }
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
     }
 }
 

@@ -145,19 +145,14 @@ package struct ServedArchive: Sendable {
     ///   - id: the identifier in URLs.
     ///   - base: the public base URL of the server.
     package func document(_ id: String, of map: PublishedMap, at base: String) -> Properties {
-        let bounds = bounds ?? map.degrees, levels = levels
-        let path = PercentEncoding.pathPart(id)
-        var members: Properties = [
-            "tilejson": "3.0.0", "id": .string(id), "name": .string(title.isEmpty ? map.title : title),
-            "scheme": "xyz", "format": .string(content.fileExtension),
-            "tiles": [.string("\(base)/data/\(path)/{z}/{x}/{y}.\(content.fileExtension)")],
-            "minzoom": .integer(levels.lowerBound), "maxzoom": .integer(levels.upperBound),
-            "bounds": .array(bounds.map(PropertyValue.number)),
-            "center": .array(
-                [(bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2].map(PropertyValue.number)
-                    + [.integer((levels.lowerBound + levels.upperBound) / 2)]),
-        ]
-        if let attribution { members["attribution"] = .string(attribution) }
+        let levels = levels, format = content.fileExtension
+        var members = TileJSON.document(
+            name: title.isEmpty ? map.title : title,
+            tiles: "\(base)/data/\(PercentEncoding.pathPart(id))/{z}/{x}/{y}.\(format)", levels: levels,
+            bounds: bounds ?? map.degrees, centerLevel: (levels.lowerBound + levels.upperBound) / 2,
+            attribution: attribution)
+        members["id"] = .string(id)
+        members["format"] = .string(format)
         if content == .mvt || content == .mlt { members["vector_layers"] = .array(vectorLayers.map(\.value)) }
         return members
     }

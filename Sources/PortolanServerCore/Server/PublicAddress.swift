@@ -1,4 +1,5 @@
 import PortolanFetch
+import PortolanWeb
 
 /// The address of a server as the client of a request sees it.
 struct PublicAddress {
@@ -27,11 +28,7 @@ struct PublicAddress {
 
     private static func isHost(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count < 256
-            && text.utf8.allSatisfy {
-                (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
-                    || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]")]
-                        .contains($0)
-            }
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-.:[]".utf8.contains($0) }
     }
 }
 
@@ -44,11 +41,7 @@ extension MapServer.Settings {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard text.utf8.count < 256, parts[0].isEmpty, parts.count > 1,
             parts.dropFirst().allSatisfy({ part in
-                !part.isEmpty && part != "." && part != ".."
-                    && part.utf8.allSatisfy { letter in
-                        (0x61...0x7A).contains(letter | 0x20) || (0x30...0x39).contains(letter)
-                            || [0x2D, 0x2E, 0x5F, 0x7E].contains(letter)
-                    }
+                !part.isEmpty && part != "." && part != ".." && part.utf8.allSatisfy(\.isUnreserved)
             })
         else { return nil }
         return String(text)

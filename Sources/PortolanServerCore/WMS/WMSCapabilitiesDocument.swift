@@ -2,6 +2,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanServices
 import PortolanText
+import PortolanWeb
 
 /// The capabilities of a Web Map Service (OGC 06-042, clause 7.2.4; OGC 01-068r3, clause 7.1.4).
 struct WMSCapabilitiesDocument {
@@ -150,8 +151,7 @@ struct WMSCapabilitiesDocument {
     }
 
     private static func escaped(_ byte: UInt8) -> String {
-        let isPlain =
-            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x3A).contains(byte) || [0x2D, 0x2E, 0x5F].contains(byte)
+        let isPlain = byte.isASCIILetter || byte.isASCIIDigit || "-.:_".utf8.contains(byte)
         return isPlain ? String(UnicodeScalar(byte)) : "%" + EntityTag.hexadecimal([byte]).uppercased()
     }
 

@@ -60,7 +60,7 @@ extension StyleSheet {
         public let filter: StyleExpression?
         let properties: [StyleSheet.Key: StyleExpression]
         /// The inputs of the filter and the properties.
-        let facts: LayerFacts
+        let facts: Facts
 
         /// Returns whether it is drawn at a zoom.
         public func isDrawn(at zoom: Double) -> Bool { isVisible && zoom >= minimumZoom && zoom < maximumZoom }
@@ -155,9 +155,7 @@ extension StyleSheet {
         package var drawsByProperties: Bool { symbolizer == nil && !facts.dependsOnIdentity }
 
         /// Whether it depends on the feature state.
-        package var dependsOnState: Bool {
-            filter?.dependsOnState ?? false || properties.values.contains(where: \.dependsOnState)
-        }
+        package var dependsOnState: Bool { facts.dependsOnState }
 
         /// Whether feature coordinates determine which of them it draws, or how.
         package var dependsOnShape: Bool { facts.dependsOnShape }
@@ -261,5 +259,35 @@ extension StyleSheet.Key {
             !choices.contains(word)
         else { return nil }
         return word
+    }
+}
+
+extension StyleSheet.Layer {
+    /// The inputs of a layer's expressions, determined once for all pictures.
+    struct Facts: Sendable {
+        /// The feature properties that the expressions use, or `nil` if they may use any.
+        let propertyNames: Set<String>?
+        /// Whether identifiers or coordinates of features make a difference.
+        let dependsOnIdentity: Bool
+        /// Whether feature coordinates make a difference.
+        let dependsOnShape: Bool
+        /// Whether the feature state makes a difference.
+        let dependsOnState: Bool
+        /// Whether features are drawn alike at all zooms.
+        let isZoomConstant: Bool
+        /// Whether all drawn features are drawn alike at a zoom.
+        let isUniform: Bool
+
+        /// - Complexity: O(nodes of the expressions).
+        init(filter: StyleExpression?, properties: [StyleSheet.Key: StyleExpression]) {
+            let all = Array(properties.values) + (filter.map { [$0] } ?? [])
+            let names = all.map(\.propertyNames)
+            propertyNames = names.contains(nil) ? nil : Set(names.lazy.compactMap(\.self).joined())
+            dependsOnShape = all.contains(where: \.dependsOnShape)
+            dependsOnState = all.contains(where: \.dependsOnState)
+            dependsOnIdentity = dependsOnShape || all.contains(where: \.dependsOnIdentity)
+            isZoomConstant = all.allSatisfy(\.isZoomConstant)
+            isUniform = properties.values.allSatisfy(\.isFeatureConstant)
+        }
     }
 }

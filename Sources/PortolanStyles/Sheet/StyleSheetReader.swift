@@ -168,7 +168,7 @@ struct StyleSheetReader {
             source: source, sourceLayer: members["source-layer"]?.stringValue,
             minimumZoom: zoom("minzoom", -.infinity), maximumZoom: zoom("maxzoom", .infinity),
             isVisible: visibility != "none", filter: filter, properties: properties,
-            facts: LayerFacts(filter: filter, properties: properties))
+            facts: StyleSheet.Layer.Facts(filter: filter, properties: properties))
     }
 
     /// Warns, once for a layer, that extrusions are drawn flat.
