@@ -55,6 +55,11 @@ extension LayerKind {
     ) async throws(MapError) {
         if let limit = try specification.integer("limit", in: 1...largestLimit) { appearance.limit = limit }
         appearance.join = try await builder.join(of: specification, &notes)
+        if let theme = try ThematicKeys(specification) {
+            appearance.sheet = try theme.sheet(
+                ThematicValues(appearance.join), color: builder.layerColor, &notes)
+            return
+        }
         appearance.style = try style(specification, color: builder.layerColor, &notes)
         let style = try await StyleReference.read(specification, builder, &notes)
         appearance.sheet = style?.sheet

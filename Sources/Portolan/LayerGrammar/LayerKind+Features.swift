@@ -32,7 +32,8 @@ extension LayerKind {
 
     /// All keys for the appearance of features.
     package static let appearanceKeys =
-        styleKeys + lineKeys.map(\.0) + ["label", "label-priority", "label-line"] + labelKeys.map(\.0) + [
+        styleKeys + ThematicKeys.keys + lineKeys.map(\.0) + ["label", "label-priority", "label-line"]
+        + labelKeys.map(\.0) + [
             "language", "geodesic", FeatureLook.key, FeatureLook.selectedKey, "style", "style-layers", "style-name",
         ]
 
@@ -61,7 +62,10 @@ extension LayerKind {
         let join = try await builder.join(of: specification, &notes)
         if let join { collection.join(join) }
         notes += Self.notes(on: collection, in: crs)
-        let declaration = try style(specification, color: builder.layerColor, &notes)
+        let theme = try ThematicKeys(specification)
+        let values = theme.map { _ in ThematicValues(collection.features) }
+        let declaration =
+            if theme == nil { try style(specification, color: builder.layerColor, &notes) } else { StyleDeclaration() }
         if let property = specification["label"] {
             notes += [propertyWarning("label", property, in: collection.features)].compactMap(\.self)
         }
@@ -77,6 +81,7 @@ extension LayerKind {
         let style = try await StyleReference.read(specification, builder, &notes)
         source.sheet = style?.sheet
         source.sheetBaseURL = style?.base
+        if let theme, let values { source.sheet = try theme.sheet(values, color: builder.layerColor, &notes) }
         let attribution = collection.foreignMembers["attribution"]?.stringValue
         return (MapLayer(name: name, source: source, attribution: attribution), notes)
     }

@@ -12,7 +12,9 @@ extension LayerKind {
     /// Points of a file, a URL or standard input, up to millions.
     public static let points = LayerKind(
         "points", source: .features,
-        keys: clusterKeys + heatmapKeys + ["point-radius"] + styleKeys + ["outline", "label", "label-priority"]
+        keys: clusterKeys + heatmapKeys + ["point-radius"] + styleKeys + ThematicKeys.keys + [
+            "outline", "label", "label-priority",
+        ]
             + labelKeys.map(\.0) + ["language", "crs", "layer", "style", "style-layers"] + joinKeys + tableKeys,
         help: """
             points:FILE, URL or -  Millions of points, in any feature format, as markers, clusters or a heatmap. \
@@ -50,7 +52,11 @@ extension LayerKind {
                         .layerKey, MapWarning.Subject(member: key), effect: .ignored,
                         message: "no point has the property '\(property)'"))
             }
-            var declaration = try style(specification, color: builder.layerColor, &notes)
+            let theme = try ThematicKeys(specification)
+            var declaration =
+                if theme == nil { try style(specification, color: builder.layerColor, &notes) } else {
+                    StyleDeclaration()
+                }
             let radius = try specification.number("point-radius", in: 0.1...500)
             declaration.pointRadius = radius ?? declaration.pointRadius
             var source = PointSource(table, look: try look(specification, of: table), style: declaration)
@@ -59,6 +65,9 @@ extension LayerKind {
             let sheet = try await StyleReference.read(specification, builder, &notes)
             source.sheet = sheet?.sheet
             source.sheetBaseURL = sheet?.base
+            if let theme {
+                source.sheet = try theme.sheet(ThematicValues(table), color: builder.layerColor, &notes)
+            }
             let attribution = table.foreignMembers["attribution"]?.stringValue
             return (MapLayer(name: name, source: source, attribution: attribution), notes)
         })

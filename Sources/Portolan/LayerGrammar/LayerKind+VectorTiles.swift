@@ -24,9 +24,22 @@ extension LayerKind {
                 guard specification["source"] == nil else {
                     throw specification.invalid("source", "needs a style; add ';style=FILE'")
                 }
-                tiles.style = try style(specification, color: builder.layerColor, &notes)
                 if specification["label"] != nil { notes += namelessTiles }
-                var layer = MapLayer(name: name, source: tiles, attribution: attribution)
+                var layer: MapLayer
+                if let theme = try ThematicKeys(specification) {
+                    let layers = tiles.layers ?? tiles.descriptions.map(\.id)
+                    guard !layers.isEmpty else {
+                        throw specification.invalid("the tiles do not name their layers; add ';layers=NAME'")
+                    }
+                    let sheet = try theme.sheet(
+                        ThematicValues(tiles.join), color: builder.layerColor, tileLayers: layers, &notes)
+                    tiles.layers = nil
+                    let source = StyleSource(sheet, baseURL: nil, sources: [ThematicStyle.tileSource: tiles])
+                    layer = MapLayer(name: name, source: source, attribution: attribution)
+                } else {
+                    tiles.style = try style(specification, color: builder.layerColor, &notes)
+                    layer = MapLayer(name: name, source: tiles, attribution: attribution)
+                }
                 layer.bounds = tiles.bounds
                 return (layer, notes)
             }

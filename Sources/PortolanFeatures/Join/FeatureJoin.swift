@@ -60,6 +60,9 @@ public struct FeatureJoin: Sendable {
     /// The number of rows that repeat the key of an earlier one, and are not used.
     package var repeatedCount: Int { table.rows.count - table.places.count }
 
+    /// The values of all rows.
+    package var rows: [Properties] { table.rows }
+
     /// The key of the first row, for messages.
     package var firstKey: String? { table.keys.first }
 

@@ -1,4 +1,4 @@
-import PortolanRaster
+package import PortolanRaster
 
 extension HeatmapSymbol {
     /// A named colour ramp for density.
@@ -23,12 +23,18 @@ extension HeatmapSymbol {
 
         /// The colour stops, in ascending density.
         public var stops: [HeatmapSymbol.Stop] {
-            let colors = colors, last = Double(colors.count - 1)
+            let colors = opaqueColors, last = Double(colors.count - 1)
             guard !colors.isEmpty else { return HeatmapSymbol.standardRamp }
-            return colors.enumerated().map { number, bits in
+            return colors.enumerated().map { number, color in
                 let density = Double(number) / last
-                let color = MapColor(red: UInt8(bits >> 16), green: UInt8(bits >> 8 & 0xFF), blue: UInt8(bits & 0xFF))
                 return HeatmapSymbol.Stop(density: density, color: color.withOpacity(min(density * 4, 1)))
+            }
+        }
+
+        /// The colours at even distances, or an empty array for ``maplibre``.
+        package var opaqueColors: [MapColor] {
+            colors.map { bits in
+                MapColor(red: UInt8(bits >> 16), green: UInt8(bits >> 8 & 0xFF), blue: UInt8(bits & 0xFF))
             }
         }
 

@@ -233,6 +233,14 @@ public struct PointTable: Sendable {
         }
     }
 
+    /// Returns the values of a property, `nil` for points without one.
+    ///
+    /// - Complexity: O(points).
+    package func values(of name: String) -> [PropertyValue?] {
+        guard let column = content.columns.first(where: { $0.name == name }) else { return [] }
+        return (0..<count).map { column[$0] }
+    }
+
     /// Returns the numeric values of a property by curve index, or `nil` if no point has the property.
     package func numbers(_ name: String) -> ((Int) -> Double?)? {
         guard let column = content.columns.first(where: { $0.name == name }) else { return nil }

@@ -8,6 +8,11 @@ package struct ExpressionClass: Sendable {
     package let value: ExpressionValue
     /// Whether numbers define the class.
     package var isOfNumbers = false
+
+    /// Returns the class with another description.
+    func titled(_ text: String) -> ExpressionClass {
+        ExpressionClass(text: text, value: value, isOfNumbers: isOfNumbers)
+    }
 }
 
 extension StyleExpression {

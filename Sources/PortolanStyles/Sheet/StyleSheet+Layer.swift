@@ -40,6 +40,11 @@ extension StyleSheet {
         ///
         /// `nil` if none is stated, and empty if legends omit the layer.
         public let title: String?
+        /// The titles of the classes of a property for legends, in the order of its expression: the member `portolan:classes` of its
+        /// `metadata`.
+        ///
+        /// Legends omit classes with an empty title.
+        let classTitles: [StyleSheet.Key: [String]]
         /// The type.
         public let kind: Kind
         /// Whether it was a symbolizer of a Styled Layer Descriptor, whose marks and halos follow other rules.
@@ -89,7 +94,9 @@ extension StyleSheet {
         package func classes(of key: StyleSheet.Key, at zoom: Double, globalState: Properties) -> [ExpressionClass] {
             var context = ExpressionContext(zoom: zoom)
             context.globalState = globalState
-            return properties[key]?.classes(context) ?? []
+            let classes = properties[key]?.classes(context) ?? []
+            guard let titles = classTitles[key], titles.count == classes.count else { return classes }
+            return zip(classes, titles).compactMap { $1.isEmpty ? nil : $0.titled($1) }
         }
 
         /// Returns the colour of a background at a zoom, or `nil` if it is invisible.

@@ -158,17 +158,28 @@ struct StyleSheetReader {
             }
             return number
         }
-        let visibility = members["layout"]?.objectValue?["visibility"]
+        let visibility = members["layout"]?.objectValue?["visibility"],
+            metadata = members["metadata"]?.objectValue ?? [:]
         if let visibility, visibility != "visible", visibility != "none" {
             note(id, "visibility", .malformed(wanted: "visible or none"))
         }
         return StyleSheet.Layer(
-            id: id, title: members["metadata"]?.objectValue?["portolan:title"]?.stringValue, kind: kind,
-            symbolizer: isDescriptor ? SymbolizerTraits(members["metadata"]?.objectValue ?? [:]) : nil,
+            id: id, title: metadata["portolan:title"]?.stringValue, classTitles: Self.classTitles(metadata), kind: kind,
+            symbolizer: isDescriptor ? SymbolizerTraits(metadata) : nil,
             source: source, sourceLayer: members["source-layer"]?.stringValue,
             minimumZoom: zoom("minzoom", -.infinity), maximumZoom: zoom("maxzoom", .infinity),
             isVisible: visibility != "none", filter: filter, properties: properties,
             facts: StyleSheet.Layer.Facts(filter: filter, properties: properties))
+    }
+
+    /// The titles of the classes of properties.
+    private static func classTitles(_ metadata: Properties) -> [StyleSheet.Key: [String]] {
+        var titles: [StyleSheet.Key: [String]] = [:]
+        for member in metadata["portolan:classes"]?.objectValue ?? [:] {
+            guard let key = StyleSheet.Key(rawValue: member.name) else { continue }
+            titles[key] = member.value.arrayValue?.map { $0.stringValue ?? "" }
+        }
+        return titles
     }
 
     /// Warns, once for a layer, that extrusions are drawn flat.

@@ -1,0 +1,207 @@
+package import PortolanFeatures
+package import PortolanRaster
+
+/// A style that shows values of features by colours and sizes, as a MapLibre style document.
+///
+/// Areas, lines and points each have one style layer, and labels another.
+package struct ThematicStyle: Sendable {
+    /// A colour: the same for all features, or by a property.
+    package enum Paint: Hashable, Sendable {
+        case constant(MapColor)
+        case values(ThematicColors)
+
+        var expression: PropertyValue {
+            switch self {
+            case .constant(let color): .string(color.cssText)
+            case .values(let colors): colors.expression
+            }
+        }
+    }
+
+    /// A size in pixels: the same for all features, or by a property.
+    package enum Size: Hashable, Sendable {
+        case constant(Double)
+        case values(ThematicSizes)
+
+        var expression: PropertyValue {
+            switch self {
+            case .constant(let size): .number(size)
+            case .values(let sizes): sizes.expression
+            }
+        }
+    }
+
+    /// The labels of features.
+    package struct Label: Hashable, Sendable {
+        /// The properties with the text, the preferred one first.
+        package var properties: [String]
+        /// The size of the text in pixels.
+        package var size: Double
+        /// The colour of the text.
+        package var color: MapColor
+        /// The colour of the halo.
+        package var halo: MapColor
+        /// The width of the halo in pixels.
+        package var haloWidth: Double
+        /// The font family, or `nil` for the default font.
+        package var font: String?
+        /// The property by which labels are ordered, the largest number first, and the sign that reverses the order.
+        package var priority: (property: String, sign: Double)?
+
+        /// Creates labels of properties.
+        package init(_ properties: [String], size: Double, color: MapColor, halo: MapColor, haloWidth: Double) {
+            self.properties = properties
+            self.size = size
+            self.color = color
+            self.halo = halo
+            self.haloWidth = haloWidth
+        }
+
+        package static func == (left: Label, right: Label) -> Bool { left.members == right.members }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(members) }
+
+        fileprivate var members: Properties {
+            let texts = properties.map { PropertyValue.array(["get", .string($0)]) }
+            let text = texts.count == 1 ? texts[0] : .array(["coalesce"] + texts)
+            var layout: Properties = [
+                "text-field": ["to-string", text], "text-size": .number(size), "text-max-width": 8,
+            ]
+            if let font { layout["text-font"] = [.string(font)] }
+            if let priority {
+                layout["symbol-sort-key"] = [
+                    "*", .number(-priority.sign), ["to-number", ["get", .string(priority.property)], 0],
+                ]
+            }
+            let paint: Properties = [
+                "text-color": .string(color.cssText), "text-halo-color": .string(halo.cssText),
+                "text-halo-width": .number(haloWidth),
+            ]
+            return ["layout": .object(layout), "paint": .object(paint)]
+        }
+    }
+
+    /// The colour of areas.
+    package var fill: Paint
+    /// The opacity of areas, 0 to 1.
+    package var fillOpacity = 1.0
+    /// The colour of lines.
+    package var stroke: Paint
+    /// The opacity of lines and outlines, 0 to 1.
+    package var strokeOpacity = 1.0
+    /// The width of lines.
+    package var strokeWidth = Size.constant(2)
+    /// The colour of the outlines of areas.
+    package var border = Paint.constant(.white)
+    /// The width of the outlines of areas.
+    package var borderWidth = Size.constant(0.75)
+    /// The dashes of lines and gaps in pixels, or an empty array for solid lines.
+    package var dash: [Double] = []
+    /// The colour of points.
+    package var marker: Paint
+    /// The radius of points.
+    package var radius = Size.constant(6)
+    /// The colour of the outline of points.
+    package var outline = MapColor.white
+    /// The labels, or `nil`.
+    package var label: Label?
+    /// The language of numbers in legends, or `nil` for English.
+    package var language: LabelLanguage?
+
+    /// Creates a style in one colour.
+    package init(color: MapColor) {
+        fill = .constant(color)
+        stroke = .constant(color)
+        marker = .constant(color)
+    }
+
+    /// Returns the document.
+    ///
+    /// - Parameter tileLayers: the layers of vector tiles that it draws, from the source ``tileSource``, or `nil` for features.
+    package func document(tileLayers: [String]? = nil) -> PropertyValue {
+        var layers: [PropertyValue] = []
+        // Features have no layers of their own.
+        let names: [String?] = tileLayers ?? [nil]
+        for (number, name) in names.enumerated() {
+            for var members in self.layers {
+                if let name {
+                    members["id"] = .string("\(members["id"]?.stringValue ?? "")-\(number)")
+                    members["source"] = .string(Self.tileSource)
+                    members["source-layer"] = .string(name)
+                }
+                layers.append(.object(members))
+            }
+        }
+        var document: Properties = ["version": 8, "layers": .array(layers)]
+        if tileLayers != nil { document["sources"] = .object([Self.tileSource: ["type": "vector"]]) }
+        return .object(document)
+    }
+
+    /// The name of the source of vector tiles.
+    package static let tileSource = "tiles"
+
+    private var layers: [Properties] {
+        var width: [PropertyValue] = []
+        if case .constant(let size) = strokeWidth, size > 0 { width = dash.map { .number($0 / size) } }
+        var lines: Properties = [
+            "line-color": stroke.expression, "line-width": strokeWidth.expression,
+            "line-opacity": .number(strokeOpacity),
+        ]
+        if !width.isEmpty { lines["line-dasharray"] = .array(width) }
+        var circleLayout: Properties = [:]
+        if case .values(let sizes) = radius { circleLayout["circle-sort-key"] = sizes.sortKey }
+        var layers: [Properties] = [
+            layer(
+                "areas", "fill", of: "Polygon", titles: titles(("fill-color", fill)),
+                paint: ["fill-color": fill.expression, "fill-opacity": .number(fillOpacity)]),
+            layer(
+                "borders", "line", of: "Polygon", titles: titles(("line-color", border)),
+                paint: [
+                    "line-color": border.expression, "line-width": borderWidth.expression,
+                    "line-opacity": .number(strokeOpacity),
+                ], layout: ["line-join": "round"]),
+            layer(
+                "lines", "line", of: "LineString",
+                titles: titles(("line-color", stroke), ("line-width", strokeWidth)), paint: lines,
+                layout: ["line-join": "round", "line-cap": .string(width.isEmpty ? "round" : "butt")]),
+            layer(
+                "points", "circle", of: "Point",
+                titles: titles(("circle-color", marker), ("circle-radius", radius)),
+                paint: [
+                    "circle-color": marker.expression, "circle-radius": radius.expression,
+                    "circle-stroke-color": .string(outline.cssText), "circle-stroke-width": 1,
+                ], layout: circleLayout),
+        ]
+        if let label {
+            var members = label.members
+            (members["id"], members["type"]) = ("labels", "symbol")
+            layers.append(members)
+        }
+        return layers
+    }
+
+    private func layer(
+        _ id: String, _ type: String, of geometry: String, titles: Properties, paint: Properties,
+        layout: Properties = [:]
+    ) -> Properties {
+        [
+            "id": .string(id), "type": .string(type), "metadata": ["portolan:classes": .object(titles)],
+            "filter": ["match", ["geometry-type"], [.string(geometry), .string("Multi" + geometry)], true, false],
+            "paint": .object(paint), "layout": .object(layout),
+        ]
+    }
+
+    /// The titles of the classes of a colour and a size, by the names of the properties.
+    private func titles(
+        _ color: (name: String, paint: Paint), _ size: (name: String, size: Size)? = nil
+    ) -> Properties {
+        var titles: Properties = [:]
+        if case .values(let colors) = color.paint {
+            titles[color.name] = .array(colors.titles(language).map(PropertyValue.string))
+        }
+        if let size, case .values(let sizes) = size.size {
+            titles[size.name] = .array(sizes.titles(language).map(PropertyValue.string))
+        }
+        return titles
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Portolan
+import PortolanFeatures
+import PortolanFetch
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import PortolanServices
+import PortolanStyles
+import PortolanTesting
+import PortolanWeb
+import TestHelpers
+import Testing
+
+/// Layers that are coloured or sized by a property.
+@Suite struct ThematicLayerTests {
+    private static func square(_ column: Int, _ properties: String) -> String {
+        let (left, right) = (column * 10, column * 10 + 10)
+        return """
+            {"type": "Feature", "properties": {\(properties)}, "geometry": {"type": "Polygon", "coordinates":
+            [[[\(left), 0], [\(right), 0], [\(right), 10], [\(left), 10], [\(left), 0]]]}}
+            """
+    }
+
+    /// Five squares from west to east; the last one has no number.
+    private static let squares = collection([
+        square(0, #""people": 10, "party": "red", "code": "1""#),
+        square(1, #""people": 20, "party": "green", "code": "2""#),
+        square(2, #""people": 40, "party": "red", "code": " 3""#),
+        square(3, #""people": 90, "party": "blue", "code": "4""#),
+        square(4, #""party": "grey", "people": null"#),
+    ])
+
+    private static let points = collection(
+        [100, 25].enumerated().map { place, people in
+            """
+            {"type": "Feature", "properties": {"people": \(people)},
+            "geometry": {"type": "Point", "coordinates": [\(place * 30 + 10), 5]}}
+            """
+        })
+
+    private static func collection(_ features: [String]) -> String {
+        #"{"type": "FeatureCollection", "features": [\#(features.joined(separator: ","))]}"#
+    }
+
+    /// Draws 50 by 10 degrees at two pixels a degree.
+    private static func drawn(
+        _ words: String, _ document: String = squares
+    ) async throws -> (image: PixelBuffer, legend: [Legend.Symbol], warnings: [MapWarning]) {
+        let configuration = World.configuration(fonts: false)
+        let builder = LayerBuilder(
+            client: ServiceClient(
+                configuration: configuration,
+                transport: StubTransport { request throws(FetchError) in
+                    throw FetchError(.cannotConnect, url: request.url, detail: "nobody is there")
+                }), mapCRS: .crs84, standardInput: Array(document.utf8))
+        let built = try #require(try await builder.build([LayerSpecification(words)]).first)
+        if let failure = built.failure { throw failure }
+        let view = try Viewport(
+            center: Coordinate(x: 25, y: 5), resolution: #require(Resolution(0.5)),
+            size: #require(ImageSize(width: 100, height: 20)), crs: .crs84)
+        var options = World.plain()
+        options.showsLegend = true
+        let result = try await MapRenderer(configuration: configuration).render(
+            [try #require(built.layer)], in: view, options: options)
+        #expect(result.report.complete)
+        let symbols = result.legend?.entries.flatMap { entry -> [Legend.Symbol] in
+            if case .symbols(let symbols, _) = entry.content { symbols } else { [] }
+        }
+        return (result.image, symbols ?? [], built.warnings + result.report.warnings)
+    }
+
+    /// The colours in the middle of the squares.
+    private static func colors(_ image: PixelBuffer) -> [String] {
+        (0..<5).map { column in
+            let pixel = image[column * 20 + 10, 10]
+            return MapColor(red: pixel.red, green: pixel.green, blue: pixel.blue).hexText
+        }
+    }
+
+    @Test(arguments: [
+        (";fill=people;classes=4;palette=blues", ["#eff3ff", "#bdd7e7", "#6baed6", "#2171b5", "#d9d9d9"]),
+        (
+            ";fill=people;classes=4;palette=-blues;no-data=#000000",
+            ["#2171b5", "#6baed6", "#bdd7e7", "#eff3ff", "#000000"]
+        ),
+        // Each bound belongs to the lower class.
+        (";fill=people;breaks=20,40;palette=blues", ["#deebf7", "#deebf7", "#9ecae1", "#3182bd", "#d9d9d9"]),
+        (";fill=people;method=equal;classes=2;palette=blues", ["#deebf7", "#deebf7", "#deebf7", "#3182bd", "#d9d9d9"]),
+        (";fill=people;method=jenks;classes=3;palette=blues", ["#deebf7", "#deebf7", "#9ecae1", "#3182bd", "#d9d9d9"]),
+        (";fill=people;method=log;classes=2;palette=blues", ["#deebf7", "#deebf7", "#3182bd", "#3182bd", "#d9d9d9"]),
+        // Numbers in texts are numbers.
+        (";fill=code;classes=2;palette=blues", ["#deebf7", "#deebf7", "#3182bd", "#3182bd", "#d9d9d9"]),
+        (";fill=${party};palette=set2", ["#e78ac3", "#fc8d62", "#e78ac3", "#66c2a5", "#8da0cb"]),
+        (";fill=people;method=categories;palette=set2", ["#66c2a5", "#fc8d62", "#8da0cb", "#e78ac3", "#d9d9d9"]),
+    ])
+    func `areas have the colours of their classes`(_ words: String, _ wanted: [String]) async throws {
+        let (image, _, warnings) = try await Self.drawn("-" + words)
+        #expect(Self.colors(image) == wanted)
+        #expect(warnings.isEmpty, "\(warnings.map(\.message))")
+    }
+
+    @Test func `the legend names ranges, categories and features without data`() async throws {
+        let ranges = try await Self.drawn("-;fill=people;classes=2;palette=blues").legend
+        #expect(ranges.map(\.text) == ["10 – 30", "30 – 90", "no data"])
+        #expect(ranges.compactMap(\.style.fill?.color.hexText) == ["#deebf7", "#3182bd", "#d9d9d9"])
+        let parties = try await Self.drawn("-;fill=party").legend
+        #expect(parties.map(\.text) == ["blue", "green", "grey", "red", "no data"].filter { $0 != "no data" })
+        let sizes = try await Self.drawn("-;radius=people;radius-range=1..10", Self.points).legend
+        #expect(sizes.map(\.text) == ["5", "25", "100"])
+    }
+
+    @Test func `the area of discs is proportional to the number`() async throws {
+        let (image, _, _) = try await Self.drawn(
+            "-;radius=people;radius-range=1..8;marker-color=#ff0000;outline=#ff0000", Self.points)
+        func width(_ center: Int) -> Int {
+            (center - 15..<center + 15).count { column in
+                let pixel = image[column, 10]
+                return pixel.red == 255 && pixel.green < 128
+            }
+        }
+        // Radii of 8 and 4 with an outline of 1.
+        #expect(width(20) == 18 && width(80) == 10)
+    }
+
+    @Test(arguments: [
+        (";fill=poeple", "is neither a colour nor a property with values; did you mean 'people'?"),
+        (";fill=people;method=kmeans", "method=kmeans must be one of quantile, equal, jenks, pretty, log, categories"),
+        (";fill=people;palette=blue", "palette=blue is unknown; did you mean 'blues'?"),
+        (";fill=people;classes=12;palette=blues", "palette=blues has 9 colours for"),
+        (";fill=people;breaks=3,2", "breaks=3,2 must be ascending numbers"),
+        (";fill=people;classes=0", "classes=0 must be"),
+        (";fill=people;breaks=1;classes=3", "classes=3 cannot be combined with breaks"),
+        (";classes=3", "classes=3 needs a property; add ';fill=PROPERTY'"),
+        (";fill=party;method=jenks", "fill=party has no numbers to classify; add ';method=categories'"),
+        (";fill=party;classes=3", "classes=3 needs numbers, and 'party' has categories"),
+        (";radius=party", "radius=party has no numbers"), (";radius-range=1..2", "needs a property with numbers"),
+        (";radius=people;radius-range=9..2", "must be two sizes in pixels"),
+        (#";fill=people;style={"version":8,"layers":[]}"#, "fill=people cannot be combined with a style"),
+    ])
+    func `errors name the key and the remedy`(_ words: String, _ wanted: String) async throws {
+        let error = await #expect(throws: MapError.self) { _ = try await Self.drawn("-" + words) }
+        #expect(try #require(error).description.contains(wanted), "\(error?.description ?? "")")
+    }
+
+    @Test func `values without a colour of their own, and keys without effect, are reported`() async throws {
+        let many = Self.collection((0..<20).map { Self.square($0 % 5, #""name": "n\#($0)""#) })
+        let (_, legend, warnings) = try await Self.drawn("-;fill=name;palette=set2;casing=red", many)
+        #expect(legend.map(\.text).suffix(1) == ["other"] && legend.count == 9)
+        #expect(
+            warnings.map(\.message) == [
+                "no effect: the layer is coloured or sized by a property",
+                "20 different values; the 8 most frequent ones have colours of their own",
+            ])
+    }
+}
