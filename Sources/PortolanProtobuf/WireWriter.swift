@@ -54,14 +54,31 @@ package struct WireWriter {
         for message in messages { write(number, message) }
     }
 
+    /// Writes bytes: a message that is already encoded, or a packed list.
+    package mutating func write(_ number: Int, bytes content: some Collection<UInt8>) {
+        tag(number, 2)
+        varint(UInt64(content.count))
+        bytes.append(contentsOf: content)
+    }
+
+    /// Writes a whole number in the zigzag form, in which small negative numbers are short.
+    package mutating func write(_ number: Int, zigzag value: Int64) {
+        write(number, UInt64(bitPattern: value << 1 ^ value >> 63))
+    }
+
     private mutating func tag(_ number: Int, _ kind: UInt64) { varint(UInt64(number) << 3 | kind) }
 
-    private mutating func varint(_ value: UInt64) {
+    private mutating func varint(_ value: UInt64) { bytes.appendVarint(value) }
+}
+
+extension [UInt8] {
+    /// Appends a number of variable length, the low bits first.
+    @inlinable package mutating func appendVarint(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        bytes.append(UInt8(rest))
+        append(UInt8(truncatingIfNeeded: rest))
     }
 }
