@@ -119,9 +119,9 @@ package struct SpatialIndex: Sendable {
 /// The order of cells along the Hilbert curve.
 ///
 /// Neighbours on the curve are close on the ground.
-enum HilbertCurve {
+package enum HilbertCurve {
     /// Returns the position on the curve through 2¹⁶ × 2¹⁶ cells of the cell at column `x` and row `y`.
-    static func order(x: UInt32, y: UInt32) -> UInt32 {
+    package static func order(x: UInt32, y: UInt32) -> UInt32 {
         var x = x & 0xFFFF, y = y & 0xFFFF
         var order: UInt32 = 0
         var side: UInt32 = 1 << 15
