@@ -60,6 +60,15 @@ final class ArchiveOutput {
         isFinished = true
     }
 
+    /// Replaces a file by another one in the same folder, which is complete.
+    static func replace(_ path: String, by other: String) throws(ArchiveError) {
+        // The path lives, terminated, during the call.
+        let file = unsafe open(other, O_RDWR | O_CLOEXEC)
+        guard file >= 0 else { throw error(errno, path) }
+        defer { _ = close(file) }
+        guard fsync(file) == 0 || errno == EINVAL, unsafe rename(other, path) == 0 else { throw error(errno, path) }
+    }
+
     private static func error(_ reason: Int32, _ path: String) -> ArchiveError {
         switch reason {
         case ENOSPC, EDQUOT: ArchiveError(.full, place: path, detail: "there is no space left to write it")

@@ -1,4 +1,4 @@
-import PortolanFeatures
+package import PortolanFeatures
 package import PortolanServices
 import PortolanWeb
 
@@ -16,6 +16,8 @@ package struct MBTilesMetadata: Hashable, Sendable {
     package var attribution: String?
     /// The layers of vector tiles; empty if they are not listed.
     package var vectorLayers: [VectorLayerDescription] = []
+    /// Further members that are written, such as the program that made the tiles.
+    package var others: Properties = [:]
 
     /// Whether the tiles are vector tiles.
     package var isVector: Bool { ["pbf", "mvt", "mlt", "vector-tile"].contains { format.contains($0) } }
@@ -75,6 +77,13 @@ package struct MBTilesMetadata: Hashable, Sendable {
             rows.append(("center", "\(middle[0]),\(middle[1]),\((levels.lowerBound + levels.upperBound) / 2)"))
         }
         if let attribution { rows.append(("attribution", attribution)) }
+        for member in others {
+            rows.append(
+                (
+                    member.name,
+                    member.value.stringValue ?? String(decoding: GeoJSONWriter.json(member.value), as: UTF8.self)
+                ))
+        }
         return rows.map { (name: $0.0, value: $0.1) }
     }
 }

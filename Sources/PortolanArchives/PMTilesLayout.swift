@@ -81,14 +81,7 @@ struct PMTilesLayout {
     /// A directory as it is in the archive (version 3, section 4).
     private static func packed(_ entries: ArraySlice<PMTilesDirectory.Entry>) throws(ZipError) -> [UInt8] {
         var bytes: [UInt8] = []
-        func add(_ value: UInt64) {
-            var rest = value
-            while rest >= 0x80 {
-                bytes.append(UInt8(rest & 0x7F) | 0x80)
-                rest >>= 7
-            }
-            bytes.append(UInt8(rest))
-        }
+        func add(_ value: UInt64) { bytes.appendVarint(value) }
         add(UInt64(entries.count))
         var last: UInt64 = 0
         for entry in entries {

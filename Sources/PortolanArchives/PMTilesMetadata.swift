@@ -35,11 +35,12 @@ package enum PMTilesMetadata {
     }
 
     /// The JSON of metadata, for the member of an archive.
-    static func json(_ metadata: MBTilesMetadata, job: String) -> [UInt8] {
+    static func json(_ metadata: MBTilesMetadata, job: String?) -> [UInt8] {
         var members: Properties = ["name": .string(metadata.name), "type": .string("baselayer")]
         if let attribution = metadata.attribution { members["attribution"] = .string(attribution) }
         if metadata.isVector { members["vector_layers"] = .array(metadata.vectorLayers.map(\.value)) }
-        members[jobMember] = .string(job)
+        for member in metadata.others { members[member.name] = member.value }
+        if let job { members[jobMember] = .string(job) }
         return GeoJSONWriter.json(.object(members))
     }
 }

@@ -1,5 +1,3 @@
-import PortolanZip
-
 /// Writes a PMTiles archive of version 3, so that the work can end at any moment and go on later.
 ///
 /// Tiles are collected in a file beside it, `FILE.part`, since the archive has them in the order of their numbers.
@@ -42,38 +40,15 @@ package final class PMTilesWriter: TileFileWriter {
 
     package func anyTile() throws(ArchiveError) -> [UInt8]? { try tiles?.anyTile() }
 
-    /// Writes the archive: header and root directory, tiles, metadata, leaf directories.
-    ///
-    /// The tiles come before what leads to them, so that each is read and written once.
+    /// Writes the archive.
     package func finish(_ metadata: MBTilesMetadata) throws(ArchiveError) {
         guard let tiles else { return }
-        let output = try ArchiveOutput(path: path)
-        let start = PMTilesHeader.beginning.upperBound
-        var layout = PMTilesLayout()
+        let output = try PMTilesOutput(path: path)
         for place in try tiles.places() {
             guard let bytes = try tiles.tile(at: place.row), !bytes.isEmpty else { continue }
-            let position = layout.byteCount
-            if layout.add(place.tile, bytes) { try output.write(bytes, at: start + position) }
+            try output.add(place.tile, bytes)
         }
-        guard let first = layout.entries.first?.tile.index, let last = layout.entries.last?.tile.index else {
-            throw ArchiveError(.invalid, place: path, detail: "there are no tiles to write")
-        }
-        let directories: PMTilesLayout.Directories, json: [UInt8]
-        do throws(ZipError) {
-            directories = try layout.directories(rootLimit: Int(start) - PMTilesHeader.byteCount)
-            json = try CompressedContent.gzip(PMTilesMetadata.json(metadata, job: job))
-        } catch { throw ArchiveError(.failed, place: path, detail: error.detail) }
-        let root = UInt64(PMTilesHeader.byteCount)
-        let afterTiles = start + layout.byteCount, afterJSON = afterTiles + UInt64(json.count)
-        let kind = PMTilesHeader.TileKind(format: metadata.format)
-        let header = PMTilesHeader(
-            root: root..<(root + UInt64(directories.root.count)), metadata: afterTiles..<afterJSON,
-            leaves: afterJSON..<(afterJSON + UInt64(directories.leaves.count)), tiles: start..<afterTiles,
-            tileCompression: kind.isVector ? .gzip : .none, tileKind: kind, levels: first.level...last.level,
-            bounds: metadata.bounds ?? [-180, -85.0511287, 180, 85.0511287])
-        try output.write(json + directories.leaves, at: afterTiles)
-        try output.write(header.bytes(for: layout) + directories.root, at: 0)
-        try output.finish()
+        try output.finish(metadata, job: job)
         for suffix in ["", "-wal", "-shm"] { ArchiveOutput.remove(partPath + suffix) }
     }
 }
