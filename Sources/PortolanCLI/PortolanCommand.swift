@@ -31,7 +31,8 @@ struct PortolanCommand: AsyncParsableCommand {
         subcommands: [
             RenderCommand.self, PlanCommand.self, DocumentCommand.self, InfoCommand.self, DoctorCommand.self,
             IdentifyCommand.self,
-            RouteCommand.self, RoutesCommand.self, TransitCommand.self, SeedCommand.self, ConvertCommand.self,
+            RouteCommand.self, RoutesCommand.self, TransitCommand.self, SeedCommand.self, TileCommand.self,
+            ConvertCommand.self,
             MeasureCommand.self,
         ])
 
@@ -127,6 +128,7 @@ extension RouteCommand: QuietableCommand { var isQuiet: Bool { picture.quiet } }
 extension ConvertCommand: QuietableCommand { var isQuiet: Bool { quiet } }
 extension DocumentCommand: QuietableCommand { var isQuiet: Bool { quiet } }
 extension SeedCommand: QuietableCommand { var isQuiet: Bool { quiet } }
+extension TileCommand: QuietableCommand { var isQuiet: Bool { quiet } }
 
 /// The whole program: the command with the arguments of the process.
 package enum CommandProgram {

@@ -228,11 +228,7 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
 
     private func levels() throws(CommandFailure) -> ClosedRange<Int> {
         guard let zooms else { throw CommandFailure(.usage, "missing zoom levels; add --zooms 10-14") }
-        let ends = zooms.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], 0 <= first,
-            first <= last, last <= 30
-        else { throw CommandFailure(.usage, "--zooms \(zooms): expected A-B from 0 to 30, as in 10-14") }
-        return first...last
+        return try ZoomText.range(zooms, within: 0...30)
     }
 
     private func place() throws(CommandFailure) -> LayerBounds {

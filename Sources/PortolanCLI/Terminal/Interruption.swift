@@ -47,9 +47,16 @@ enum Interruption {
         return result
     }
 
+    /// The files that are removed if the process ends early.
+    private static let unfinished = Mutex<[String]>([])
+
+    /// Removes a file if the process ends early.
+    static func remove(_ path: String) { unfinished.withLock { $0.append(path) } }
+
     /// Ends the process, but not while a file is written.
     static func end(with failure: CommandFailure) -> Never {
         isInterrupted.withLock { _ in StandardError.write(failure) }
+        for path in unfinished.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
         exit(failure.status.rawValue)
     }
 
