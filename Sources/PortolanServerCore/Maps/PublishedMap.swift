@@ -39,6 +39,8 @@ package struct PublishedMap: Sendable {
     package let warnings: [MapWarning]
     /// The tile archives that it draws, which clients may read.
     package var archives: [ServedArchive] = []
+    /// The features of its layers, prepared for vector tiles.
+    package let featureTiles = FeatureTileStore()
 
     /// Returns whether the ``revision`` determines pictures with these dependencies, so that their tags are known
     /// without rendering.
@@ -96,18 +98,27 @@ package struct MapBook: Sendable {
     /// Returns the map with a name, or `nil` if not found.
     package subscript(name: String) -> PublishedMap? { places[name].map { maps[$0] } }
 
-    /// Returns the archive with an identifier: the name of a map for its first archive, or `{map}:{layer}`.
+    /// Returns the tiles with an identifier: the name of a map for its first archive, or else for its feature layers;
+    /// `{map}:{layer}` for an archive or a feature layer, `{map}:features` for all feature layers of a map with archives.
     ///
     /// - Throws: ``Problem`` if not found.
-    package func archive(_ id: String) throws(Problem) -> (map: PublishedMap, archive: ServedArchive) {
-        if let map = self[id], let archive = map.archives.first { return (map, archive) }
-        if let colon = id.firstIndex(of: ":"), let map = self[String(id[..<colon])] {
-            let name = id[id.index(after: colon)...]
-            if let archive = map.archives.first(where: { $0.name == name }) { return (map, archive) }
+    package func tiles(_ id: String) throws(Problem) -> ServedTiles {
+        if let map = self[id] {
+            if let archive = map.archives.first { return .archive(archive, map) }
+            if let features = map.servedFeatures { return .features(features) }
         }
-        let known = maps.flatMap(\.archiveNames).prefix(20).joined(separator: ", ")
+        if let colon = id.firstIndex(of: ":"), let map = self[String(id[..<colon])] {
+            let name = String(id[id.index(after: colon)...])
+            if let archive = map.archives.first(where: { $0.name == name }) { return .archive(archive, map) }
+            if let features = map.servedFeatures(ofLayer: name) { return .features(features) }
+            if let features = map.servedFeatures, features.id == id { return .features(features) }
+        }
+        let known = maps.flatMap { $0.archiveNames + [$0.servedFeatures?.id].compactMap(\.self) }.prefix(20)
         throw Problem(
-            .notFound, "unknown tiles '\(id)'; " + (known.isEmpty ? "no map has an archive" : "available: \(known)"),
+            .notFound,
+            "unknown tiles '\(id)'; "
+                + (known.isEmpty
+                    ? "no map has an archive or features" : "available: \(known.joined(separator: ", "))"),
             key: "id")
     }
 

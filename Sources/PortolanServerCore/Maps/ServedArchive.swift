@@ -121,12 +121,8 @@ package struct ServedArchive: Sendable {
     ///
     /// - Throws: ``Problem`` if no such tile can exist, or the archive cannot be read.
     func tile(level: Int, column: Int, row: Int) throws(Problem) -> [UInt8]? {
-        guard case .archive(let archive) = tiles.address, levels.contains(level) else {
-            throw Problem(.notFound, "the tiles have the levels \(levels.lowerBound) to \(levels.upperBound)", key: "z")
-        }
-        guard column < 1 << level, row < 1 << level else {
-            throw Problem(.notFound, "tile \(column), \(row) does not exist at level \(level)", key: "x, y")
-        }
+        try Self.check(levels, level: level, column: column, row: row)
+        guard case .archive(let archive) = tiles.address else { return nil }
         let entry = TileArchive.Entry(archive: archive, level: level, column: column, row: row)
         do throws(ResourceError) {
             guard case .encoded(let bytes)? = try readers.tile(entry, maximumByteCount: Self.byteLimit) else {
@@ -136,6 +132,18 @@ package struct ServedArchive: Sendable {
         } catch {
             // The message of the error has the path of the file.
             throw Problem(.sourceFailed, "the archive of '\(name)' cannot be read", retryAfter: 10)
+        }
+    }
+
+    /// Checks that a tile can exist.
+    ///
+    /// - Throws: ``Problem`` if not.
+    static func check(_ levels: ClosedRange<Int>, level: Int, column: Int, row: Int) throws(Problem) {
+        guard levels.contains(level) else {
+            throw Problem(.notFound, "the tiles have the levels \(levels.lowerBound) to \(levels.upperBound)", key: "z")
+        }
+        guard column < 1 << level, row < 1 << level else {
+            throw Problem(.notFound, "tile \(column), \(row) does not exist at level \(level)", key: "x, y")
         }
     }
 

@@ -37,6 +37,7 @@ package struct CatalogEndpoint: Endpoint {
         var stored: [PropertyValue] {
             maps.flatMap { map in
                 zip(map.archiveNames, map.archives).map { .object($1.document($0, of: map, at: base)) }
+                    + [map.servedFeatures].compactMap { $0.map { .object($0.document(at: base)) } }
             }
         }
         switch (name, side) {

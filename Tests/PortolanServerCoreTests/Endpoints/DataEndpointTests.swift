@@ -64,6 +64,22 @@ import Testing
         #expect(layers.first?.objectValue?["fields"]?.objectValue?["class"] == "String")
     }
 
+    @Test func `a map with an archive has the tiles of its feature layers under a name of their own`() async throws {
+        let sample = try await sample(), folder = sample.folder.path
+        let mixed = MapSource(
+            name: "mixed", layers: ["mbtiles:\(Self.fixture)", "\(folder)/square.geojson;name=a square"])
+        sample.server.replace(try await MapBook.open([mixed], configuration: RendererConfiguration()))
+        #expect(try Self.json(await sample.get("/data/mixed.json"))["name"] == "Tilemaker to OpenMapTiles schema")
+        for id in ["mixed:features", "mixed:a%20square"] {
+            let document = try Self.json(await sample.get("/data/\(id).json", [("Host", "h")]))
+            #expect(document["tiles"] == [.string("http://h/data/\(id)/{z}/{x}/{y}.pbf")])
+            #expect(document["vector_layers"]?.arrayValue?.first?.objectValue?["id"] == "a square")
+            #expect(await sample.get("/data/\(id)/0/0/0.pbf").status == 200)
+        }
+        let list = try #require(try JSONReader.value(bytes: await sample.get("/data.json").body).arrayValue)
+        #expect(list.compactMap { $0.objectValue?["id"]?.stringValue } == ["mixed", "mixed:features"])
+    }
+
     @Test func `several archives of a map have the names of their layers`() async throws {
         let sample = try await sample()
         let document = try Self.json(await sample.get("/data/both:a%20b.json", [("Host", "h")]))
@@ -75,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/data/none.json", 404, "id"), ("/data/nomap.json", 404, "id"), ("/data/both:c.json", 404, "id"),
+        ("/data/none:features.json", 404, "id"), ("/data/nomap.json", 404, "id"), ("/data/both:c.json", 404, "id"),
         ("/data/town/15/0/0.pbf", 404, "z"), ("/data/town/1/2/0.pbf", 404, "x, y"),
         ("/data/town/1/0/9223372036854775807.pbf", 404, "x, y"), ("/data/town/1/a/0.pbf", 400, "x"),
         ("/data/town/1/0/0.png", 400, "format"), ("/data/town/1/0/0.mlt", 400, "format"),
