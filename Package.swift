@@ -185,7 +185,7 @@ let package = Package(
         .target(
             name: "PortolanText",
             dependencies: [
-                "PortolanRaster", .target(name: "CFreeType", condition: text),
+                "PortolanProtobuf", "PortolanRaster", .target(name: "CFreeType", condition: text),
                 .target(name: "CHarfBuzz", condition: text), .target(name: "CFriBidi", condition: text),
                 .target(name: "CFontconfig", condition: text),
             ]),
@@ -229,7 +229,7 @@ let package = Package(
             name: "PortolanPlan",
             dependencies: [
                 "PortolanFeatures", "PortolanFormats", "PortolanGeo", "PortolanRaster", "PortolanServices",
-                "PortolanStyles", "PortolanVectorTiles",
+                "PortolanStyles", "PortolanText", "PortolanVectorTiles",
                 "PortolanWeb",
             ]),
         .target(
@@ -385,7 +385,7 @@ let package = Package(
         tests(
             "PortolanRedisTests",
             "Portolan Codecs Fetch Geo Plan Raster Redis Services DiskCache TestHelpers Testing Web"),
-        tests("PortolanPlanTests", "Features Geo Plan Raster Services Styles TestHelpers VectorTiles Web"),
+        tests("PortolanPlanTests", "Features Geo Plan Raster Services Styles TestHelpers Text VectorTiles Web"),
         tests("PortolanGDALTests", "Portolan Archives Features Formats GDAL Geo Plan Raster TestHelpers Web"),
         tests(
             "PortolanPaintTests",
@@ -430,8 +430,8 @@ let package = Package(
                 "CAllocations", "Portolan", "PortolanArchives", "PortolanBeacons", "PortolanCLI", "PortolanCodecs",
                 "PortolanFeatures", "PortolanFormats", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
                 "PortolanRealtime", "PortolanRouting", "PortolanServices", "PortolanServerCore", "PortolanStyles",
-                "TestHelpers", "PortolanTesting", "PortolanTransit", "PortolanVectorTiles", "PortolanWeb",
-                "PortolanZip",
+                "TestHelpers", "PortolanTesting", "PortolanText", "PortolanTransit", "PortolanVectorTiles",
+                "PortolanWeb", "PortolanZip",
                 .target(name: "CCurl", condition: drivers),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Fuzz", exclude: ["Corpus"]),

@@ -33,6 +33,7 @@ public final class FontBook: Sendable {
         let text: [UInt8]
         let request: FontRequest
         let size: Double
+        let glyphs: GlyphSource?
     }
 
     /// Whether this program can draw text: on Linux with the trait `Text`, elsewhere always.
@@ -85,23 +86,48 @@ public final class FontBook: Sendable {
     /// Algorithm (UAX #9); the first strong character determines the direction of the line. Line breaks and tabs become
     /// one space each; other control characters are left out.
     ///
+    /// - Parameter glyphs: the glyph ranges for characters that no font has, or `nil`.
     /// - Throws: `TextError` if the size or the length of the text exceeds the limits, a given font is unusable, or
-    ///   there is no font at all. A missing glyph is not an error; the line lists the missing characters.
+    ///   there is neither a font nor glyph ranges. A missing glyph is not an error; the line lists the missing
+    ///   characters.
     /// - Complexity: O(*n*) in the length of the text, plus loading of the fonts at first use.
-    package func shape(_ text: String, request: FontRequest, size: Double) throws(TextError) -> TextLine {
+    package func shape(
+        _ text: String, request: FontRequest, size: Double, glyphs: GlyphSource? = nil
+    ) throws(TextError) -> TextLine {
+        if glyphs != nil {
+            // Other lines do not depend on the ranges, and are cached once.
+            do throws(TextError) {
+                let line = try shape(text, request: request, size: size)
+                if line.missingGlyphCount == 0 { return line }
+            } catch {
+                guard case .noFont = error else { throw error }
+            }
+        }
         try checkSize(size)
-        let key = LineKey(text: Array(text.utf8), request: request, size: size)
+        let key = LineKey(text: Array(text.utf8), request: request, size: size, glyphs: glyphs)
         if let known = lines.withLock({ $0.value(for: key) }) { return known }
-        let line = try line(try paragraph(text).line, request: request, size: size)
+        let line = try line(try paragraph(text).line, request: request, size: size, glyphs: glyphs)
         lines.withLock { $0.insert(line, for: key, cost: line.segmentCount + 1) }
         return line
     }
 
     /// Returns the outline and metrics of a line without checking the size.
-    func line(_ text: LineText, request: FontRequest, size: Double) throws(TextError) -> TextLine {
+    func line(
+        _ text: LineText, request: FontRequest, size: Double, glyphs: GlyphSource? = nil
+    ) throws(TextError) -> TextLine {
         try engine.withLock { (engine) throws(TextError) in
-            try engine.line(text, request: request, size: size)
+            try engine.line(text, request: request, size: size, glyphs: glyphs)
         }
+    }
+
+    /// Returns the characters that no given or installed font has; empty if this build cannot set text, or a given font
+    /// is unusable.
+    ///
+    /// - Complexity: O(characters + fonts · characters that were not looked up before), plus loading of the fonts at
+    ///   first use.
+    package func uncovered(_ scalars: Set<Unicode.Scalar>) -> Set<Unicode.Scalar> {
+        guard !scalars.isEmpty else { return [] }
+        return engine.withLock { engine in (try? engine.uncovered(scalars)) ?? [] }
     }
 
     /// Returns the width of a line, without the cost of its outline.

@@ -27,7 +27,11 @@ struct FontEngine {
     }
 
     /// Returns the outline and metrics of one line.
-    mutating func line(_ text: LineText, request: FontRequest, size: Double) throws(TextError) -> TextLine {
+    ///
+    /// The system's fonts are the fallback for all characters, so that glyph ranges are not used.
+    mutating func line(
+        _ text: LineText, request: FontRequest, size: Double, glyphs: GlyphSource?
+    ) throws(TextError) -> TextLine {
         let scalars = text.scalars
         let base = try font(for: request, size: size)
         let line = Self.line(scalars, font: base)
@@ -77,7 +81,7 @@ struct FontEngine {
             font: ShapedText.Font(request, size: size, needed: families))
     }
 
-    /// Returns the width of the line alone, equal to that of ``line(_:request:size:)``.
+    /// Returns the width of the line alone, equal to that of ``line(_:request:size:glyphs:)``.
     mutating func advance(of text: LineText, request: FontRequest, size: Double) throws(TextError) -> Double {
         let line = Self.line(text.scalars, font: try font(for: request, size: size))
         return unsafe Double(CTLineGetTypographicBounds(line, nil, nil, nil))
@@ -87,6 +91,9 @@ struct FontEngine {
     private static func scalarsByUnit(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
         scalars.flatMap { Array(repeating: $0, count: UTF16.width($0)) }
     }
+
+    /// Returns the characters that no font has: none, because CoreText has a fallback for all.
+    func uncovered(_ scalars: Set<Unicode.Scalar>) throws(TextError) -> Set<Unicode.Scalar> { [] }
 
     /// Loads the given fonts.
     mutating func load() throws(TextError) { _ = try givenDescriptors() }

@@ -9,7 +9,13 @@ struct FontEngine {
 
     func trimOutlines(to count: Int) {}
 
-    func line(_ text: LineText, request: FontRequest, size: Double) throws(TextError) -> TextLine { throw .notBuiltIn }
+    func line(
+        _ text: LineText, request: FontRequest, size: Double, glyphs: GlyphSource?
+    ) throws(TextError) -> TextLine {
+        throw .notBuiltIn
+    }
+
+    func uncovered(_ scalars: Set<Unicode.Scalar>) throws(TextError) -> Set<Unicode.Scalar> { throw .notBuiltIn }
 
     func advance(of text: LineText, request: FontRequest, size: Double) throws(TextError) -> Double {
         throw .notBuiltIn

@@ -43,11 +43,15 @@ struct FontEngine {
     }
 
     /// Returns the outline and metrics of one line.
-    mutating func line(_ text: LineText, request: FontRequest, size: Double) throws(TextError) -> TextLine {
+    ///
+    /// - Parameter glyphs: the glyph ranges for characters that no font has, or `nil`.
+    mutating func line(
+        _ text: LineText, request: FontRequest, size: Double, glyphs: GlyphSource?
+    ) throws(TextError) -> TextLine {
         let scalars = text.scalars
-        let (runs, primary) = try runs(of: text, request: request)
-        var ascent = Double(primary.ascent) * size / Double(primary.unitsPerEm)
-        var descent = Double(primary.descent) * size / Double(primary.unitsPerEm)
+        let (runs, primary) = try runs(of: text, request: request, glyphs)
+        var ascent = primary.map { Double($0.ascent) * size / Double($0.unitsPerEm) } ?? 0
+        var descent = primary.map { Double($0.descent) * size / Double($0.unitsPerEm) } ?? 0
         var advance = 0.0
         var missing = 0
         var missingScalars: [Unicode.Scalar] = []
@@ -56,26 +60,43 @@ struct FontEngine {
         var segments = 0, coloredCost = 0
         let values = scalars.map(\.value)
         for run in runs {
-            let perEm = Double(run.face.unitsPerEm)
-            ascent = max(ascent, Double(run.face.ascent) * size / perEm)
-            descent = max(descent, Double(run.face.descent) * size / perEm)
+            guard let face = run.face else {
+                let letters = RangeLetters(of: run, in: scalars, glyphs, size: size, at: advance, after: segments)
+                ascent = max(ascent, letters.ascent)
+                descent = max(descent, letters.descent)
+                placed += letters.glyphs
+                clusters += letters.clusters
+                segments = letters.segments
+                guard segments + coloredCost <= limits.outlineSegments else {
+                    throw .tooComplex(limit: limits.outlineSegments)
+                }
+                missing += letters.missingScalars.count
+                for scalar in letters.missingScalars where !missingScalars.contains(scalar) {
+                    missingScalars.append(scalar)
+                }
+                advance = letters.end
+                continue
+            }
+            let perEm = Double(face.unitsPerEm)
+            ascent = max(ascent, Double(face.ascent) * size / perEm)
+            descent = max(descent, Double(face.descent) * size / perEm)
             let scale = size / perEm
             // Font units are summed as integers, so that glyph positions do not drift. The sum fits in 64 bits:
             // HarfBuzz limits the number of glyphs, and each advance has 32 bits.
             var units = 0
             var current: UInt32?
-            let glyphs = try Self.glyphs(of: run, in: values, limits)
+            let glyphs = try Self.glyphs(of: run, face, in: values, limits)
             for glyph in glyphs {
                 let start = segments, x = advance + Double(units) * scale
                 let origin = Point(x: advance + Double(units + glyph.x) * scale, y: -Double(glyph.y) * scale)
                 let isSame = glyph.cluster == current
-                if let figure = try figure(of: glyph.index, in: run.face) {
+                if let figure = try figure(of: glyph.index, in: face) {
                     colored.append(
                         PlacedColorGlyph(
                             figure: figure, origin: origin, scale: scale, cluster: clusters.count - (isSame ? 1 : 0)))
                     coloredCost += figure.cost
                 } else {
-                    let outline = try outline(of: glyph.index, in: run.face)
+                    let outline = try outline(of: glyph.index, in: face)
                     segments += outline.path.elementCount
                     placed.append(PlacedGlyph(outline: outline, origin: origin, scale: scale))
                 }
@@ -85,7 +106,7 @@ struct FontEngine {
                 units += glyph.advance
                 if glyph.index == 0 {
                     missing += 1
-                    for scalar in Self.missing(glyph, among: glyphs, of: run, in: scalars)
+                    for scalar in Self.missing(glyph, among: glyphs, of: run, face, in: scalars)
                     where !missingScalars.contains(scalar) {
                         missingScalars.append(scalar)
                     }
@@ -105,7 +126,7 @@ struct FontEngine {
             missingGlyphCount: missing,
             missingScalars: missingScalars, clusters: runs.allSatisfy(\.hasSeparateLetters) ? clusters : [],
             text: String(String.UnicodeScalarView(scalars)),
-            font: ShapedText.Font(request, size: size, needed: runs.map(\.face.family)))
+            font: ShapedText.Font(request, size: size, needed: runs.compactMap { $0.face?.family }))
     }
 
     /// Returns a colour glyph, cached or loaded now, or `nil` if it is a plain outline.
@@ -129,45 +150,53 @@ struct FontEngine {
         return outline
     }
 
-    /// Returns the width of the line alone, equal to that of ``line(_:request:size:)``.
+    /// Returns the width of the line alone, equal to that of ``line(_:request:size:glyphs:)`` without glyph ranges.
     mutating func advance(of text: LineText, request: FontRequest, size: Double) throws(TextError) -> Double {
         let values = text.scalars.map(\.value)
         var advance = 0.0
-        for run in try runs(of: text, request: request).runs {
-            let units = try Self.glyphs(of: run, in: values, limits).reduce(0) { $0 + $1.advance }
-            advance += Double(units) * (size / Double(run.face.unitsPerEm))
+        for run in try runs(of: text, request: request, nil).runs {
+            guard let face = run.face else { continue }
+            let units = try Self.glyphs(of: run, face, in: values, limits).reduce(0) { $0 + $1.advance }
+            advance += Double(units) * (size / Double(face.unitsPerEm))
         }
         return advance
     }
 
     private static func glyphs(
-        of run: TextRun, in values: [UInt32], _ limits: FontBook.Limits
+        of run: TextRun, _ face: FontFace, in values: [UInt32], _ limits: FontBook.Limits
     ) throws(TextError) -> [ShapedGlyph] {
-        guard let glyphs = run.face.shape(run, in: values) else { throw .tooComplex(limit: limits.outlineSegments) }
+        guard let glyphs = face.shape(run, in: values) else { throw .tooComplex(limit: limits.outlineSegments) }
         return glyphs
     }
 
     /// Returns the scalars of a cluster that the font lacks.
     private static func missing(
-        _ glyph: ShapedGlyph, among glyphs: [ShapedGlyph], of run: TextRun, in scalars: [Unicode.Scalar]
+        _ glyph: ShapedGlyph, among glyphs: [ShapedGlyph], of run: TextRun, _ face: FontFace,
+        in scalars: [Unicode.Scalar]
     ) -> [Unicode.Scalar] {
         let start = Int(glyph.cluster)
         let end = glyphs.lazy.map { Int($0.cluster) }.filter { $0 > start }.min() ?? run.range.upperBound
         guard start < end, run.range.contains(start), end <= run.range.upperBound else { return [] }
         return scalars[start..<end].filter {
-            !$0.properties.isDefaultIgnorableCodePoint && !run.face.hasGlyph(for: $0)
+            !$0.properties.isDefaultIgnorableCodePoint && !face.hasGlyph(for: $0)
         }
     }
 
     /// Returns the runs of the line from left to right, and the first font of the request.
+    ///
+    /// Without glyph ranges there is a font.
     private mutating func runs(
-        of text: LineText, request: FontRequest
-    ) throws(TextError) -> (runs: [TextRun], primary: FontFace) {
+        of text: LineText, request: FontRequest, _ glyphs: GlyphSource?
+    ) throws(TextError) -> (runs: [TextRun], primary: FontFace?) {
         let scalars = text.scalars
         var stack = try stack(for: request)
+        guard stack.primary != nil || glyphs != nil else { throw .noFont(families: request.families) }
         var runs: [TextRun] = []
         for cluster in TextCluster.clusters(of: text) {
-            let face = stack.face(for: scalars[cluster.range]) { installedFace(at: $0) }
+            let own = scalars[cluster.range]
+            var face = stack.face(for: own) { installedFace(at: $0) }
+            // A character without any glyph is the box of the first font.
+            if face == nil, !(glyphs?.hasAll(own) ?? false) { face = stack.primary }
             let run = TextRun(range: cluster.range, face: face, script: cluster.script, level: cluster.level)
             if let last = runs.indices.last, runs[last].joins(run) {
                 runs[last].range = runs[last].range.lowerBound..<run.range.upperBound
@@ -190,12 +219,21 @@ struct FontEngine {
             primary = system.location(at: index).flatMap { installedFace(at: $0) }
             index += 1
         }
-        guard let primary else { throw .noFont(families: request.families) }
         // Limits the memory for arbitrary requests.
         if stacks.count >= 64 { stacks.removeAll() }
         let stack = FontStack(given: given, system: system, emoji: emoji, primary: primary)
         stacks[request] = stack
         return stack
+    }
+
+    /// Returns the characters that no font has.
+    mutating func uncovered(_ scalars: Set<Unicode.Scalar>) throws(TextError) -> Set<Unicode.Scalar> {
+        // Every request can use all fonts, in different orders.
+        let request = FontRequest()
+        var stack = try stack(for: request)
+        let found = scalars.filter { scalar in stack.face(for: [scalar]) { installedFace(at: $0) } == nil }
+        stacks[request] = stack
+        return found
     }
 
     /// Loads the given fonts.

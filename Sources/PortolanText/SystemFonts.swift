@@ -178,11 +178,11 @@ struct FontStack {
     let system: SystemFonts?
     /// The installed fonts, with colour emoji first.
     let emoji: SystemFonts?
-    /// The font for empty lines and for characters that no font has.
-    let primary: FontFace
+    /// The font for empty lines and for characters that no font has, or `nil` if there is no font at all.
+    let primary: FontFace?
 
-    /// The faces chosen for clusters of one visible scalar.
-    private var choices: [Choice: FontFace] = [:]
+    /// The faces chosen for clusters of one visible scalar, and `nil` for those that no font has.
+    private var choices: [Choice: FontFace?] = [:]
 
     /// A cluster of one visible scalar, and whether it is a colour emoji.
     private struct Choice: Hashable {
@@ -190,19 +190,20 @@ struct FontStack {
         let isEmoji: Bool
     }
 
-    init(given: [FontFace], system: SystemFonts?, emoji: SystemFonts?, primary: FontFace) {
+    init(given: [FontFace], system: SystemFonts?, emoji: SystemFonts?, primary: FontFace?) {
         self.given = given
         self.system = system
         self.emoji = emoji
         self.primary = primary
     }
 
-    /// Returns the first face with glyphs for the whole cluster, else for its first scalar, else the primary one.
+    /// Returns the first face with glyphs for the whole cluster, else for its first visible scalar, or `nil` if no font
+    /// has that; the primary face for a cluster that is not visible.
     ///
     /// For emoji without text presentation, installed fonts of colour emoji come first.
     mutating func face(
         for cluster: ArraySlice<Unicode.Scalar>, opening open: (SystemFonts.Location) -> FontFace?
-    ) -> FontFace {
+    ) -> FontFace? {
         let visible = cluster.filter { !$0.properties.isDefaultIgnorableCodePoint }
         guard let first = visible.first else { return primary }
         let choice = Choice(scalar: first, isEmoji: cluster.isColoredEmoji)
@@ -210,11 +211,11 @@ struct FontStack {
         func find(_ scalars: [Unicode.Scalar]) -> FontFace? {
             self.find(scalars, isEmoji: choice.isEmoji, opening: open)
         }
-        let face = find(visible) ?? (visible.count > 1 ? find([first]) : nil) ?? primary
+        let face = find(visible) ?? (visible.count > 1 ? find([first]) : nil)
         if visible.count == 1 {
             // Limits the memory for arbitrary text.
             if choices.count >= 8192 { choices.removeAll() }
-            choices[choice] = face
+            choices[choice] = .some(face)
         }
         return face
     }

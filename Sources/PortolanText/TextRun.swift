@@ -5,7 +5,8 @@ import CHarfBuzz
 struct TextRun {
     /// The range of the run's scalars in the line.
     var range: Range<Int>
-    let face: FontFace
+    /// The face, or `nil` for characters that are drawn from glyph ranges.
+    let face: FontFace?
     let script: hb_script_t
     /// The embedding level of UAX #9; odd levels run from right to left.
     let level: Int
@@ -14,11 +15,13 @@ struct TextRun {
 
     /// Whether the letters are separate, so that the run can follow a curved baseline.
     var hasSeparateLetters: Bool {
-        [
-            HB_SCRIPT_COMMON, HB_SCRIPT_LATIN, HB_SCRIPT_GREEK, HB_SCRIPT_CYRILLIC, HB_SCRIPT_ARMENIAN,
-            HB_SCRIPT_GEORGIAN, HB_SCRIPT_HEBREW, HB_SCRIPT_HAN, HB_SCRIPT_HIRAGANA, HB_SCRIPT_KATAKANA,
-            HB_SCRIPT_HANGUL, HB_SCRIPT_BOPOMOFO,
-        ].contains(script)
+        // Glyph ranges have no joined letters.
+        face == nil
+            || [
+                HB_SCRIPT_COMMON, HB_SCRIPT_LATIN, HB_SCRIPT_GREEK, HB_SCRIPT_CYRILLIC, HB_SCRIPT_ARMENIAN,
+                HB_SCRIPT_GEORGIAN, HB_SCRIPT_HEBREW, HB_SCRIPT_HAN, HB_SCRIPT_HIRAGANA, HB_SCRIPT_KATAKANA,
+                HB_SCRIPT_HANGUL, HB_SCRIPT_BOPOMOFO,
+            ].contains(script)
     }
 
     /// Returns whether the following run `next` can be merged with this one.

@@ -71,7 +71,7 @@ struct FuzzKind: Sendable {
         styleSheet, spriteIndex, styledLayers, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
         wholeStyle,
         redirect, routes, geoNames, beacons, gtfsRealtime, siri, vehicleLines, gtfs,
-        timetableSnapshot, guide, stomp, mqtt, mapRequest, mvt, mlt, pmtiles,
+        timetableSnapshot, guide, stomp, mqtt, mapRequest, mvt, mlt, pmtiles, glyphRange,
     ]
 
     /// Kinds that break a promise, each of another sort: a run over one that finds nothing is broken itself.
