@@ -3,6 +3,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 package import PortolanStyles
+import PortolanText
 import PortolanWeb
 
 /// The unsupported parts of a style, found by rendering: its sources are read, and all its layers are drawn once, with
@@ -24,8 +25,8 @@ package struct StyleExamination: Sendable {
             (reason, isLoss) = (warning.placedMessage, warning.isLoss)
         }
 
-        fileprivate init(_ reason: String, layer: String? = nil, isLoss: Bool) {
-            (self.layer, member, self.reason, self.isLoss) = (layer, nil, reason, isLoss)
+        fileprivate init(_ reason: String, layer: String? = nil, member: String? = nil, isLoss: Bool) {
+            (self.layer, self.member, self.reason, self.isLoss) = (layer, member, reason, isLoss)
         }
     }
 
@@ -75,12 +76,45 @@ package struct StyleExamination: Sendable {
             findings += drawn.findings
             lost.formUnion(drawn.lost)
         }
+        if let finding = await Self.glyphFinding(sheet, at: path, configuration) { findings.append(finding) }
         await client.flush()
         name = sheet.name
         layerCount = sheet.layerCount
         drawnCount = sheet.layers.count { !lost.contains($0.id) }
         var seen: Set<Finding> = []
         self.findings = findings.filter { seen.insert($0).inserted }
+    }
+
+    /// Requests one glyph range of a style with texts, and returns the reason if it is unavailable.
+    ///
+    /// It is not a loss: glyphs are only needed for characters that no font has.
+    private static func glyphFinding(
+        _ sheet: StyleSheet, at path: String, _ configuration: RendererConfiguration
+    ) async -> Finding? {
+        guard FontBook.isBuiltIn, let template = sheet.glyphs, let stack = sheet.firstFontStack else { return nil }
+        let fonts = stack.split(separator: ",").map(String.init), base = BaseURL(FileAddress.url(of: path))
+        let renderer = MapRenderer(configuration: configuration)
+        var reason = "invalid address, or one that the style may not refer to"
+        for font in [stack] + (fonts.count > 1 ? fonts : []) {
+            guard let address = GlyphAddress.url(template, font: font, start: 0, relativeTo: base) else { continue }
+            let resource = Resource(
+                id: Resource.ID(layer: "style", .other("glyphs \(font)")), location: .url(address), form: .document,
+                name: "glyphs")
+            let loaded = await renderer.load(
+                [resource], isMargin: false, reloads: false, by: nil, onRequested: {}, progress: { _ in })
+            switch loaded[resource.id] {
+            case .success(let answer):
+                guard case .document(let bytes, _) = answer.content else { continue }
+                do throws(GlyphRangeError) {
+                    _ = try GlyphRange(bytes, start: 0)
+                    return nil
+                } catch { reason = error.description }
+            case .failure(let error): reason = error.description
+            case nil: break
+            }
+        }
+        return Finding(
+            "\(reason); characters that no font has are not drawn", member: "glyphs", isLoss: false)
     }
 
     /// The middle of the vector tiles of a style in degrees, and a zoom at which there are some.

@@ -28,7 +28,7 @@ extension MapRenderer {
         let owner = PinOwner()
         defer { release(owner) }
         let deadline = options.deadline.map { PictureDeadline($0, from: configuration.clock) }
-        let planner = MapPlanner(viewport: viewport, traits: serviceTraits, drafts: true)
+        let planner = MapPlanner(viewport: viewport, traits: serviceTraits, drafts: true, fonts: fonts)
         var plan = await plan { planner.plan(layers.filter(\.placesLabels)) }
         // Raster images have no labels.
         let (loaded, arrivals) = await gather(

@@ -216,7 +216,7 @@ public final class MapRenderer: Sendable {
         let deadline = options.deadline.map { PictureDeadline($0, from: configuration.clock) }
         let planner = MapPlanner(
             viewport: viewport, margin: options.offScreenMargin, background: options.background,
-            showsLegend: options.showsLegend, traits: serviceTraits, drafts: true)
+            showsLegend: options.showsLegend, traits: serviceTraits, drafts: true, fonts: fonts)
         var plan = await plan { planner.plan(layers) }
         let planned = clock.now
         let keeper = keeper ?? self.keeper

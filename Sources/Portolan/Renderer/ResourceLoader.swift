@@ -406,7 +406,9 @@ package final class ResourceLoader: Sendable {
         let emptyStatuses = resource.emptyStatuses
         let request = configuration.request(
             to: url,
-            limit: form == .document ? configuration.documentByteLimit : configuration.codecLimits.maximumByteCount)
+            limit: form == .document
+                ? min(resource.byteLimit ?? .max, configuration.documentByteLimit)
+                : configuration.codecLimits.maximumByteCount)
         return CacheRequest(
             request: request, rule: configuration.cacheRule(for: url.text, layer: resource.id.layer), reloads: reloads,
             turn: turn,

@@ -295,6 +295,8 @@ public struct LabelSymbol: Hashable, Sendable {
         public var scale = 1.0
         /// The font families, as for the label, or `nil` for those of the label.
         public var family: String?
+        /// The fonts as a MapLibre style names them, separated by commas, or `nil` for those of the label.
+        package var fontStack: String?
         /// The weight, 100 to 900, or `nil` for that of the label.
         public var weight: Int?
         /// Whether the part is italic, or `nil` for the style of the label.
@@ -360,6 +362,8 @@ public struct LabelSymbol: Hashable, Sendable {
     public var size: Double
     /// The font families in order of preference, separated by commas; `nil` for the default font.
     public var family: String?
+    /// The fonts as a MapLibre style names them, separated by commas: the name of their glyph ranges.
+    package var fontStack: String?
     /// The weight, 100 (thin) to 900 (heavy); 400 is regular, 700 bold.
     public var weight: Int
     /// The horizontal alignment at the point.

@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanPlan
 import PortolanRaster
+import PortolanText
 import PortolanWeb
 
 /// The styles of a step's features in picture pixels, computed once for a picture.
@@ -140,7 +141,7 @@ struct PixelStyles: Sendable {
             if known[key] < 0 {
                 known[key] = Int32(all.count)
                 let style = table.styles[number].style(selected: shown.isSelected)
-                let label = style.label.map { labels.label($0) }
+                let label = style.label.map { labels.label($0, step.glyphs) }
                 all.append(Look(style, label, viewport, markers, prepared))
             }
             numbers.append(known[key])
@@ -170,10 +171,11 @@ struct PixelStyles: Sendable {
 
         private var known: [Key: [SharedLabel]] = [:]
 
-        mutating func label(_ symbol: LabelSymbol) -> SharedLabel {
+        /// - Parameter glyphs: the glyph ranges, the same for all labels.
+        mutating func label(_ symbol: LabelSymbol, _ glyphs: GlyphRanges?) -> SharedLabel {
             let key = Key(template: symbol.template, size: symbol.size, color: symbol.color)
             if let label = known[key]?.first(where: { $0.symbol == symbol }) { return label }
-            let label = SharedLabel(symbol)
+            let label = SharedLabel(symbol, glyphs)
             known[key, default: []].append(label)
             return label
         }
@@ -207,9 +209,12 @@ final class SharedLabel: Sendable {
     let symbol: LabelSymbol
     let template: LabelTemplate
     let priority: LabelTemplate?
+    /// The glyph ranges for characters that no font has, or `nil`.
+    let glyphs: GlyphRanges?
 
-    init(_ symbol: LabelSymbol) {
+    init(_ symbol: LabelSymbol, _ glyphs: GlyphRanges? = nil) {
         self.symbol = symbol
+        self.glyphs = glyphs
         template = LabelTemplate(symbol)
         priority = symbol.priorityTemplate.map { LabelTemplate($0) }
     }

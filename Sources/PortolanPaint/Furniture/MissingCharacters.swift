@@ -2,7 +2,7 @@ import PortolanPlan
 import PortolanText
 import PortolanWeb
 
-/// Characters without a glyph in any font, by the element that contains them.
+/// Characters without a glyph in any font or in the glyph ranges of a style, by the element that contains them.
 ///
 /// In a build without the trait `Text`, these are all characters.
 struct MissingCharacters {
@@ -21,12 +21,17 @@ struct MissingCharacters {
     var isTextLeftOut = false
     private var owners: [Owner] = []
     private var scalars: [Owner: Set<Unicode.Scalar>] = [:]
+    /// The owners with glyph ranges.
+    private var ownersWithGlyphs: Set<Owner> = []
 
     /// Records characters.
     ///
     /// Owners are kept in the order of their first missing character.
-    mutating func add(_ missing: [Unicode.Scalar], of owner: Owner) {
+    ///
+    /// - Parameter beyondGlyphs: whether the glyph ranges of a style lack them as well.
+    mutating func add(_ missing: [Unicode.Scalar], of owner: Owner, beyondGlyphs: Bool = false) {
         guard !missing.isEmpty else { return }
+        if beyondGlyphs { ownersWithGlyphs.insert(owner) }
         if scalars[owner] == nil { owners.append(owner) }
         scalars[owner, default: []].formUnion(missing)
     }
@@ -44,7 +49,12 @@ struct MissingCharacters {
             let missing = (scalars[owner] ?? []).sorted()
             let names = missing.prefix(Self.limit).map(Self.name).joined(separator: ", ")
             let rest = missing.count > Self.limit ? " and \(missing.count - Self.limit) more" : ""
-            let message = "no font has \(names)\(rest); drawn as boxes; add a font with these characters"
+            // Without any font there are no boxes.
+            let (source, effect) =
+                ownersWithGlyphs.contains(owner)
+                ? ("neither a font nor the glyphs of the style have", "drawn as boxes or left out")
+                : ("no font has", "drawn as boxes")
+            let message = "\(source) \(names)\(rest); \(effect); add a font with these characters"
             return switch owner {
             case .layer(let name): MapWarning(.missingCharacter, layer: name, message: message)
             case .furniture(let name): MapWarning(.missingCharacter, message: "\(name): \(message)")

@@ -30,10 +30,10 @@ final class AreaNames {
         for scale in Self.scales where scale == 1 || label.symbol.size * scale >= Self.leastSize {
             var symbol = label.symbol
             symbol.size *= scale
-            all.append(scale == 1 ? label : SharedLabel(symbol))
+            all.append(scale == 1 ? label : SharedLabel(symbol, label.glyphs))
             for length in Self.lineLengths where length * symbol.size < symbol.maximumWidth ?? .infinity {
                 symbol.maximumWidth = length * symbol.size
-                all.append(SharedLabel(symbol))
+                all.append(SharedLabel(symbol, label.glyphs))
             }
         }
         for way in all { known[ObjectIdentifier(way)] = all }

@@ -180,7 +180,8 @@ struct LabelCollector {
         let key = TextKey(label: ObjectIdentifier(words.label), text: words.text, isOneLine: isOneLine)
         if let known = texts.value(for: key) { return known }
         let text = try LabelText(
-            words.text, symbol: words.symbol, fonts: fonts, pixelRatio: pixelRatio, isOneLine: isOneLine)
+            words.text, symbol: words.symbol, fonts: fonts, glyphs: words.label.glyphs, pixelRatio: pixelRatio,
+            isOneLine: isOneLine)
         texts.insert(text, for: key, cost: Self.letterCount(of: text))
         return text
     }

@@ -24,13 +24,17 @@ struct LabelText {
 
     /// Shapes a text, or returns `nil` if nothing is visible, or this build cannot set text.
     ///
-    /// - Parameter isOneLine: whether line breaks count as spaces.
+    /// - Parameters:
+    ///   - glyphs: the glyph ranges for characters that no font has, or `nil`.
+    ///   - isOneLine: whether line breaks count as spaces.
     init?(
-        _ text: String, symbol: LabelSymbol, fonts: FontBook, pixelRatio: Double, isOneLine: Bool
+        _ text: String, symbol: LabelSymbol, fonts: FontBook, glyphs: GlyphRanges? = nil, pixelRatio: Double,
+        isOneLine: Bool
     ) throws(TextError) {
         let size = min(symbol.size * pixelRatio, fonts.limits.size)
         guard FontBook.isBuiltIn, size > 0, text.contains(where: { !$0.isWhitespace }) else { return nil }
-        let setter = TextSetter(text, symbol: symbol, fonts: fonts, size: size, pixelRatio: pixelRatio)
+        let setter = TextSetter(
+            text, symbol: symbol, fonts: fonts, glyphs: glyphs, size: size, pixelRatio: pixelRatio)
         // The text engine treats a line break as a space.
         var parts = isOneLine ? [text[...]] : text.split(separator: "\n", omittingEmptySubsequences: false)
         if symbol.collision != nil {

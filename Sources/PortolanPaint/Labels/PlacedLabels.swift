@@ -10,6 +10,8 @@ package struct PlacedLabels: Sendable {
     private struct Layer {
         let name: String
         let opacity: Double
+        /// Whether its style has glyph ranges for characters that no font has.
+        var hasGlyphs = false
         var labels: [PlacedLabel] = []
     }
 
@@ -33,6 +35,7 @@ package struct PlacedLabels: Sendable {
     /// Takes the labels of layers with names and opacities.
     init(_ result: LabelCollector.Result, of steps: [Scene.FeatureStep], _ names: [String], _ opacities: [Double]) {
         layers = zip(names, opacities).map { Layer(name: $0, opacity: $1) }
+        for (number, step) in steps.enumerated() { layers[number].hasGlyphs = step.glyphs != nil }
         for label in result.placed { layers[label.layer].labels.append(label) }
         charges = [result.charge].compactMap(\.self)
         for (name, own) in zip(names, result.losses) { losses[name, default: LabelLosses()].add(own) }
@@ -68,7 +71,7 @@ package struct PlacedLabels: Sendable {
         if isTextLeftOut { missing.isTextLeftOut = true }
         for layer in layers {
             for line in layer.labels.flatMap({ $0.text?.lines ?? [] }) {
-                missing.add(line.missingScalars, of: .layer(layer.name))
+                missing.add(line.missingScalars, of: .layer(layer.name), beyondGlyphs: layer.hasGlyphs)
             }
         }
     }

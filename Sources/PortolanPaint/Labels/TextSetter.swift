@@ -24,13 +24,18 @@ struct TextSetter {
     let text: String
     let symbol: LabelSymbol
     let fonts: FontBook
+    /// The glyph ranges for characters that no font has, or `nil`.
+    let glyphs: GlyphRanges?
     /// Pixels per em.
     let size: Double
     let pixelRatio: Double
     /// Whether it has differently formatted parts.
     let hasSpans: Bool
 
-    init(_ text: String, symbol: LabelSymbol, fonts: FontBook, size: Double, pixelRatio: Double) {
+    init(
+        _ text: String, symbol: LabelSymbol, fonts: FontBook, glyphs: GlyphRanges?, size: Double, pixelRatio: Double
+    ) {
+        self.glyphs = glyphs
         self.text = text
         self.symbol = symbol
         self.fonts = fonts
@@ -100,7 +105,9 @@ struct TextSetter {
             weight: span?.weight ?? symbol.weight >= Self.boldWeight ? .bold : .regular,
             isItalic: span?.isItalic ?? symbol.isItalic)
         let size = min(self.size * (span?.scale ?? 1), fonts.limits.size)
-        return try fonts.shape(words, request: request, size: size).spaced(by: symbol.letterSpacing * size)
+        let source = glyphs.map { GlyphSource($0, stack: span?.fontStack ?? symbol.fontStack ?? "") }
+        return try fonts.shape(words, request: request, size: size, glyphs: source)
+            .spaced(by: symbol.letterSpacing * size)
     }
 
     private static func families(_ names: String?) -> [String] {

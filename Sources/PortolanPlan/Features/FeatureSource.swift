@@ -364,6 +364,7 @@ public struct FeatureSource: Equatable, Sendable {
     func addCaches(to caches: inout MemoryCaches) {
         caches.add("shapes", projections)
         caches.add("styles", sheetMemory)
+        caches.add("glyphs", sheetMemory.glyphs)
     }
 
     /// The shape columns of a range of features, and the same in the target CRS of a transform.

@@ -2,6 +2,7 @@ public import PortolanFeatures
 public import PortolanGeo
 package import PortolanRaster
 import PortolanStyles
+package import PortolanText
 public import PortolanWeb
 
 extension Scene {
@@ -103,6 +104,16 @@ extension Scene {
                 let fill = content.looks.styles[Int(look)].default.fill, fill.pattern == nil, fill.color.alpha == 255
             else { return nil }
             return fill.color
+        }
+
+        /// The glyph ranges for characters of labels that no font has, or `nil`.
+        package private(set) var glyphs: GlyphRanges?
+
+        /// Returns the step with glyph ranges for its labels.
+        func with(_ glyphs: GlyphRanges) -> Scene.FeatureStep {
+            var step = self
+            step.glyphs = glyphs
+            return step
         }
 
         /// The style rule from which the step originates, or `nil`.
@@ -210,7 +221,7 @@ extension Scene.FeatureStep: Equatable {
         left.crs == right.crs && left.worldShifts == right.worldShifts
             && left.selectionMarkSize == right.selectionMarkSize
             && left.selectionMarkColor == right.selectionMarkColor && left.translation == right.translation
-            && left.features == right.features
+            && left.glyphs === right.glyphs && left.features == right.features
     }
 }
 

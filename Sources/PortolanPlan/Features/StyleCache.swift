@@ -42,6 +42,8 @@ final class StyleCache: TrimmableCache {
         let places: [Int]
         let selection: Feature.ID?
         let passes: [Pass]
+        /// The characters of the labels.
+        let letters: StyleLetters
         /// The evaluation failures and the faults about images of the features, by property.
         let failures: [StyleSheet.Key: EvaluationError]
         let pictureFindings: [StyleSheet.Key: StyleFault]
@@ -127,6 +129,8 @@ final class StyleCache: TrimmableCache {
 
     /// The sprites with which the style was drawn.
     let sprites = SpriteCache()
+    /// The glyph ranges with which the style was drawn.
+    let glyphs = GlyphRangeCache()
 
     /// Removes and returns the known styles of a layer; empty if the key differs.
     func looks(ofLayer number: Int, _ key: Key, featureCount: Int) -> Looks {

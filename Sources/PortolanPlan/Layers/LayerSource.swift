@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanRaster
+package import PortolanText
 public import PortolanWeb
 
 /// The content of a layer, and the extension point for new kinds of layers.
@@ -62,6 +63,8 @@ public struct LayerView: Sendable {
     package let isDraft: Bool
     /// Whether features are identified, and all their attributes are wanted, not only those that decide how they are drawn.
     package let identifies: Bool
+    /// The fonts of the picture, or `nil` if no text is drawn.
+    package let fonts: FontBook?
 
     /// Creates a view.
     ///
@@ -72,10 +75,11 @@ public struct LayerView: Sendable {
 
     package init(
         _ viewport: Viewport, layer: String, margin: Int = 0, traits: ServiceTraits, isDraft: Bool = false,
-        identifies: Bool = false
+        identifies: Bool = false, fonts: FontBook? = nil
     ) {
         self.isDraft = isDraft
         self.identifies = identifies
+        self.fonts = fonts
         self.viewport = viewport
         self.layer = layer
         self.margin = min(max(margin, 0), 4096)

@@ -246,7 +246,8 @@ extension FeatureSource {
     private func plan(
         for view: LayerView, by sheet: StyleSheet, given arrivals: Arrivals
     ) throws(PlanError) -> LayerPlan {
-        var planner = StylePlanner(sheet, base: sheetBaseURL, view, given: arrivals, sheetMemory.sprites)
+        var planner = StylePlanner(
+            sheet, base: sheetBaseURL, view, given: arrivals, sheetMemory.sprites, sheetMemory.glyphs)
         let drawn = sheet.layers.enumerated().filter { $1.isDrawn(at: planner.zoom) }
         for (_, layer) in drawn where layer.kind == .background { planner.add(background: layer) }
         let reach = try planner.reach(of: self)

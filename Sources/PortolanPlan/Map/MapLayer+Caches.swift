@@ -10,6 +10,7 @@ extension MapLayer {
         switch source {
         case let features as FeatureSource: features.addCaches(to: &caches)
         case let style as StyleSource:
+            caches.add("glyphs", style.glyphMemory)
             for part in style.sources.values { addCaches(of: part, to: &caches) }
         case let tiles as VectorTileSource: caches.add("vector tiles", tiles.memory)
         case let service as FeatureServiceSource:

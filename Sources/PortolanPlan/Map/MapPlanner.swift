@@ -1,4 +1,5 @@
 public import PortolanRaster
+package import PortolanText
 import PortolanWeb
 
 /// Turns a view and layers into a ``MapPlan``, without network access or rendering.
@@ -15,6 +16,7 @@ public struct MapPlanner: Sendable {
     private let traits: ServiceTraits
     private let drafts: Bool
     private let identifies: Bool
+    private let fonts: FontBook?
 
     /// Creates a planner.
     ///
@@ -33,11 +35,14 @@ public struct MapPlanner: Sendable {
     /// - Parameters:
     ///   - drafts: whether plans are repeated after arrivals, so that intermediate plans may omit the drawing.
     ///   - identifies: whether features are identified, which needs all their attributes.
+    ///   - fonts: the fonts of the picture, which decide whether the glyph ranges of styles are needed; `nil` if no
+    ///     text is drawn.
     package init(
         viewport: Viewport, margin: Int = 0, background: MapColor = .white, showsLegend: Bool = false,
-        traits: ServiceTraits, drafts: Bool = false, identifies: Bool = false
+        traits: ServiceTraits, drafts: Bool = false, identifies: Bool = false, fonts: FontBook? = nil
     ) {
         self.identifies = identifies
+        self.fonts = fonts
         self.drafts = drafts
         self.viewport = viewport
         self.margin = margin
@@ -96,7 +101,8 @@ public struct MapPlanner: Sendable {
     private func plan(of layer: MapLayer, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         try layer.source.plan(
             for: LayerView(
-                viewport, layer: layer.name, margin: margin, traits: traits, isDraft: drafts, identifies: identifies),
+                viewport, layer: layer.name, margin: margin, traits: traits, isDraft: drafts, identifies: identifies,
+                fonts: fonts),
             given: arrivals)
     }
 }

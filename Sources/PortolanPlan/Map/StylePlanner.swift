@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 import PortolanStyles
+import PortolanText
 import PortolanWeb
 
 /// Plans a view with a style, layer by layer.
@@ -21,7 +22,12 @@ struct StylePlanner {
     let zoom: Double
     private let sheet: StyleSheet
     private let view: LayerView
+    private let base: BaseURL?
+    private let arrivals: Arrivals
     private let sprites: StyleSprites
+    private let glyphMemory: GlyphRangeCache
+    /// The characters of the labels so far.
+    private var letters = StyleLetters()
     private var pictures: StylePictures
     private var nodes: [Scene.Node] = []
     private var warnings: [MapWarning] = []
@@ -32,11 +38,15 @@ struct StylePlanner {
     var isWaiting: Bool { sprites.isWaiting }
 
     init(
-        _ sheet: StyleSheet, base: BaseURL?, _ view: LayerView, given arrivals: Arrivals, _ memory: SpriteCache
+        _ sheet: StyleSheet, base: BaseURL?, _ view: LayerView, given arrivals: Arrivals,
+        _ spriteMemory: SpriteCache, _ glyphMemory: GlyphRangeCache
     ) {
         self.sheet = sheet
         self.view = view
-        sprites = StyleSprites(sheet, base: base, view, given: arrivals, memory)
+        self.base = base
+        self.arrivals = arrivals
+        self.glyphMemory = glyphMemory
+        sprites = StyleSprites(sheet, base: base, view, given: arrivals, spriteMemory)
         pictures = StylePictures(sprites: sprites.sprites, pixelRatio: view.viewport.pixelRatio)
         zoom = view.viewport.styleZoom
     }
@@ -54,12 +64,15 @@ struct StylePlanner {
 
     /// The needed resources, and the drawing of the layers added so far.
     func plan() -> LayerPlan {
-        var plan = LayerPlan(resources: sprites.resources, nodes: nodes)
-        if !sprites.resources.isEmpty { plan.revision = .afterArrivals }
+        let glyphs = StyleGlyphs(letters, of: sheet, base: base, view, given: arrivals, glyphMemory)
+        var plan = LayerPlan(
+            resources: sprites.resources + (glyphs?.resources ?? []),
+            nodes: glyphs?.ranges.map { ranges in nodes.map { $0.with(ranges) } } ?? nodes)
+        if !plan.resources.isEmpty { plan.revision = .afterArrivals }
         let lost = sheet.losses.lazy.filter { $0.zooms.contains(zoom) }.map(\.warning) + warnings.filter(\.isLoss)
         plan.partCount = partCount + lost.count
         let told =
-            sprites.warnings
+            sprites.warnings + (glyphs?.warnings ?? [])
             + warnings.filter { !$0.isLoss }
         for list in [told, lost] {
             plan.warnings += list.prefix(Self.warningLimit).map { $0.about(layer: view.layer) }
@@ -114,6 +127,7 @@ struct StylePlanner {
         let count = usesClasses ? source.classCount : source.features.count
         var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: count)
         let drawn = passes(reach.places, of: source, usesClasses: usesClasses, &looks, &known), passes = drawn.passes
+        letters.formUnion(drawn.letters)
         source.sheetMemory.keep(known, ofLayer: number)
         note(drawn.failures, in: layer)
         // The content of a sprite is unknown before it arrives.
@@ -198,7 +212,7 @@ struct StylePlanner {
         if looks.isSorted {
             drawn.sort { (traits[$0.look].sortKey, $0.place) < (traits[$1.look].sortKey, $1.place) }
         }
-        var below = PassMaker(lookCount: traits.count), above = below
+        var below = PassMaker(lookCount: traits.count, keepsLetters: sheet.glyphs != nil), above = below
         for feature in drawn {
             let isSelected = selection.map { source.features[feature.place].isIdentified(by: $0) } ?? false
             if traits[feature.look].drawsBelow {
@@ -210,7 +224,7 @@ struct StylePlanner {
         }
         let passes = [below, above].filter { !$0.shown.isEmpty }.map(\.pass)
         let last = StyleCache.Passes(
-            places: places, selection: selection, passes: passes, failures: looks.failures,
+            places: places, selection: selection, passes: passes, letters: below.letters, failures: looks.failures,
             pictureFindings: looks.pictureFindings)
         known.last = last
         return last
@@ -219,11 +233,17 @@ struct StylePlanner {
     /// The features of a pass, and their distinct styles.
     private struct PassMaker {
         private(set) var shown: [Scene.FeatureStep.Shown] = []
+        /// The characters of the labels.
+        private(set) var letters = StyleLetters()
+        private let keepsLetters: Bool
         private var styles: [StyleSet] = []
         /// The style index in the pass for each style of the layer, or -1.
         private var numbers: [Int32]
 
-        init(lookCount: Int) { numbers = [Int32](repeating: -1, count: lookCount) }
+        init(lookCount: Int, keepsLetters: Bool) {
+            self.keepsLetters = keepsLetters
+            numbers = [Int32](repeating: -1, count: lookCount)
+        }
 
         var pass: StyleCache.Pass { StyleCache.Pass(shown: shown, table: StyleTable(styles: styles, numbers: [])) }
 
@@ -231,6 +251,7 @@ struct StylePlanner {
             if numbers[look] < 0, let style = style(look) {
                 numbers[look] = Int32(styles.count)
                 styles.append(StyleSet(default: style))
+                if keepsLetters, let label = style.label { letters.add(label) }
             }
             shown.append(
                 Scene.FeatureStep.Shown(place: Int32(place), look: numbers[look], icon: -1, isSelected: isSelected))

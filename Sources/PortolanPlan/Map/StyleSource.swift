@@ -32,6 +32,7 @@ public struct StyleSource: Sendable {
     public let losses: [String: String]
 
     private let spriteMemory = SpriteCache()
+    let glyphMemory = GlyphRangeCache()
 
     /// The identifier of the selected feature, or `nil`.
     public var selection: Feature.ID? {
@@ -119,7 +120,7 @@ extension StyleSource: LayerSource {
     ///
     /// - Complexity: O(features in view · layers that draw them).
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
-        var planner = StylePlanner(sheet, base: baseURL, view, given: arrivals, spriteMemory)
+        var planner = StylePlanner(sheet, base: baseURL, view, given: arrivals, spriteMemory, glyphMemory)
         // All features would be planned again once the sprites arrive.
         let drawsFeatures = !view.isDraft || !planner.isWaiting
         var features: [String: ShownSource] = [:]

@@ -142,6 +142,8 @@ public struct Resource: Hashable, Sendable {
     /// The HTTP statuses by which the server reports that nothing exists here, which is not a failure; `nil` if a
     /// response without an image is a failure.
     package internal(set) var emptyStatuses: Set<Int>?
+    /// The most bytes of a document, or `nil` for the limit of all documents.
+    package internal(set) var byteLimit: Int?
 
     /// Creates a resource.
     public init(
@@ -200,6 +202,7 @@ extension Resource {
         resource.isStored = isStored && other.isStored
         resource.alternatives = alternatives
         resource.emptyStatuses = emptyStatuses
+        resource.byteLimit = byteLimit.flatMap { own in other.byteLimit.map { max(own, $0) } }
         return resource
     }
 }

@@ -1,4 +1,5 @@
 public import PortolanRaster
+import PortolanText
 
 /// The drawing of a view in order, with few kinds of nodes that every output supports.
 ///
@@ -106,6 +107,15 @@ extension Scene.Node {
             return .mosaic(mosaic)
         case .features, .points: return self
         case .group(let opacity, let nodes): return .group(opacity: opacity, nodes.map { $0.adjusted(by: adjustment) })
+        }
+    }
+
+    /// Returns the node with glyph ranges for the labels of all its features.
+    func with(_ glyphs: GlyphRanges) -> Scene.Node {
+        switch self {
+        case .mosaic, .points: self
+        case .features(let step): .features(step.with(glyphs))
+        case .group(let opacity, let nodes): .group(opacity: opacity, nodes.map { $0.with(glyphs) })
         }
     }
 

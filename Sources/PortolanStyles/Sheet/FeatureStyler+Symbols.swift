@@ -35,6 +35,7 @@ extension FeatureStyler {
         if let stack = section.fontStack {
             let font = FontName(stack.split(separator: ",").map(String.init))
             (span.family, span.weight, span.isItalic) = (font.families, font.weight, font.isItalic)
+            span.fontStack = stack
         }
         span.verticalAlignment = Self.alignment(section.verticalAlign)
         if let color = section.color?.color { span.color = color.withOpacity(values.number(.textOpacity, in: 0...1)) }
@@ -92,7 +93,7 @@ extension FeatureStyler {
         let most = values.layer.isSymbolizer ? 100 : size / 4
         let halo = min(values.number(.textHaloWidth, in: 0...100), most)
         let haloColor = halo > 0 ? values.color(.textHaloColor, opacity: .textOpacity) : nil
-        let font = FontName(values.value(.textFont)?.arrayValue?.compactMap(\.stringValue) ?? [])
+        let fonts = values.value(.textFont)?.arrayValue?.compactMap(\.stringValue) ?? [], font = FontName(fonts)
         let anchor = textAnchor(values.word(.textAnchor), size: size)
         var label = LabelSymbol(
             template: text, color: color.color, size: size, family: font.families, weight: font.weight,
@@ -121,6 +122,7 @@ extension FeatureStyler {
         label.rotation = values.number(.textRotate, in: -36_000...36_000)
         if !isOnLine, values.word(.textRotationAlignment) == "map" { label.rotation += mapTurn }
         label.isItalic = font.isItalic
+        label.fontStack = fonts.joined(separator: ",")
         label.translation = translation(.textTranslate, .textTranslateAnchor)
         label.letterSpacing = values.number(.textLetterSpacing, in: -1...100)
         if !values.layer.isSymbolizer || values.layer.states(.textMaxAngle) {

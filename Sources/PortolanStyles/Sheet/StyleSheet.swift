@@ -47,6 +47,8 @@ public struct StyleSheet: Equatable, Sendable {
     public let sources: [String: Source]
     /// The sprites, in the order in which they are searched for an image.
     public let sprites: [SpriteAddress]
+    /// The address of glyph ranges as written, with `{fontstack}` and `{range}`, or `nil`.
+    package let glyphs: String?
     /// The pictures that it draws in addition to sprite images.
     package private(set) var graphics: [StyleGraphic] = []
     /// The global state for its expressions.
@@ -162,6 +164,7 @@ public struct StyleSheet: Equatable, Sendable {
         clusterProperties = reader.clusterProperties
         name = members["name"]?.stringValue
         sprites = reader.sprites
+        glyphs = reader.glyphs
         globalState = reader.globalState
         warnings = reader.warnings
         losses = reader.losses
@@ -196,6 +199,13 @@ public struct StyleSheet: Equatable, Sendable {
         sheet.layers = layers.map { $0.shownAlways() }
         sheet.losses = losses.map { StyleLoss($0.warning, zooms: -.infinity..<Double.infinity) }
         return sheet
+    }
+
+    /// The fonts of the lowest layer with texts, separated by commas, or `nil` if no layer has texts.
+    package var firstFontStack: String? {
+        guard let layer = layers.first(where: { $0.kind == .symbol && $0.states(.textField) }) else { return nil }
+        var values = StyleValues(layer, at: 10, globalState)
+        return values.value(.textFont)?.arrayValue?.compactMap(\.stringValue).joined(separator: ",")
     }
 
     /// Returns the colour below all layers at a zoom, or `nil` if none is stated.

@@ -9,6 +9,7 @@ struct StyleSheetReader {
     private var zooms: Range<Double>?
     private(set) var sources: [String: StyleSheet.Source] = [:]
     private(set) var sprites: [StyleSheet.SpriteAddress] = []
+    private(set) var glyphs: String?
     private(set) var globalState: Properties = [:]
     private(set) var sourceFilters: [String: StyleExpression] = [:]
     private(set) var clusterProperties: [String: [ClusterProperty]] = [:]
@@ -49,6 +50,11 @@ struct StyleSheetReader {
             }
         case nil, .null: break
         default: note(nil, "sprite", .malformed(wanted: "a URL"))
+        }
+        switch members["glyphs"] {
+        case .string(let url) where url.contains("{range}") && url.contains("{fontstack}"): glyphs = url
+        case nil, .null: break
+        default: note(nil, "glyphs", .malformed(wanted: "a URL with {fontstack} and {range}"))
         }
         for member in members["state"]?.objectValue ?? [:] {
             globalState[member.name] = member.value.objectValue?["default"] ?? .null

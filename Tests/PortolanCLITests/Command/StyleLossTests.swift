@@ -1,4 +1,5 @@
 import Foundation
+import TestHelpers
 import Testing
 
 /// Exit 0, `complete: true` and "all drawn" are said of styles only if they are true; `render` and `doctor` name the
@@ -192,6 +193,36 @@ import Testing
         let said = String(decoding: doctor.output, as: UTF8.self)
         #expect(doctor.status == 0 && said.contains("3 of 3") && said.contains("all drawn"), "\(said)")
     }
+
+    #if Text
+    @Test(arguments: [
+        ("http://127.0.0.1:9/{fontstack}/{range}.pbf", true, "127.0.0.1"),
+        ("http://127.0.0.1:9/{fontstack}/{range}.pbf", false, nil),
+        ("fonts/{fontstack}/{range}.pbf", true, nil), ("none/{fontstack}/{range}.pbf", true, "none"),
+        ("mapbox://fonts/a/{fontstack}/{range}.pbf", true, "invalid address"),
+    ])
+    func `the doctor requests one glyph range of a style with texts`(
+        glyphs: String, hasText: Bool, finding: String?
+    ) async throws {
+        let fonts = portolan.folder.appending(path: "fonts/Noto Sans Regular")
+        try FileManager.default.createDirectory(at: fonts, withIntermediateDirectories: true)
+        try Data(Fixture.bytes("glyphs/Noto Sans Regular/0-255.pbf")).write(to: fonts.appending(path: "0-255.pbf"))
+        let text = #""layout": {"text-field": "a", "text-font": ["Unknown", "Noto Sans Regular"]}"#
+        try write(
+            Case(
+                name: "", source: Self.place,
+                layer: hasText ? #""type": "symbol", "source": "s", \#(text)"# : #""type": "circle", "source": "s""#,
+                words: "", members: #""glyphs": "\#(glyphs)", "#))
+        let doctor = try await portolan.run(["doctor", "style.json"])
+        let said = String(decoding: doctor.output, as: UTF8.self)
+        #expect(doctor.status == (finding == nil ? 0 : 3) && said.contains("3 of 3"), "\(said)")
+        #expect(said.contains("all drawn") == (finding == nil), "\(said)")
+        if let finding { #expect(said.contains("glyphs: ") && said.contains(finding), "\(said)") }
+        // The picture needs none.
+        let drawn = try await portolan.run(["render", "-l", "style:style.json", "-o", "a.png", "--strict"] + view)
+        #expect(drawn.status == 0, "\(drawn.testDescription)")
+    }
+    #endif
 
     @Test(arguments: ["a.geojson", "points:a.geojson", "style:places.json"])
     func `features that cannot be read are reported as missing`(_ layer: String) async throws {
