@@ -331,8 +331,8 @@ public struct LabelSymbol: Hashable, Sendable {
     public var isPlain: Bool
     /// The maximum line width in pixels.
     ///
-    /// Longer texts are broken between words into lines of similar length. Default: `nil`, for the line breaks of the
-    /// text only.
+    /// Longer texts are broken between words, and after Chinese and Japanese characters, into lines of similar length.
+    /// Default: `nil`, for the line breaks of the text only.
     ///
     /// A text along a line is never broken.
     public var maximumWidth: Double?

@@ -88,32 +88,33 @@ struct LabelText {
         symbol.background.map { min(max(0, $0.padding * pixelRatio), fonts.limits.size) }
     }
 
-    /// A text broken between words into the fewest lines that fit, of about equal length.
+    /// A text broken between words, and after ideographs, into the fewest lines that fit, of about equal length.
     private static func lines(
         of text: Substring, within width: Double, _ advance: (Substring) throws(TextError) -> Double
     ) throws(TextError) -> [Substring] {
         let scalars = text.unicodeScalars
         let text = text[
             ..<(scalars.index(scalars.startIndex, offsetBy: scalarLimit, limitedBy: scalars.endIndex) ?? text.endIndex)]
-        let words = text.split(separator: " ")
+        let words = text.split(separator: " ").flatMap(LineUnit.units)
         guard words.count > 1, try advance(text) > width else { return [text] }
         var widths: [Double] = []
-        for word in words { widths.append(try advance(word)) }
+        for word in words { widths.append(try advance(word.text)) }
         let blank = try advance("a a") - 2 * advance("a")
-        let total = widths.reduce(0, +) + blank * Double(words.count - 1)
+        let total = widths.reduce(0, +) + blank * Double(words.count { $0.beginsWord } - 1)
         let target = total / (total / width).rounded(.up)
-        var lines: [Substring] = [], start = words[0].startIndex, end = words[0].endIndex, length = widths[0]
+        var lines: [Substring] = [], start = words[0].text.startIndex, end = words[0].text.endIndex,
+            length = widths[0]
         for (word, wordWidth) in zip(words, widths).dropFirst() {
-            let longer = length + blank + wordWidth
+            let longer = length + (word.beginsWord ? blank : 0) + wordWidth
             // A word that fits is added if the line is then closer to the average length.
             if longer > width || longer - target > target - length {
                 lines.append(text[start..<end])
-                start = word.startIndex
+                start = word.text.startIndex
                 length = wordWidth
             } else {
                 length = longer
             }
-            end = word.endIndex
+            end = word.text.endIndex
         }
         return lines + [text[start..<end]]
     }
