@@ -66,4 +66,10 @@ package struct WireReader {
         guard field.kind == .bytes else { return nil }
         return String(decoding: bytes[field.start..<field.end], as: UTF8.self)
     }
+
+    /// The bytes of a field, or `nil` if the field has another encoding.
+    package func content(_ field: WireField) -> [UInt8]? {
+        guard field.kind == .bytes else { return nil }
+        return Array(bytes[field.start..<field.end])
+    }
 }

@@ -41,6 +41,13 @@ package struct WireWriter {
         bytes.append(contentsOf: value.utf8)
     }
 
+    package mutating func write(_ number: Int, bytes value: [UInt8]?) {
+        guard let value else { return }
+        tag(number, 2)
+        varint(UInt64(value.count))
+        bytes.append(contentsOf: value)
+    }
+
     package mutating func write(_ number: Int, _ message: (some WireMessage)?) {
         guard let message else { return }
         var inner = WireWriter()

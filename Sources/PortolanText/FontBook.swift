@@ -19,7 +19,7 @@ import CoreText
 ///
 /// On Linux without the trait `Text` there is no text: each function throws ``TextError/notBuiltIn``.
 public final class FontBook: Sendable {
-    private let engine: Mutex<FontEngine>
+    let engine: Mutex<FontEngine>
     /// The shaped lines; the cost of each is the number of its segments plus one.
     private let lines = Mutex(BoundedCache<LineKey, TextLine>(limit: 1 << 20))
     /// The strokes around letters.

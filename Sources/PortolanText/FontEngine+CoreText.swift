@@ -94,6 +94,16 @@ struct FontEngine {
 
     /// Returns the characters that no font has: none, because CoreText has a fallback for all.
     func uncovered(_ scalars: Set<Unicode.Scalar>) throws(TextError) -> Set<Unicode.Scalar> { [] }
+    /// Glyph ranges are not made with CoreText yet.
+    func faceNames() -> [String] { [] }
+
+    func glyphs(
+        of range: ClosedRange<UInt32>, inFaceNamed name: FaceName
+    ) throws(TextError) -> [FontBook.FaceGlyph]? { throw .notBuiltIn }
+
+    func glyphs(of range: ClosedRange<UInt32>, for request: FontRequest) throws(TextError) -> [FontBook.FaceGlyph] {
+        throw .notBuiltIn
+    }
 
     /// Loads the given fonts.
     mutating func load() throws(TextError) { _ = try givenDescriptors() }

@@ -22,5 +22,15 @@ struct FontEngine {
     }
 
     func load() throws(TextError) { throw .notBuiltIn }
+
+    func faceNames() -> [String] { [] }
+
+    func glyphs(
+        of range: ClosedRange<UInt32>, inFaceNamed name: FaceName
+    ) throws(TextError) -> [FontBook.FaceGlyph]? { throw .notBuiltIn }
+
+    func glyphs(of range: ClosedRange<UInt32>, for request: FontRequest) throws(TextError) -> [FontBook.FaceGlyph] {
+        throw .notBuiltIn
+    }
 }
 #endif

@@ -5,15 +5,17 @@ import PortolanRaster
 ///
 /// Not `Sendable`: the font book guards it by a lock, and only values leave it.
 struct FontEngine {
-    private let sources: [FontSource]
-    private let usesSystemFonts: Bool
-    private let limits: FontBook.Limits
+    let sources: [FontSource]
+    let usesSystemFonts: Bool
+    let limits: FontBook.Limits
     private var library: FontLibrary?
     /// The usable faces of the given files.
     private var given: [String: [FontFace]] = [:]
     private var stacks: [FontRequest: FontStack] = [:]
     /// The opened installed faces, and `nil` for those that could not be opened.
     private var opened: [SystemFonts.Location: FontFace?] = [:]
+    /// The installed faces by their names, or `nil` before the first search.
+    var installedNames: [FaceName: SystemFonts.Location]?
 
     /// The glyph outlines; the cost of each is the number of its segments plus one.
     private var outlines = BoundedCache<GlyphKey, GlyphOutline>(limit: 1 << 17)
@@ -140,7 +142,7 @@ struct FontEngine {
     }
 
     /// Returns a glyph outline, cached or loaded now.
-    private mutating func outline(of index: UInt32, in face: FontFace) throws(TextError) -> GlyphOutline {
+    mutating func outline(of index: UInt32, in face: FontFace) throws(TextError) -> GlyphOutline {
         let key = GlyphKey(face: ObjectIdentifier(face), index: index)
         if let known = outlines.value(for: key) { return known }
         var pen = OutlinePen(limit: limits.outlineSegments)
@@ -208,7 +210,7 @@ struct FontEngine {
         return (BidiLevels.visualOrder(of: runs, level: \.level), stack.primary)
     }
 
-    private mutating func stack(for request: FontRequest) throws(TextError) -> FontStack {
+    mutating func stack(for request: FontRequest) throws(TextError) -> FontStack {
         if let known = stacks[request] { return known }
         let given = FontStack.ordered(try givenFaces(for: request), for: request)
         let system = usesSystemFonts ? SystemFonts(request) : nil
@@ -258,7 +260,7 @@ struct FontEngine {
         return faces
     }
 
-    private mutating func faces(of path: String) throws(TextError) -> [FontFace] {
+    mutating func faces(of path: String) throws(TextError) -> [FontFace] {
         if let known = given[path] { return known }
         let file = try FontFile(path: path, limit: limits.fontFileBytes)
         let library = try startedLibrary(for: path)
@@ -274,7 +276,7 @@ struct FontEngine {
     /// Returns the face of an installed font.
     ///
     /// One that cannot be opened is skipped, because it was not requested explicitly.
-    private mutating func installedFace(at location: SystemFonts.Location) -> FontFace? {
+    mutating func installedFace(at location: SystemFonts.Location) -> FontFace? {
         if let known = opened[location] { return known }
         let face: FontFace?
         do throws(TextError) {

@@ -15,6 +15,8 @@ import Musl
     /// The number of faces in the file.
     let faceCount: Int
     let family: String
+    /// The name of the style, such as `Bold Italic`.
+    let style: String
     let isBold: Bool
     let isItalic: Bool
     /// The font units per em, from 16 to 16384.
@@ -71,6 +73,7 @@ import Musl
         unsafe self.shaper = shaper
         faceCount = unsafe Int(clamping: face.pointee.num_faces)
         family = unsafe face.pointee.family_name.map { unsafe String(cString: $0) } ?? ""
+        style = unsafe face.pointee.style_name.map { unsafe String(cString: $0) } ?? ""
         isBold = unsafe Int(face.pointee.style_flags) & Int(FT_STYLE_FLAG_BOLD) != 0
         isItalic = unsafe Int(face.pointee.style_flags) & Int(FT_STYLE_FLAG_ITALIC) != 0
         unitsPerEm = unsafe Int(hb_face_get_upem(shapes))
@@ -116,6 +119,13 @@ import Musl
     func hasGlyph(for scalar: Unicode.Scalar) -> Bool {
         var glyph: hb_codepoint_t = 0
         return unsafe hb_font_get_nominal_glyph(shaper, scalar.value, &glyph) != 0 && glyph != 0
+    }
+
+    /// Returns the glyph of a scalar without its context, and its advance in font units, or `nil` without one.
+    func glyph(of scalar: Unicode.Scalar) -> (index: UInt32, advance: Int)? {
+        var glyph: hb_codepoint_t = 0
+        guard unsafe hb_font_get_nominal_glyph(shaper, scalar.value, &glyph) != 0, glyph != 0 else { return nil }
+        return (glyph, unsafe Int(hb_font_get_glyph_h_advance(shaper, glyph)))
     }
 
     /// Returns the glyphs of a run from left to right, or `nil` if HarfBuzz is out of memory.

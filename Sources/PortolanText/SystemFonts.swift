@@ -128,6 +128,25 @@ extension SystemFonts {
         return names.sorted()
     }
 
+    /// Returns the installed faces of OpenType fonts with outlines by their names, such as `Noto Sans Bold`.
+    ///
+    /// - Parameter family: their family, or `nil` for all.
+    static func names(ofFamily family: String? = nil) -> [FaceName: Location] {
+        var names: [FaceName: Location] = [:]
+        unsafe visit(family: family, keys: [FC_FAMILY, FC_STYLE, FC_FILE, FC_INDEX, FC_VARIABLE]) { pattern in
+            guard let file = unsafe string(FC_FILE, of: pattern), let family = unsafe string(FC_FAMILY, of: pattern),
+                // A variable font without a selected instance stands for no single face.
+                unsafe integer(FC_VARIABLE, of: pattern) ?? 0 == 0
+            else { return }
+            let name = FaceName(family: family, style: unsafe string(FC_STYLE, of: pattern) ?? "")
+            let location = Location(file: file, index: max(0, unsafe integer(FC_INDEX, of: pattern) ?? 0))
+            // One of several files with the same face, whatever the order of the list.
+            if let known = names[name], (known.file, known.index) <= (location.file, location.index) { return }
+            names[name] = location
+        }
+        return names
+    }
+
     /// Passes each installed OpenType font with outlines to `body`, of one family or of all, with the requested keys.
     private static func visit(family: String?, keys: [String], _ body: (OpaquePointer) -> Void) {
         guard let configuration = unsafe FcConfigReference(nil) else { return }

@@ -1,13 +1,13 @@
 /// The families, the weight and the slant of a font name in a style.
 ///
 /// In `Open Sans Semibold` the weight comes last.
-struct FontName: Hashable {
+package struct FontName: Hashable {
     /// The families, separated by commas, or `nil` for the default font.
-    var families: String?
+    package var families: String?
     /// 100 to 900.
-    var weight = 400
+    package var weight = 400
     /// Whether the font is italic.
-    var isItalic = false
+    package var isItalic = false
 
     private static let weights = [
         "thin": 100, "hairline": 100, "extralight": 200, "ultralight": 200, "light": 300, "regular": 400, "normal": 400,
@@ -16,7 +16,8 @@ struct FontName: Hashable {
     ]
     private static let slants: Set<String> = ["italic", "oblique"]
 
-    init(_ names: [String]) {
+    /// Creates a name from the fonts of a style, preferred first.
+    package init(_ names: [String]) {
         var families: [String] = []
         for (place, name) in names.prefix(16).enumerated() {
             var words = name.split(separator: " ").map(String.init), weight: Int?, isItalic = false
