@@ -32,8 +32,7 @@ struct PortolanCommand: AsyncParsableCommand {
             RenderCommand.self, PlanCommand.self, DocumentCommand.self, InfoCommand.self, DoctorCommand.self,
             IdentifyCommand.self,
             RouteCommand.self, RoutesCommand.self, TransitCommand.self, SeedCommand.self, TileCommand.self,
-            ConvertCommand.self,
-            MeasureCommand.self,
+            ConvertCommand.self, MeasureCommand.self, SpriteCommand.self,
         ])
 
     static func main() async {

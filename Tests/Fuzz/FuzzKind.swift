@@ -68,7 +68,7 @@ struct FuzzKind: Sendable {
         topoJSON, osmJSON,
         osmXML, dbase, projectionText, wkt, wkb, polyline,
         points, geoPackageFeatures, nmea, expression,
-        styleSheet, spriteIndex, styledLayers, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
+        styleSheet, spriteIndex, svgIcon, styledLayers, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
         wholeStyle,
         redirect, routes, geoNames, beacons, gtfsRealtime, siri, vehicleLines, gtfs,
         timetableSnapshot, guide, stomp, mqtt, mapRequest, mvt, mlt, pmtiles, glyphRange,

@@ -232,6 +232,7 @@ package final class ResourceLoader: Sendable {
                 entry, at: address, resource, RemotePMTiles.Access(rule: rule, reloads: reloads, turn: turn))
         case .url(let address): url = address
         }
+        if let part = spritePart(for: resource, at: url) { return try packed(part, resource, url) }
         let answer: CachedAnswer<ImageReader.Decoded>
         do { answer = try await self.answer(for: resource, at: url, reloads: reloads, turn) } catch {
             // A missing file in a tile folder is equivalent to a 404 response.
@@ -302,6 +303,36 @@ package final class ResourceLoader: Sendable {
         throw first
             ?? ResourceError(
                 .transfer, place: FetchError.redacted(url.text), message: "no URL")
+    }
+
+    /// Returns the part of a sprite at the address of a missing file, if it can be packed from a folder of icons.
+    private func spritePart(for resource: Resource, at url: NamedURL) -> SpriteFolder.Part? {
+        guard configuration.allowsFiles, url.isLocal, resource.form == .document || resource.form == .image,
+            let path = url.path
+        else { return nil }
+        return SpriteFolder.Part(ofFile: path)
+    }
+
+    /// Packs a sprite from a folder of icons.
+    private func packed(
+        _ part: SpriteFolder.Part, _ resource: Resource, _ url: NamedURL
+    ) throws(ResourceError) -> Loaded {
+        let content: SpriteFolder.Content
+        do throws(SpriteFolder.Failure) {
+            content = try SpriteFolder.content(of: part, namedBy: url.origin, policy: configuration.addressPolicy)
+        } catch {
+            throw ResourceError(.transfer, place: FetchError.redacted(url.text), message: "\(error)")
+        }
+        let response = HTTPResponse(status: 200, body: content.bytes, url: url.text)
+        let decoded = try imageReader.decoded(response, form: resource.form, size: resource.size)
+        if resource.isKeptInMemory {
+            let kept = CachedContent(
+                content: decoded.content, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil,
+                validity: content.validity)
+            cache.insert(kept, for: resource.location, cost: kept.byteCount)
+        }
+        return Loaded(
+            content: decoded.content, origin: .network, decoding: decoded.duration, validity: content.validity)
     }
 
     /// Returns a tile of a local archive, which needs no cache other than memory.

@@ -1,3 +1,4 @@
+import Portolan
 import PortolanFeatures
 import PortolanGeo
 import PortolanStyles
@@ -23,6 +24,24 @@ extension FuzzKind {
     static let styledLayers = FuzzKind(
         name: "sld", grammar: .xml, corpus: ["Tests/Fuzz/Corpus/sld/*"],
         memory: Bound(any: 1 << 22, each: 8_000), time: Bound(any: 80_000_000, each: 80_000), read: readStyleSheet)
+
+    /// Icons in SVG: what is drawn has the stated size, and what is not drawn is listed.
+    static let svgIcon = FuzzKind(
+        name: "svg-icon", grammar: .xml, corpus: ["Tests/Fuzz/Corpus/svg-icon/*"],
+        memory: Bound(any: 1 << 24, each: 40_000), time: Bound(any: 400_000_000, each: 400_000), read: readSVGIcon)
+
+    private static func readSVGIcon(_ bytes: [UInt8]) throws -> Outcome {
+        let icon: SVGIcon
+        do { icon = try SVGIcon(bytes) } catch { return try refused(error.description) }
+        guard icon.width > 0, icon.height > 0, icon.losses == icon.losses.sorted() else {
+            throw Violation("an icon without a size, or losses without an order")
+        }
+        guard icon.width <= 64, icon.height <= 64 else { return .value("large") }
+        guard let pixels = icon.pixels(scale: 1), pixels.width <= 64, pixels.height <= 64 else {
+            throw Violation("a small icon that is not drawn")
+        }
+        return .value("\(magnitude(icon.losses.count))")
+    }
 
     private static func readSpriteIndex(_ bytes: [UInt8]) throws -> Outcome {
         let index: SpriteIndex
