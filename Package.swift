@@ -315,7 +315,8 @@ let package = Package(
                 "Portolan", "PortolanArchives", "PortolanCity", "PortolanCodecs", "PortolanFeatures", "PortolanFormats",
                 "PortolanFetch",
                 "PortolanGeo",
-                "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRouteBook",
+                "PortolanPaint", "PortolanPlan", "PortolanProtobuf", "PortolanRaster", "PortolanRealtime",
+                "PortolanRouteBook",
                 "PortolanRouting", "PortolanServices", "PortolanStyles", "PortolanText",
                 "PortolanTransit", "PortolanVectorTiles", "PortolanWeb", "PortolanXML", "PortolanZip",
             ], resources: [.embedInCode("Viewer/Page")]),
@@ -403,8 +404,8 @@ let package = Package(
                 + "TestHelpers Testing Transit Web"),
         tests(
             "PortolanServerCoreTests",
-            "Portolan Archives City Codecs Features Formats Fetch Geo Paint Plan Raster Realtime RouteBook Routing Services ServerCore "
-                + "TestHelpers Testing Transit Web XML Zip",
+            "Portolan Archives City Codecs Features Formats Fetch Geo Paint Plan Protobuf Raster Realtime RouteBook Routing Services "
+                + "ServerCore TestHelpers Testing Text Transit Web XML Zip",
             exclude: ["Fixtures"]
         ),
         tests(

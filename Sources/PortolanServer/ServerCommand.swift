@@ -229,11 +229,19 @@ struct ServeCommand: AsyncParsableCommand {
     ) async throws(ServerFailure) -> MapBook {
         let book: MapBook
         do {
-            book = try await MapBook.open(configuration.maps, configuration: renderers, file: configuration.file)
+            book = try await MapBook.open(
+                configuration.maps, configuration: renderers, file: configuration.file, sprites: configuration.sprites)
         } catch {
             throw ServerFailure(error)
         }
         for map in book.maps { for warning in map.warnings { ServerOutput.warn("map '\(map.name)': \(warning)") } }
+        for (name, folder) in book.sprites.sorted(by: { $0.key < $1.key }) {
+            do throws(SpriteFolder.Failure) {
+                for warning in try folder.packed(ratio: 1).warnings {
+                    ServerOutput.warn("sprite '\(name)': \(warning)")
+                }
+            } catch { throw ServerFailure(.badData, "sprite '\(name)': \(error)") }
+        }
         return book
     }
 

@@ -32,6 +32,8 @@ struct ServerConfiguration: Sendable {
     var file: String?
     /// The permissions and limits of viewers.
     var viewer = ViewerConfiguration()
+    /// The folders of icons that are served as sprites, by identifier.
+    var sprites: [String: SpriteFolder] = [:]
     /// The maps.
     var maps: [MapSource]
 
@@ -77,7 +79,7 @@ struct ServerConfiguration: Sendable {
                 "tile-gutter",
                 "signing-keys",
                 "trusted-proxies", "exceptions-status", "routes", "viewer", "health-port", "shutdown",
-                "cache", "memory-mib",
+                "cache", "memory-mib", "sprites",
             ])
         {
             switch key {
@@ -127,6 +129,7 @@ struct ServerConfiguration: Sendable {
             case "limits": try readLimits(node, reader)
             case "pictures": try readPictures(node, reader)
             case "rate": try readRate(node, reader)
+            case "sprites": try readSprites(node, reader)
             default:
                 for (name, map) in try reader.members(node, "'maps'", known: nil) {
                     maps.append(try Self.source(name, map, reader))
@@ -193,6 +196,40 @@ struct ServerConfiguration: Sendable {
         for (key, node) in try reader.members(node, "'shutdown'", known: ["notice", "drain"]) {
             let time = Duration.seconds(try reader.whole(node, key, in: 0...3600))
             if key == "notice" { noticeTime = time } else { drainTime = time }
+        }
+    }
+
+    /// A folder of icons, whose name is the identifier, or an object of identifiers and folders.
+    private mutating func readSprites(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
+        guard node.scalar == nil else {
+            let path = reader.path(try reader.text(node, "sprites")), name = URL(filePath: path).lastPathComponent
+            guard MapSource.isName(name) else {
+                throw reader.failure(node, "'\(name)' is not a valid sprite name; write 'sprites: {NAME: FOLDER}'")
+            }
+            sprites[name] = SpriteFolder(path: path)
+            return
+        }
+        for (name, node) in try reader.members(node, "'sprites'", known: nil) {
+            guard MapSource.isName(name) else {
+                throw reader.failure(
+                    node, "'\(name)' is not a valid sprite name: 1 to 64 letters, digits, '-', '_' and '.'")
+            }
+            guard node.scalar == nil else {
+                sprites[name] = SpriteFolder(path: reader.path(try reader.text(node, name)))
+                continue
+            }
+            var folder: SpriteFolder?, isDistanceField = false
+            for (key, node) in try reader.members(node, "sprite '\(name)'", known: ["folder", "sdf"]) {
+                if key == "folder" {
+                    folder = SpriteFolder(path: reader.path(try reader.text(node, key)))
+                } else {
+                    guard let flag = node.bool else { throw reader.failure(node, "'sdf' must be true or false") }
+                    isDistanceField = flag
+                }
+            }
+            folder?.isDistanceField = isDistanceField
+            guard let folder else { throw reader.failure(node, "sprite '\(name)' needs 'folder'") }
+            sprites[name] = folder
         }
     }
 

@@ -19,6 +19,7 @@ forms = [
     ("/styles/{id}/sprite@2x.png", "/styles/city/sprite@2x.png", "image"),
     ("/styles/{id}/sprite/{spriteID}.json", "/styles/city/sprite/default.json", "json"),
     ("/fonts/{fontstack}/{start}-{end}.pbf", "/fonts/Sans/0-255.pbf", "protobuf"),
+    ("/fonts/{fontstack} made from fonts", "/fonts/DejaVu Sans Book/1024-1279.pbf", "protobuf"),
     ("/fonts.json", "/fonts.json", "json"),
     ("/styles/{id}/{z}/{x}/{y}.png", "/styles/city/14/9327/4742.png", (256, 256)),
     ("/styles/{id}/256/{z}/{x}/{y}.png", "/styles/city/256/14/9327/4742.png", (256, 256)),
@@ -77,6 +78,31 @@ def is_right(status, kind, body, expected):
     return status == 200 and expected in kind and (expected != "json" or json.loads(body) is not None)
 
 
+def lost(address):
+    """What a client cannot get of a style from the server alone: the addresses that are not its own or do not answer."""
+    style, wrong = json.loads(answer(address, "/styles/icons/style.json")[2]), []
+
+    def check(url, kind):
+        if not url.startswith(address):
+            return wrong.append(url)
+        status, found, body = answer(address, urllib.parse.unquote(url[len(address.rstrip("/")):]))
+        if status != 200 or kind not in found or not body:
+            wrong.append(f"{url}: {status} {found}")
+        return body
+
+    for ending, kind in [(".json", "json"), (".png", "png"), ("@2x.json", "json"), ("@2x.png", "png")]:
+        check(style["sprite"] + ending, kind)
+    for font in {",".join(layer["layout"]["text-font"]) for layer in style["layers"] if "text-font" in layer.get("layout", {})}:
+        check(style["glyphs"].replace("{fontstack}", font).replace("{range}", "0-255"), "protobuf")
+    for source in style["sources"].values():
+        if "data" in source:
+            check(source["data"], "json")
+        else:
+            tiles = json.loads(check(source["url"], "json"))["tiles"][0]
+            check(tiles.replace("{z}", "14").replace("{x}", "9327").replace("{y}", "4742"), "vector-tile")
+    return wrong
+
+
 with tempfile.TemporaryDirectory() as name:
     folder, failures = pathlib.Path(name), 0
     style = {
@@ -91,7 +117,17 @@ with tempfile.TemporaryDirectory() as name:
     (folder / "Sans-0-255.pbf").write_bytes(b"\x08\0")
     for part in ["city-sprite.json", "city-sprite@2x.png"]:
         (folder / part).write_bytes((fixtures / "helsinki" / part).read_bytes())
-    process = subprocess.Popen([server_path, str(folder / "city.json"), "--port", "0", "--quiet"], stdout=subprocess.PIPE, text=True)
+    # A style whose sprite is a folder of icons, and whose glyphs are made from fonts.
+    (folder / "signs").mkdir()
+    (folder / "signs/stop.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><circle cx="8" cy="8" r="7" fill="red"/></svg>')
+    del style["glyphs"]
+    style["sprite"] = "signs"
+    style["layers"].append({
+        "id": "names", "type": "symbol", "source": "tiles", "source-layer": "transportation_name",
+        "layout": {"text-field": ["get", "name"], "text-font": ["DejaVu Sans Book"], "icon-image": "stop", "symbol-placement": "line"}})
+    (folder / "icons.json").write_text(json.dumps(style))
+    (folder / "maps.yaml").write_text("maps:\n  city: {layers: ['style:city.json']}\n  icons: {layers: ['style:icons.json']}\nsprites: signs\n")
+    process = subprocess.Popen([server_path, str(folder / "maps.yaml"), "--port", "0", "--quiet"], stdout=subprocess.PIPE, text=True)
     try:
         address = process.stdout.readline().strip()
         for form, target, expected in forms:
@@ -100,6 +136,9 @@ with tempfile.TemporaryDirectory() as name:
             failures += not right
             word = "FAIL" if not right else "refused" if expected == "refused" else "ok"
             print(f"{word:7} {form}", "" if right else f"{status} {kind} {body[:200]}", flush=True)
+        wrong = lost(address) + [form for form in ["/sprites/signs.json", "/sprite/signs@3x.png"] if answer(address, form)[0] != 200]
+        failures += len(wrong)
+        print("FAIL   " if wrong else "ok     ", "a style is drawn from the server alone: sprite, glyphs and sources", wrong or "")
         drawn = sum(expected != "refused" for _, _, expected in forms)
         print(f"{drawn} of {len(forms)} forms are answered, the others refused in words; {failures} are wrong")
     finally:

@@ -70,6 +70,8 @@ import Testing
         (["none.yaml"], 66, "none.yaml"), (["check", "bad.yaml"], 65, "line 2"),
         (["check", "prefix.yaml"], 65, "prefix.yaml, line 2: 'prefix'"),
         (["check", "memory.yaml"], 65, "memory.yaml, line 2: 'memory-mib' must be a whole number from 8"),
+        (["check", "icons.yaml"], 65, "icons.yaml, line 3: sprite 'signs' needs 'folder'"),
+        (["check", "icon.yaml"], 65, "sprite 'none': "),
         (["check", "key.yaml"], 65, "line 3"), (["check", "cache.yaml"], 64, "redis://127.0.0.1"),
     ])
     func `an invalid configuration gives a message and an exit code`(
@@ -79,6 +81,10 @@ import Testing
         try built.folder.write(Array("port: 8080\nmapps: {}\n".utf8), to: "bad.yaml")
         let key = "maps: {a: {layers: [square.geojson]}}\nroutes:\n  keys: {ana: short}\n"
         try built.folder.write(Array(key.utf8), to: "key.yaml")
+        let icons = "maps: {a: {layers: [square.geojson]}}\nsprites:\n  signs: {sdf: true}\n"
+        try built.folder.write(Array(icons.utf8), to: "icons.yaml")
+        try built.folder.write(
+            Array("maps: {a: {layers: [square.geojson]}}\nsprites: none\n".utf8), to: "icon.yaml")
         let memory = "maps: {a: {layers: [square.geojson]}}\nmemory-mib: 64k\n"
         try built.folder.write(Array(memory.utf8), to: "memory.yaml")
         let prefix = "maps: {a: {layers: [square.geojson]}}\nprefix: https://maps.example\n"

@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanFetch
 import PortolanGeo
 import PortolanPlan
+import PortolanText
 import PortolanWeb
 
 #if canImport(FoundationEssentials)
@@ -82,21 +83,26 @@ extension MapBook {
     /// - Parameters:
     ///   - configuration: how maps fetch and decode; each picture is painted by one thread.
     ///   - file: the file that lists the sources, or `nil` if they come from no file.
+    ///   - sprites: the folders of icons to serve, by identifier.
     /// - Throws: ``MapBookError`` for the first map that cannot be published.
     package static func open(
-        _ sources: [MapSource], configuration: RendererConfiguration, file: String? = nil
+        _ sources: [MapSource], configuration: RendererConfiguration, file: String? = nil,
+        sprites: [String: SpriteFolder] = [:]
     ) async throws(MapBookError) -> MapBook {
-        var maps: [PublishedMap] = [], files = [file].compactMap(\.self)
+        var maps: [PublishedMap] = [], files = [file].compactMap(\.self), fonts: [FontSource] = []
         for source in sources {
             guard MapSource.isName(source.name) else { throw MapBookError(map: source.name, cause: .name) }
             guard !maps.contains(where: { $0.name == source.name }) else {
                 throw MapBookError(map: source.name, cause: .duplicate)
             }
-            maps.append(try await map(source, configuration, &files))
+            maps.append(try await map(source, configuration, &files, &fonts))
         }
         // Workers with the same files get the same number. Without files it is the time of opening.
         let newest = files.compactMap(modificationTime).max() ?? Date().timeIntervalSince1970
-        return MapBook(maps, sequence: Int(newest))
+        for font in configuration.fonts where !fonts.contains(font) { fonts.append(font) }
+        return MapBook(
+            maps, sequence: Int(newest),
+            fonts: FontBook(fonts: fonts, usesSystemFonts: configuration.usesSystemFonts), sprites: sprites)
     }
 
     static func modificationTime(_ path: String) -> Double? {
@@ -107,9 +113,12 @@ extension MapBook {
 
     /// Opens a map.
     ///
-    /// - Parameter files: receives the paths of the files that the map consists of.
+    /// - Parameters:
+    ///   - files: receives the paths of the files that the map consists of.
+    ///   - fonts: receives the fonts of the map.
     private static func map(
-        _ source: MapSource, _ configuration: RendererConfiguration, _ files: inout [String]
+        _ source: MapSource, _ configuration: RendererConfiguration, _ files: inout [String],
+        _ fonts: inout [FontSource]
     ) async throws(MapBookError) -> PublishedMap {
         func failure(_ cause: MapBookError.Cause) -> MapBookError { MapBookError(map: source.name, cause: cause) }
         var document = MapDocument()
@@ -133,6 +142,7 @@ extension MapBook {
         var own = configuration
         own.paintingThreadCount = 1
         own.fonts = document.fonts.map(\.source) + configuration.fonts
+        for font in own.fonts where !fonts.contains(font) { fonts.append(font) }
         var reading = own
         let readings = DocumentReadings()
         reading.readings = readings
@@ -149,13 +159,15 @@ extension MapBook {
             }
         }
         let content = MapContent(specifications, document, built, readings)
-        return PublishedMap(
+        var map = PublishedMap(
             name: source.name, title: source.title ?? source.name, layers: layers, crs: document.view.mapCRS,
             view: document.view, bounds: bounds(of: layers), renderer: MapRenderer(configuration: own),
             revision: content.revision, isChanging: content.isChanging, isExact: content.isExact, files: content.files,
             zooms: source.zooms, maximumAge: source.maximumAge,
             warnings: document.warnings + built.flatMap(\.warnings) + missing,
             archives: ServedArchive.all(of: layers, by: TileArchives(configuration.tileArchives)))
+        map.warnings += ServedStyle(map)?.spriteWarnings ?? []
+        return map
     }
 
     /// Returns the extent of the content of layers in degrees, or `nil` if the extent of one is unknown.

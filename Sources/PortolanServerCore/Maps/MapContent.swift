@@ -67,6 +67,13 @@ struct MapContent {
             files[path] = FileStamp(path: path)
             add(URL(filePath: path).lastPathComponent)
             bytes += Self.hash(ofFile: path, isHashed: true)
+            // A sprite may be packed from a folder of icons.
+            guard let part = SpriteFolder.Part(ofFile: path) else { continue }
+            for path in (try? SpriteFolder(path: part.folder).filePaths()) ?? [] where files[path] == nil {
+                files[path] = FileStamp(path: path)
+                add(String(path.dropFirst(part.folder.count)))
+                bytes += Self.hash(ofFile: path, isHashed: true)
+            }
         }
         self.files = ContentValidity(files: files)
         isChanging = specifications.contains { !FileAddress.isLocal($0.source) && !$0.kind.isReadOnce }

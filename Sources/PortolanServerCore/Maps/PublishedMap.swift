@@ -2,6 +2,7 @@ package import Portolan
 package import PortolanFetch
 package import PortolanGeo
 package import PortolanPlan
+package import PortolanText
 
 /// A map that a server publishes: its name, layers and metadata.
 package struct PublishedMap: Sendable {
@@ -36,7 +37,7 @@ package struct PublishedMap: Sendable {
     /// The time in seconds that shared caches may reuse a picture.
     package let maximumAge: Int
     /// The warnings of opening the map.
-    package let warnings: [MapWarning]
+    package var warnings: [MapWarning]
     /// The tile archives that it draws, which clients may read.
     package var archives: [ServedArchive] = []
     /// The features of its layers, prepared for vector tiles.
@@ -84,14 +85,22 @@ package struct MapBook: Sendable {
     package let maps: [PublishedMap]
     /// A number that grows with each reload: the modification time of the newest file in seconds since 1970.
     package let sequence: Int
+    /// The fonts of all maps, from which glyph ranges are made.
+    package let fonts: FontBook
+    /// The folders of icons that are served as sprites, by identifier.
+    package let sprites: [String: SpriteFolder]
     private let places: [String: Int]
 
     /// Creates a book.
     ///
     /// Of maps with the same name, the first is used.
-    package init(_ maps: [PublishedMap], sequence: Int = 0) {
+    package init(
+        _ maps: [PublishedMap], sequence: Int = 0, fonts: FontBook = FontBook(), sprites: [String: SpriteFolder] = [:]
+    ) {
         self.maps = maps
         self.sequence = sequence
+        self.fonts = fonts
+        self.sprites = sprites
         places = Dictionary(maps.enumerated().map { ($1.name, $0) }) { first, _ in first }
     }
 

@@ -1,8 +1,10 @@
+import Portolan
 import PortolanFeatures
 import PortolanFetch
 import PortolanGeo
 import PortolanPlan
 import PortolanStyles
+import PortolanText
 import PortolanWeb
 
 #if canImport(FoundationEssentials)
@@ -57,8 +59,12 @@ struct ServedStyle {
             guard let own = served(sprite: sprite, at: base) else { return (nil, "the sprite") }
             shown["sprite"] = own
         }
-        if let glyphs = members["glyphs"]?.stringValue, !Self.isPublic(glyphs) {
-            guard glyphPath("x", "0-255") != nil else { return (nil, "the glyphs") }
+        let glyphs = members["glyphs"]?.stringValue
+        if let glyphs, !Self.isPublic(glyphs), !FontBook.isBuiltIn, glyphPath("x", "0-255") == nil {
+            return (nil, "the glyphs")
+        }
+        // Labels of a style without glyphs are drawn with the fonts of the server.
+        if glyphs.map({ !Self.isPublic($0) }) ?? (hasLabels && FontBook.isBuiltIn) {
             shown["glyphs"] = .string("\(base)/fonts/{fontstack}/{range}.pbf")
         }
         return (shown, nil)
@@ -126,22 +132,62 @@ struct ServedStyle {
         return sprite.flatMap { path(of: $0.url) }
     }
 
-    /// Returns the bytes of a part of a sprite, or `nil` if there is no such file.
+    /// Returns the bytes of a part of a sprite in a file or packed from a folder, or `nil` without one.
     ///
     /// - Parameter ending: the pixel ratio and the file extension.
-    func spriteFile(_ id: String?, _ ending: String) -> [UInt8]? {
-        spriteAddress(id).flatMap { bytes(of: $0.path + ending, $0.origin) }
+    func spriteFile(_ id: String?, _ ending: String, _ packed: PackedSprites) -> [UInt8]? {
+        guard let (path, origin) = spriteAddress(id) else { return nil }
+        if let bytes = bytes(of: path + ending, origin) { return bytes }
+        return SpriteFolder.Part(ofFile: path + ending).flatMap { part in
+            try? packed.content(of: SpriteFolder(path: part.folder, namedBy: origin, policy: policy), part)
+        }
     }
+
+    /// The warnings about sprites that are packed from folders.
+    var spriteWarnings: [MapWarning] {
+        style.sheet.sprites.flatMap { sprite -> [MapWarning] in
+            guard let (path, origin) = path(of: sprite.url), let part = SpriteFolder.Part(ofFile: path + ".json") else {
+                return []
+            }
+            let messages: [String]
+            do throws(SpriteFolder.Failure) {
+                messages = try SpriteFolder(path: part.folder, namedBy: origin, policy: policy).packed(ratio: 1)
+                    .warnings
+            } catch { messages = ["\(error)"] }
+            return messages.map {
+                MapWarning(
+                    .style, MapWarning.Subject(member: "sprite '\(sprite.id)'"), effect: .omitted, message: $0)
+            }
+        }
+    }
+
+    private var policy: AddressPolicy { style.baseURL?.policy ?? .standard }
 
     // MARK: - Glyphs
 
-    /// Returns the glyphs of the first font of a stack that has the range, or `nil`.
-    func glyphs(of stack: String, _ range: String) -> [UInt8]? {
-        for font in [stack] + stack.split(separator: ",").map(String.init) {
-            guard Self.isFileName(font), let place = glyphPath(font, range) else { continue }
-            if let bytes = bytes(of: place.path, place.origin) { return bytes }
+    /// Returns the glyphs of a font from a file of the style, or `nil`.
+    func glyphs(of font: String, _ range: String) -> [UInt8]? {
+        guard Self.isFileName(font), let place = glyphPath(font, range) else { return nil }
+        return bytes(of: place.path, place.origin)
+    }
+
+    /// Whether a layer may have labels.
+    private var hasLabels: Bool {
+        members["layers"]?.arrayValue?.contains { $0.objectValue?["layout"]?.objectValue?["text-field"] != nil }
+            ?? false
+    }
+
+    /// The fonts that its layers name, those of expressions included.
+    var textFonts: Set<String> {
+        var names: Set<String> = []
+        func collect(_ value: PropertyValue) {
+            if let text = value.stringValue { names.insert(text) }
+            for part in value.arrayValue ?? [] { collect(part) }
         }
-        return nil
+        for layer in members["layers"]?.arrayValue ?? [] {
+            if let fonts = layer.objectValue?["layout"]?.objectValue?["text-font"] { collect(fonts) }
+        }
+        return names
     }
 
     /// Returns the names of the fonts with glyphs in files, in alphabetical order.
@@ -179,7 +225,6 @@ struct ServedStyle {
     }
 
     private func bytes(of path: String, _ origin: NamedURL.Origin) -> [UInt8]? {
-        let policy = style.baseURL?.policy ?? .standard
         guard let file = try? LocalFile(at: path, namedBy: origin, policy: policy) else { return nil }
         return try? file.bytes(limit: Self.byteLimit)
     }

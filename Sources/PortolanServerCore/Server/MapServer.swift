@@ -85,9 +85,12 @@ package final class MapServer: Sendable {
 
     /// Returns the default endpoints, one for each protocol.
     private static func standardEndpoints(_ viewers: ViewerSessions) -> [any Endpoint] {
-        [
+        let sprites = PackedSprites()
+        return [
             TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), DataEndpoint(), StaticMapEndpoint(),
-            StylesEndpoint(), FontsEndpoint(), GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(),
+            StylesEndpoint(sprites), SpritesEndpoint(root: "sprites", sprites),
+            SpritesEndpoint(root: "sprite", sprites), FontsEndpoint(), GoogleStaticEndpoint(), WMSEndpoint(),
+            WMTSEndpoint(), OGCAPIEndpoint(),
             RouteEndpoint(),
             ViewerEndpoint(viewers), ViewerSessionEndpoint(viewers),
         ] + CatalogEndpoint.all

@@ -44,7 +44,7 @@ package struct CatalogEndpoint: Endpoint {
         case ("rendered.json", _): return drawn
         case ("index.json", _): return drawn + stored
         case ("data.json", nil): return stored
-        case ("fonts.json", nil): return ServedStyle.fontNames(of: maps).map(PropertyValue.string)
+        case ("fonts.json", nil): return GlyphRanges.names(of: context.book).map(PropertyValue.string)
         case ("styles.json", nil):
             return maps.map { map in
                 [

@@ -12,7 +12,10 @@ package struct StylesEndpoint: Endpoint {
     package let root = "styles"
     package let methods: [ServerRequest.Method] = [.get, .head, .post]
 
-    package init() {}
+    private let sprites: PackedSprites
+
+    /// - Parameter sprites: the packed sprites, which may be shared with other endpoints.
+    package init(_ sprites: PackedSprites = PackedSprites()) { self.sprites = sprites }
 
     package func needsSignature(_ path: ArraySlice<String>) -> Bool {
         let parts = Array(path)
@@ -54,10 +57,11 @@ package struct StylesEndpoint: Endpoint {
             let document = WMTSCapabilitiesDocument(context.with(MapBook([map], sequence: context.book.sequence)))
             return context.answer(ServerResponse(type: "application/xml", body: document.bytes), document: request)
         case (_, 1) where word.hasPrefix("sprite"):
-            return try context.sprite(of: map, id: nil, file: String(word.dropFirst(6)), to: request)
+            return try await context.sprite(of: map, id: nil, file: String(word.dropFirst(6)), sprites, to: request)
         case ("sprite", 2):
             let file = parts[2], end = file.firstIndex { $0 == "@" || $0 == "." } ?? file.endIndex
-            return try context.sprite(of: map, id: String(file[..<end]), file: String(file[end...]), to: request)
+            return try await context.sprite(
+                of: map, id: String(file[..<end]), file: String(file[end...]), sprites, to: request)
         case ("sources", 2):
             guard let source = Self.name(of: parts[2], "geojson") else { throw Self.notFound }
             return try await context.features(of: source, in: map, to: request)
@@ -114,22 +118,19 @@ extension ServingContext {
         return response
     }
 
-    /// Responds with a part of a sprite in a local file.
+    /// Responds with a part of a sprite in a local file or folder.
     ///
     /// - Parameter file: the pixel ratio and the file extension, such as `@2x.png`.
     fileprivate func sprite(
-        of map: PublishedMap, id: String?, file: String, to request: ServerRequest
-    ) throws(Problem) -> ServerResponse {
-        guard let dot = file.lastIndex(of: "."), ["", "@1x", "@2x", "@3x", "@4x"].contains(file[..<dot]),
-            let type = ["json": "application/json", "png": "image/png"][String(file[file.index(after: dot)...])]
-        else {
-            throw Problem(.notFound, "the paths of a sprite are sprite[/{id}][@2x].json and .png", key: "sprite")
-        }
-        let ending = file.hasPrefix("@1x") ? String(file.dropFirst(3)) : file
-        guard let bytes = ServedStyle(map)?.spriteFile(id, ending) else {
+        of map: PublishedMap, id: String?, file: String, _ sprites: PackedSprites, to request: ServerRequest
+    ) async throws(Problem) -> ServerResponse {
+        let form = try SpriteForm(file), style = ServedStyle(map)
+        // Packing takes time.
+        let bytes = try await maker.inTurn(of: client) { style?.spriteFile(id, form.ending, sprites) }
+        guard let bytes else {
             throw Problem(.notFound, "the style has no such sprite in a file of this server", key: "sprite")
         }
-        return answer(ServerResponse(type: type, body: bytes), document: request)
+        return answer(ServerResponse(type: form.mediaType, body: bytes), document: request)
     }
 
     /// Responds with the features of a source of a style as GeoJSON, when a slot is free.

@@ -81,7 +81,6 @@ import Testing
         }
         let data = try Self.json(await sample.get("/data.json")).arrayValue
         #expect(data?.compactMap { $0.objectValue?["id"]?.stringValue } == ["square"])
-        #expect(try Self.json(await sample.get("/fonts.json")) == [])
     }
 
     @Test func `a style has addresses of this server, and they respond`() async throws {
