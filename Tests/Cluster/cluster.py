@@ -1,15 +1,16 @@
 #!/usr/bin/python3
 """Shows that the workers of `Scripts/cluster` share what they draw, and that no fault shows on a map.
 
-usage: cluster.py SERVER
+usage: cluster.py SERVER [PORTOLAN]
 
 Each tile is asked of every worker at once and must be drawn once. Then, under load, Redis is killed, and a worker; both come back. Then
-three processes seed further tiles, of which one is killed and started again. Each answer is compared with that of a server alone. SERVER
-is the built portolan-server; needs Debian's redis-server and nginx.
+three processes seed further tiles, of which one is killed and started again. Each answer is compared with that of a server alone. Last, three
+`portolan seed` fetch the tiles of another server, of which one is killed. SERVER is the built portolan-server, PORTOLAN the built command with the trait Redis; needs Debian's redis-server and nginx.
 """
-import concurrent.futures, itertools, os, pathlib, re, signal, subprocess, sys, tempfile, threading, time, urllib.error, urllib.request
+import concurrent.futures, http.server, itertools, os, pathlib, re, signal, subprocess, sys, tempfile, threading, time, urllib.error, urllib.request
 
 server = os.path.abspath(sys.argv[1])
+program = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None
 package = pathlib.Path(__file__).resolve().parents[2]
 world = package / "Fixtures" / "world"
 config = f"""
@@ -155,6 +156,60 @@ def seeding(folder, file, workers, seen):
     told("servers have what was seeded", before == [counts(worker)["drawn"] for worker in workers])
 
 
+class TileServer(http.server.ThreadingHTTPServer):
+    """A server of one tile at all addresses, which counts the requests for each."""
+    daemon_threads = True
+
+    def __init__(self):
+        tile, asked, lock = (package / "Fixtures/helsinki/city-sprite.png").read_bytes(), {}, threading.Lock()
+        self.asked = asked
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                with lock:
+                    asked[self.path] = asked.get(self.path, 0) + 1
+                time.sleep(0.02)
+                self.send_response(200)
+                for name, value in {"Content-Type": "image/png", "Content-Length": len(tile), "Cache-Control": "max-age=3600"}.items():
+                    self.send_header(name, str(value))
+                self.end_headers()
+                self.wfile.write(tile)
+
+            def log_message(self, *words):
+                pass
+
+        super().__init__(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+
+def fetching(folder):
+    """Three machines fetch the tiles of a server; one dies and is started again."""
+    tiles = TileServer()
+    count = sum(4 ** zoom for zoom in range(6))
+    command = [program, "seed", "-l", f"xyz:http://127.0.0.1:{tiles.server_port}/{{z}}/{{x}}/{{y}}.png", "--zooms", "0-5",
+               "--bbox", "-20037508,-20037508,20037508,20037508", "--cache", f"unix://{folder}/redis.sock"]
+    start = lambda: subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    processes = [start() for _ in range(3)]
+    killed = processes.pop()
+    told("fetching is under way", until(lambda: len(tiles.asked) > count / 4))
+    killed.kill()
+    killed.communicate()
+    processes.append(start())
+    for process in processes:
+        words = "".join(process.communicate(timeout=300))
+        told("a machine that fetches ends with 0", process.returncode == 0, words.strip()[-500:] if process.returncode else "")
+    told(f"each of {count} tiles was fetched", len(tiles.asked) == count, str(len(tiles.asked)))
+    # Five of each machine are samples for the estimate; those under way at the kill are fetched again.
+    twice = sum(tiles.asked.values()) - count
+    told("none was fetched twice but samples and those under way at the kill", twice <= 4 * 5 + 8, f"{twice} twice")
+    before = sum(tiles.asked.values())
+    told("a finished job fetches nothing", subprocess.run(command, capture_output=True, timeout=300).returncode == 0
+         and sum(tiles.asked.values()) == before)
+    tiles.shutdown()
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name) / "run"
@@ -169,6 +224,8 @@ def main():
             sharing(address, workers, seen)
             faults(address, folder, workers, seen)
             seeding(folder, file, workers, seen)
+            if program:
+                fetching(folder)
             processes = [process(folder, each) for each in ("redis", "nginx", "worker-1", "worker-2", "worker-3")]
         finally:
             cluster.terminate()

@@ -41,6 +41,21 @@ public struct TileSeeder: Sendable {
         /// The first failure.
         public var firstFailure: String?
 
+        /// Creates the progress of a job before its first tile.
+        package init() {}
+
+        /// Adds the progress of other tiles of the same job.
+        package mutating func add(_ other: Progress) {
+            present += other.present
+            fetched += other.fetched
+            empty += other.empty
+            absent += other.absent
+            failed += other.failed
+            unkept += other.unkept
+            byteCount += other.byteCount
+            firstFailure = firstFailure ?? other.firstFailure
+        }
+
         /// The number of processed tiles.
         public var done: Int { present + fetched + empty + absent + failed + unkept }
 
@@ -210,6 +225,34 @@ public struct TileSeeder: Sendable {
             throw MapError(any: error, code: .unwritableFile)
         }
     }
+
+    /// The name of the job, the same on all machines that have the same plan.
+    package var jobName: String { Self.job(plan) }
+
+    /// The number of consecutive failures that end a job.
+    package static var failureLimit: Int { patience }
+
+    /// Fetches a tile of a job whose target is the cache, so that several machines can share the job.
+    ///
+    /// - Parameter index: the index of the tile in the plan.
+    /// - Returns: the progress of this tile, and whether the server asks to stop.
+    package func fetch(tile index: Int) async -> (progress: Progress, asksToStop: Bool) {
+        var progress = Progress()
+        switch await outcome(of: place(at: index)) {
+        case .tile(let bytes): (progress.fetched, progress.byteCount) = (1, bytes.count)
+        case .present: progress.present = 1
+        case .unkept: progress.unkept = 1
+        case .empty: progress.empty = 1
+        case .absent: progress.absent = 1
+        case .failed(let error):
+            (progress.failed, progress.firstFailure) = (1, "\(error)")
+            return (progress, error.asksToStop)
+        }
+        return (progress, false)
+    }
+
+    /// Waits until all fetched tiles are in the cache.
+    package func flush() async { await cache.flush() }
 
     private enum Outcome: Sendable {
         case tile([UInt8])

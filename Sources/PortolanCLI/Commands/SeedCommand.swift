@@ -17,6 +17,9 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
             two hold images or vector tiles in web mercator. Without -o, tiles go to the cache of --cache; draw them with the same \
             layer and --cache DIR --offline. Regions of PMTiles archives on servers are fetched by range requests.
 
+            With --cache redis://HOST several machines may run the same command at once, started at any time: each fetches tiles that \
+            no other machine has, and takes over those of a machine that died. Counts are those of this machine.
+
             Empty tiles (status 204, an empty body, or empty-status) and absent tiles (404, 410) are remembered.
 
             Providers whose terms forbid bulk downloads are refused, such as the OpenStreetMap tile servers.
@@ -155,8 +158,13 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
             let bar = ProgressBar(isQuiet: quiet)
             defer { bar.finish() }
             let name = specification["name"] ?? output.map { OutputFile(path: $0).stem } ?? ""
-            let progress = try await seeder.run(name: name, attribution: layer.attribution) {
-                bar.show(MapRenderer.Progress(done: $0.done, total: $0.total))
+            let progress: TileSeeder.Progress
+            if target == .cache, let shared = SharedSeeding(seeder, configuration) {
+                progress = try await shared.run { bar.show($0) }
+            } else {
+                progress = try await seeder.run(name: name, attribution: layer.attribution) {
+                    bar.show(MapRenderer.Progress(done: $0.done, total: $0.total))
+                }
             }
             bar.finish()
             tellNothing(progress)
