@@ -1,18 +1,31 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// The symbols, letters and digits in the heads of pins, as lines and areas on a grid of 16 by 16 around its middle.
+/// The symbols, letters and numbers in the heads of pins, as lines and areas on a grid of 16 by 16 around its middle.
 ///
-/// They were drawn for this package after common map symbols. Letters are lines, so that no font is needed.
+/// Those here were drawn for this package after common map symbols; ``MakiOutlines`` has further ones. Letters are
+/// lines, so that no font is needed.
 struct PinSymbolOutline {
     /// Areas, filled by the even-odd rule.
-    let areas: Path
+    private(set) var areas: Path
     /// Lines with a width of two units.
-    let lines: Path
+    private(set) var lines: Path
 
     /// Creates the outline of a symbol at a point, with a grid that is `size` wide.
     init?(_ symbol: PinSymbol, size: Double, center: Point) {
-        guard let strokes = Self.strokes[symbol.name] else { return nil }
+        let name = symbol.name
+        guard let strokes = Self.strokes[name] ?? MakiOutlines.strokes[name] else {
+            // Two digits, side by side.
+            guard name.utf8.count == 2, let first = PinSymbol(String(name.prefix(1))),
+                let second = PinSymbol(String(name.suffix(1))),
+                let left = Self(first, size: size * 0.7, center: Point(x: center.x - size * 0.26, y: center.y)),
+                let right = Self(second, size: size * 0.7, center: Point(x: center.x + size * 0.26, y: center.y))
+            else { return nil }
+            self = left
+            areas.append(right.areas)
+            lines.append(right.lines)
+            return
+        }
         let unit = size / 16
         func place(_ pair: Substring) -> Point? {
             let numbers = pair.split(separator: ",").compactMap { Double($0) }

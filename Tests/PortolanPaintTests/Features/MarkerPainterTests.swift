@@ -56,26 +56,27 @@ import Testing
     }
 
     @Test func `every symbol is drawn in the head of its pin`() throws {
-        let names = PinSymbol.allNames
+        let names = PinSymbol.allNames + ["10", "42", "99"]
+        func place(_ number: Int) -> Coordinate {
+            Coordinate(x: Double(number % 22) * 29 - 304, y: 190 - Double(number / 22) * 42)
+        }
         let features = names.enumerated().map { number, name in
             let fill: MapColor = number % 5 == 4 ? MapColor(red: 250, green: 220, blue: 90) : .brick
             let marker = ShapeMarker(
                 shape: .pin, radius: 12, fill: FillSymbol(color: fill), stroke: LineSymbol(color: .white, width: 1.5),
                 symbol: PinSymbol(name))
-            let x = Double(number % 11) * 29 - 145, y = 98 - Double(number / 11) * 42
-            return SampleScene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(marker)))
+            return SampleScene.styled(.point(place(number)), Style(marker: .shape(marker)))
         }
         #expect(features.count == names.count)
-        #expect(names.count > 60)
-        let picture = try SampleScene(width: 330, height: 300).paint(features)
+        #expect(names.count > 200)
+        let picture = try SampleScene(width: 660, height: 460).paint(features)
         try Golden.check(picture, "pin-symbols")
-        let plain = try SampleScene(width: 330, height: 300).paint(
+        let plain = try SampleScene(width: 660, height: 460).paint(
             names.indices.map { number in
                 let marker = ShapeMarker(
                     shape: .pin, radius: 12, fill: FillSymbol(color: .brick),
                     stroke: LineSymbol(color: .white, width: 1.5))
-                let x = Double(number % 11) * 29 - 145, y = 98 - Double(number / 11) * 42
-                return SampleScene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(marker)))
+                return SampleScene.styled(.point(place(number)), Style(marker: .shape(marker)))
             })
         #expect(picture != plain)
     }
