@@ -20,6 +20,9 @@ public struct AddressPolicy: Hashable, Sendable {
     /// The absolute paths of folders to whose files any local file may refer.
     public var allowedFolders: Set<String>
 
+    /// Whether documents and redirects may refer to the hosts of ``allowedHosts`` alone.
+    package var isLimitedToAllowedHosts = false
+
     /// Creates a policy.
     public init(allowedHosts: Set<String> = [], allowedFolders: Set<String> = []) {
         self.allowedHosts = allowedHosts
@@ -55,6 +58,11 @@ public struct AddressPolicy: Hashable, Sendable {
         guard scheme != "file" else { return AddressPolicy.Refusal(origin: address.origin, reason: .scheme(scheme)) }
         guard let host = place.host, !host.isEmpty else {
             return AddressPolicy.Refusal(origin: address.origin, reason: .unreadable)
+        }
+        if isLimitedToAllowedHosts, !allowsPrivateAddresses(for: host) {
+            let network = Self.network(ofHost: host) ?? .global
+            return AddressPolicy.Refusal(
+                origin: address.origin, reason: .network(network, host: host, address: nil))
         }
         // Whether the document's own host is still in the same network is checked when it is connected.
         if case .document(let document) = address.origin, document.host == host { return nil }

@@ -189,4 +189,19 @@ import Testing
             NamedURL.Origin.user.isUserNamed(host: "any.example")
                 && !NamedURL.Origin.file(within: "/").isUserNamed(host: "any.example"))
     }
+
+    @Test(arguments: [
+        ("https://icons.example.org/a.png", true), ("https://a.maps.example/a.png", true),
+        ("https://other.example.org/a.png", false), ("https://192.0.2.1/a.png", false),
+        ("http://localhost/a.png", false),
+        ("https://maps.example/a.png", false),
+    ])
+    func `a limited policy allows its hosts alone, also those of a document's own host`(url: String, isAllowed: Bool) {
+        var policy = AddressPolicy(allowedHosts: ["icons.example.org", "*.maps.example"])
+        policy.isLimitedToAllowedHosts = true
+        for host in ["icons.example.org", "other.example.org", "localhost"] {
+            let origin = NamedURL.Origin.document(NamedURL.RemoteDocument(host: host))
+            #expect((policy.refusal(of: NamedURL(url, namedBy: origin)) == nil) == isAllowed)
+        }
+    }
 }
