@@ -153,6 +153,7 @@ extension ServiceClient {
         var layer = MapLayer(
             name: name, source: source, attribution: attribution.isEmpty ? nil : attribution)
         layer.addQueries(source.request, of: chosen, baseURL: base, policy: options.urlPolicy)
+        layer.addDimensions(source.request, of: chosen)
         guard let tiling = options.tiling else {
             // With tiles as the only option, a document may list tile sets without a request for them.
             if offered.tileSets.contains(where: { $0.layers == options.layers }) {
@@ -169,6 +170,8 @@ extension ServiceClient {
             let (set, warnings) = try await tileSource(matching: template, options: options, url: url, mapCRS: mapCRS)
         {
             layer.source = set
+            // Stored tiles ignore times.
+            layer.dimensions = []
             return (layer, repairs + template.warnings + warnings)
         }
         if let tiles = Self.tiles(of: source, tiling: tiling) {
@@ -224,5 +227,14 @@ extension MapLayer {
         legends = WMSNegotiation.legends(
             of: request.layers, styles: request.styles, version: request.version, in: capabilities, baseURL: baseURL,
             policy: policy)
+    }
+
+    /// Adds the dimensions of a service's layers: of several with the same name, the first.
+    mutating func addDimensions(_ request: GetMapRequest, of capabilities: WMSCapabilities) {
+        for dimension in request.layers.compactMap({ capabilities.layer(named: $0) }).flatMap(\.dimensions)
+        where !dimensions.contains(where: { $0.name == dimension.name.lowercased() }) {
+            let fixed = request.extraParameters.last { $0.name.uppercased() == dimension.parameterName }
+            dimensions.append(LayerDimension(dimension, value: fixed?.value))
+        }
     }
 }

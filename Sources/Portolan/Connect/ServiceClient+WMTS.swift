@@ -69,6 +69,11 @@ extension ServiceClient {
         layer.featureInfo = WMTSNegotiation.featureInfo(
             for: request, encoding: choice.encoding, of: offered, baseURL: base, policy: choice.urlPolicy
         ).map { .wmts($0) }
+        layer.dimensions = request.dimensions.compactMap { used in
+            offered.layer(named: request.layer)?.dimension(named: used.name).map {
+                LayerDimension($0, value: used.value)
+            }
+        }
         return (layer, offered.warnings + request.warnings)
     }
 

@@ -50,6 +50,9 @@ public struct MapLayer: Equatable, Sendable {
     /// How the layer's service is queried for the features at a pixel, or `nil` if it cannot be queried.
     package var featureInfo: FeatureInfoSource?
 
+    /// The dimensions of its service in addition to the two of the map, such as time.
+    package var dimensions: [LayerDimension] = []
+
     /// The legends of the service's layers that this one consists of, bottom first.
     ///
     /// The legends of features are drawn by this package.

@@ -109,6 +109,16 @@ public struct TileSource: Hashable, Sendable {
         return copy(of: resized, address, density: density)
     }
 
+    /// Returns the source with other values of dimensions, by lowercase name, or `nil` if its tiles have none.
+    func choosing(_ values: [String: String]) -> TileSource? {
+        switch address {
+        case .wms(let request):
+            return copy(of: grid, .wms(request.with(LayerDimension.parameters(values))), density: density)
+        case .wmts(let request): return copy(of: grid, .wmts(request.choosing(values)), density: density)
+        case .xyz, .wmsc, .tms, .archive: return nil
+        }
+    }
+
     private func copy(of grid: TileGrid, _ address: Address, density: Int) -> TileSource {
         var source = TileSource(grid: grid, address: address, extent: extent, density: density)
         source.emptyStatuses = emptyStatuses

@@ -25,6 +25,13 @@ public struct WMSTileRequest: Hashable, Sendable {
         return request
     }
 
+    /// Returns the requests with other values of parameters, which replace those of the same names.
+    func with(_ parameters: [GetMapRequest.Parameter]) -> WMSTileRequest {
+        var request = WMSTileRequest(source: source.with(parameters), gutter: gutter)
+        request.pixelRatio = pixelRatio
+        return request
+    }
+
     /// Returns the address of a tile and the part of the image that shows it, or `nil` if no layer is drawn at its
     /// scale.
     func image(of tile: TileIndex, in grid: TileGrid) -> (url: NamedURL, crop: Mosaic.Crop?)? {

@@ -54,6 +54,15 @@ public struct WMSSource: Hashable, Sendable {
         return source
     }
 
+    /// Returns the source with other values of parameters, which replace those of the same names.
+    func with(_ parameters: [GetMapRequest.Parameter]) -> WMSSource {
+        var request = request
+        request.set(parameters)
+        var source = WMSSource(request: request, limits: limits, gutter: gutter)
+        source.foundSide = foundSide
+        return source
+    }
+
     /// Returns the source limited to the longest side of received images, regardless of what the service states.
     private func capped(to side: Int) -> WMSSource {
         var source = self

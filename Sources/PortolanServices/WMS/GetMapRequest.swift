@@ -216,6 +216,15 @@ extension GetMapRequest {
     }
 }
 
+extension GetMapRequest {
+    /// Sets additional parameters, replacing those of the same names.
+    package mutating func set(_ parameters: [Parameter]) {
+        let names = Set(parameters.map { $0.name.uppercased() })
+        extraParameters.removeAll { names.contains($0.name.uppercased()) }
+        extraParameters += parameters
+    }
+}
+
 /// The names of WMS parameters of all versions.
 package enum WMSParameters {
     /// The parameters that requests set themselves, so that the base URL must not contain them.

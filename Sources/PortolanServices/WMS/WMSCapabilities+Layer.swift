@@ -137,6 +137,21 @@ extension WMSCapabilities {
         /// Whether `current` may be requested, the latest value of continuously updated data.
         public var takesCurrent = false
 
+        /// Creates a dimension.
+        package init(
+            name: String, units: String, unitSymbol: String?, defaultValue: String?, values: String, takesNearest: Bool,
+            takesSeveral: Bool, takesCurrent: Bool = false
+        ) {
+            self.name = name
+            self.units = units
+            self.unitSymbol = unitSymbol
+            self.defaultValue = defaultValue
+            self.values = values
+            self.takesNearest = takesNearest
+            self.takesSeveral = takesSeveral
+            self.takesCurrent = takesCurrent
+        }
+
         /// The request parameter: `TIME`, `ELEVATION` or `DIM_` and the name (OGC 06-042 annex C.4).
         public var parameterName: String { Self.parameterName(of: name) }
 

@@ -21,13 +21,13 @@ public struct WMTSTileRequest: Hashable, Sendable {
     /// The identifier of the matrix set.
     package let matrixSet: String
     /// The dimensions, in the order of the document.
-    package let dimensions: [Dimension]
+    package private(set) var dimensions: [Dimension]
     /// Warnings about the negotiation.
     package let warnings: [MapWarning]
     /// The origin of the URL.
     package let origin: NamedURL.Origin
     /// The tile URLs in order of preference.
-    private let addresses: [Address]
+    private var addresses: [Address]
 
     enum Address: Hashable, Sendable {
         case service(String)
@@ -48,6 +48,19 @@ public struct WMTSTileRequest: Hashable, Sendable {
         self.dimensions = dimensions
         self.addresses = addresses
         self.warnings = warnings
+    }
+
+    /// Returns the requests of the same tiles with other values of dimensions, by lowercase name.
+    ///
+    /// Names that the layer does not have are ignored.
+    package func choosing(_ values: [String: String]) -> WMTSTileRequest {
+        var request = self
+        request.dimensions = dimensions.map { Dimension($0.name, values[$0.name.lowercased()] ?? $0.value) }
+        request.addresses = addresses.map { address in
+            guard case .template(let template) = address else { return address }
+            return .template(template.choosing(values))
+        }
+        return request
     }
 
     /// The encoding of tile requests.
@@ -114,6 +127,8 @@ package struct WMTSTemplate: Hashable, Sendable {
         case matrix, column, row
         /// The pixel of the tile for feature info.
         case pixelColumn, pixelRow
+        /// The value of a dimension with a lowercase name.
+        case dimension(String, value: String)
     }
 
     private var parts: [Part] = []
@@ -149,21 +164,33 @@ package struct WMTSTemplate: Hashable, Sendable {
             case "i" where isQuestion: add(.pixelColumn, to: &parts)
             case "j" where isQuestion: add(.pixelRow, to: &parts)
             default:
-                if !["layer", "style", "tilematrixset", "format", "infoformat"].contains(key) {
+                let value = values[key].flatMap { $0.isEmpty ? nil : $0 } ?? "default"
+                if ["layer", "style", "tilematrixset", "format", "infoformat"].contains(key) {
+                    text += PercentEncoding.pathPart(value)
+                } else {
                     dimensions.append(name)
+                    add(.dimension(key, value: value), to: &parts)
                 }
-                let value = values[key] ?? ""
-                text += PercentEncoding.pathPart(value.isEmpty ? "default" : value)
             }
         }
         text += PercentEncoding.repaired(String(rest), isStart: text.isEmpty && parts.isEmpty)
         if !text.isEmpty { parts.append(.text(text)) }
         guard parts.contains(.matrix), parts.contains(.column), parts.contains(.row) else { return nil }
         guard !isQuestion || (parts.contains(.pixelColumn) && parts.contains(.pixelRow)) else { return nil }
-        // The host must not depend on the tile.
+        // The host must depend neither on the tile nor on a dimension.
         guard case .text(let head)? = parts.first, let start = head.firstRange(of: "://")?.upperBound,
             head[start...].contains("/"), ServiceURL(head).isOnWeb
         else { return nil }
+    }
+
+    /// Returns the template with other values of dimensions, by lowercase name.
+    func choosing(_ values: [String: String]) -> WMTSTemplate {
+        var template = self
+        template.parts = parts.map { part in
+            guard case .dimension(let name, _) = part, let value = values[name] else { return part }
+            return .dimension(name, value: value)
+        }
+        return template
     }
 
     func url(matrix: String, column: Int, row: Int, pixel: (column: Int, row: Int) = (0, 0)) -> String {
@@ -175,6 +202,7 @@ package struct WMTSTemplate: Hashable, Sendable {
             case .row: String(row)
             case .pixelColumn: String(pixel.column)
             case .pixelRow: String(pixel.row)
+            case .dimension(_, let value): PercentEncoding.pathPart(value)
             }
         }.joined()
     }
@@ -189,15 +217,25 @@ package struct WMTSFeatureInfoTemplate: Hashable, Sendable {
     }
 
     /// The template of tile requests.
-    package let tiles: WMTSTileRequest
+    package private(set) var tiles: WMTSTileRequest
     /// The offered response formats.
     package let formats: [WMSCapabilities.Format]
-    private let address: Address
+    private var address: Address
 
     init(tiles: WMTSTileRequest, formats: [WMSCapabilities.Format], _ address: Address) {
         self.tiles = tiles
         self.formats = formats
         self.address = address
+    }
+
+    /// Returns the template with other values of dimensions, by lowercase name.
+    package func choosing(_ values: [String: String]) -> WMTSFeatureInfoTemplate {
+        var template = self
+        template.tiles = tiles.choosing(values)
+        if case .templates(let templates) = address {
+            template.address = .templates(templates.map { $0.choosing(values) })
+        }
+        return template
     }
 
     /// Returns the feature info URL for a pixel of a tile, or `nil` if the grid does not have the tile, or a RESTful

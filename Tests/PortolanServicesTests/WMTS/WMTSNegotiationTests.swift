@@ -149,6 +149,34 @@ import Testing
                 "&FORMAT=image/jpeg&Time=2026-01-01&TILEMATRIXSET="))
     }
 
+    @Test(arguments: [WMTSOptions.Encoding.path, .parameters])
+    func `dimensions are changed after the negotiation as by options`(encoding: WMTSOptions.Encoding) throws {
+        let file = "dims-wmts-rest-caps.xml"
+        let usual = try request(file, WMTSOptions(layer: "dated", encoding: encoding))
+        let older = try request(
+            file, WMTSOptions(layer: "dated", dimensions: ["time": "2024-01-01"], encoding: encoding))
+        let changed = usual.choosing(["time": "2024-01-01", "elevation": "5"])
+        #expect(changed.dimensions == older.dimensions)
+        #expect(
+            try url(changed, level: 2, column: 1, row: 1) == url(older, level: 2, column: 1, row: 1))
+        // A value stays within its path segment or parameter.
+        let odd = try url(usual.choosing(["time": "a/../b?c&d#e"]), level: 2, column: 1, row: 1)
+        #expect(!odd.contains("&d") && !odd.contains("#"))
+        if encoding == .path { #expect(!odd.contains("a/..") && !odd.contains("b?")) }
+    }
+
+    @Test func `a template whose host depends on a dimension is unusable`() throws {
+        var text = WMTSText.world()
+        text.layer = """
+            <Format>image/png</Format>
+            <Dimension><ows:Identifier>Time</ows:Identifier><Default>a</Default></Dimension>
+            <TileMatrixSetLink><TileMatrixSet>m</TileMatrixSet></TileMatrixSetLink>
+            <ResourceURL format="image/png" resourceType="tile" template=
+             "http://{Time}.example/{TileMatrix}/{TileRow}/{TileCol}.png"/>
+            """
+        #expect(throws: WMTSError.self) { try text.request() }
+    }
+
     @Test func `template placeholders match in any case, and values are percent-encoded`() throws {
         var text = WMTSText.world()
         text.layer = """
