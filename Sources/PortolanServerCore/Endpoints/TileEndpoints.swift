@@ -16,24 +16,6 @@ package struct TileEndpoint: Endpoint {
     }
 }
 
-/// Map tiles with the URLs of the OSGeo Tile Map Service 1.0.0: `/tms/1.0.0/{map}[/{grid}]/{z}/{x}/{y}.{format}`.
-///
-/// Rows are counted from the south.
-package struct TMSEndpoint: Endpoint {
-    package let root = "tms"
-
-    package init() {}
-
-    package func answer(
-        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
-    ) async throws(Problem) -> ServerResponse {
-        guard path.first == "1.0.0" else { throw Problem(.notFound, "the path of TMS tiles is /tms/1.0.0/") }
-        let address = try TileAddress(path.dropFirst(), isFromBelow: true)
-        let map = try context.book.map(address.map)
-        return try await context.answer(try address.picture(of: map, labelReach: context.labelReach), to: request)
-    }
-}
-
 /// The TileJSON 3.0 document of a map: `/tilejson/{map}.json`.
 package struct TileJSONEndpoint: Endpoint {
     package let root = "tilejson"

@@ -34,16 +34,39 @@ extension PublishedMap {
     }
 }
 
+extension PublishedMap {
+    /// Returns the layer with a name within the map, or `nil` if not found; the only layer is the whole map.
+    fileprivate func namedLayer(_ name: Substring) -> NamedLayer? {
+        guard layers.contains(where: { $0.name == name }) else { return nil }
+        return layers.count == 1 ? namedLayers[0] : namedLayers.first { !$0.isWhole && $0.title == name }
+    }
+}
+
 extension MapBook {
     /// The named layers of all maps.
     package var namedLayers: [NamedLayer] { maps.flatMap(\.namedLayers) }
 
-    /// Returns the layer with a name, or `nil` if not found.
+    /// Returns the layer with a name, or `nil` if not found: a map, `{map}:{layer}`, or the name of a layer alone if
+    /// only one map has it.
     package func namedLayer(_ name: String) -> NamedLayer? {
         if let map = self[name] { return NamedLayer(name: name, title: map.title, map: map, isWhole: true) }
-        guard let colon = name.firstIndex(of: ":"), let map = self[String(name[..<colon])] else { return nil }
-        return map.namedLayers.first { !$0.isWhole && $0.name == name }
+        if let colon = name.firstIndex(of: ":"), let map = self[String(name[..<colon])] {
+            return map.namedLayer(name[name.index(after: colon)...])
+        }
+        let found = layers(of: name)
+        return found.count == 1 ? found[0] : nil
     }
+
+    /// Returns the message for a name that ``namedLayer(_:)`` does not find.
+    func unknownLayer(_ name: String) -> String {
+        let found = layers(of: name).map(\.name)
+        return found.count > 1
+            ? "several maps have a layer '\(name)'; use \(found.prefix(20).joined(separator: " or "))"
+            : "unknown layer '\(name)'"
+    }
+
+    /// Returns the layers of all maps with a name.
+    private func layers(of name: String) -> [NamedLayer] { maps.compactMap { $0.namedLayer(name[...]) } }
 }
 
 extension PublishedMap {

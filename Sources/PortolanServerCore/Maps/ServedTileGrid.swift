@@ -38,6 +38,16 @@ package struct ServedTileGrid: Sendable {
         all.first { $0.id == id } ?? doubled.flatMap { $0.id == id ? $0 : nil }
     }
 
+    /// The corners of the whole grid in its CRS: west, south, east and north.
+    package var sides: [Double] {
+        guard let first = grid.matrices.first else { return [0, 0, 0, 0] }
+        let unit = first.resolution.unitsPerPixel
+        return [
+            first.origin.x, first.origin.y - Double(first.rowCount * first.tileHeight) * unit,
+            first.origin.x + Double(first.columnCount * first.tileWidth) * unit, first.origin.y,
+        ]
+    }
+
     /// Returns the extent and resolution of a tile, or `nil` if the grid has no such tile.
     ///
     /// - Parameter isFromBelow: whether rows are counted from the south, as in TMS.

@@ -37,7 +37,7 @@ package struct OGCAPIEndpoint: Endpoint {
         if rest.first == "collections" {
             let name = rest.dropFirst().first ?? ""
             guard let named = context.book.namedLayer(name) else {
-                throw Problem(.notFound, "unknown collection '\(name)'", key: "collection")
+                throw Problem(.notFound, context.book.unknownLayer(name), key: "collection")
             }
             guard rest.count > 2 else { return try answer(documents.collection(named)) }
             (layer, address, rest) = (named, "/collections/\(name)", rest.dropFirst(2))
@@ -117,7 +117,7 @@ package struct OGCAPIEndpoint: Endpoint {
             layers = []
             for name in asked.collections {
                 guard let named = context.book.namedLayer(name) else {
-                    throw Problem(.badRequest, "unknown collection '\(name)'", key: "collections")
+                    throw Problem(.badRequest, context.book.unknownLayer(name), key: "collections")
                 }
                 layers.append(named)
             }

@@ -92,7 +92,7 @@ package struct WMSEndpoint: Endpoint {
         var layers: [NamedLayer] = []
         for name in names {
             guard let layer = context.book.namedLayer(name) else {
-                throw ServiceFault(.layerNotDefined, "unknown layer '\(name)'", key: key)
+                throw ServiceFault(.layerNotDefined, context.book.unknownLayer(name), key: key)
             }
             layers.append(layer)
         }
@@ -144,7 +144,7 @@ package struct WMSEndpoint: Endpoint {
     private func legend(_ asked: WMSRequest, _ context: ServingContext) throws(ServiceFault) -> PictureRequest {
         let name = try asked.required("layer")
         guard let layer = context.book.namedLayer(name) else {
-            throw ServiceFault(.layerNotDefined, "unknown layer '\(name)'", key: "layer")
+            throw ServiceFault(.layerNotDefined, context.book.unknownLayer(name), key: "layer")
         }
         guard ["", "default"].contains(asked["style"] ?? "") else {
             throw ServiceFault(.styleNotDefined, "unknown style '\(asked["style"] ?? "")'", key: "style")

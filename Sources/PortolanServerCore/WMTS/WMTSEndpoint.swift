@@ -29,7 +29,7 @@ package struct WMTSEndpoint: Endpoint {
 
     private func layer(_ name: String, _ context: ServingContext) throws(ServiceFault) -> NamedLayer {
         guard let layer = context.book.namedLayer(name) else {
-            throw ServiceFault(.invalidParameterValue, "unknown layer '\(name)'", key: "layer")
+            throw ServiceFault(.invalidParameterValue, context.book.unknownLayer(name), key: "layer")
         }
         return layer
     }
