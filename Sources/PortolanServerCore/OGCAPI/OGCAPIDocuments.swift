@@ -106,22 +106,39 @@ struct OGCAPIDocuments {
     }
 
     /// Returns a tile matrix set (OGC 17-083r4, clause 7).
-    func grid(_ served: ServedTileGrid) -> PropertyValue {
-        let levels = served.grid.matrices.enumerated().map { level, matrix -> PropertyValue in
-            [
-                "id": .string("\(level)"),
+    ///
+    /// GDAL 3.4 to 3.6 reads the names of a draft, so they are included: `identifier`, `supportedCRS`, `boundingBox` and
+    /// `topLeftCorner`.
+    ///
+    /// - Parameter levels: the levels, or `nil` for all.
+    func grid(_ served: ServedTileGrid, levels: ClosedRange<Int>? = nil) -> PropertyValue {
+        let matrices = served.grid.matrices.enumerated().filter { levels?.contains($0.offset) ?? true }.map {
+            level, matrix -> PropertyValue in
+            let corner: PropertyValue = .array([.number(matrix.origin.x), .number(matrix.origin.y)])
+            return [
+                "id": .string("\(level)"), "identifier": .string("\(level)"),
                 "scaleDenominator": .number(matrix.resolution.scaleDenominator(in: served.grid.crs)),
                 "cellSize": .number(matrix.resolution.unitsPerPixel), "cornerOfOrigin": "topLeft",
-                "pointOfOrigin": .array([.number(matrix.origin.x), .number(matrix.origin.y)]),
+                "pointOfOrigin": corner, "topLeftCorner": corner,
                 "tileWidth": .integer(matrix.tileWidth), "tileHeight": .integer(matrix.tileHeight),
                 "matrixWidth": .integer(matrix.columnCount), "matrixHeight": .integer(matrix.rowCount),
             ]
         }
         return [
-            "id": .string(served.id), "title": .string(served.id), "uri": .string(served.uri),
-            "crs": .string(served.crsURI),
+            "id": .string(served.id), "identifier": .string(served.id), "title": .string(served.id),
+            "uri": .string(served.uri), "crs": .string(served.crsURI), "supportedCRS": .string(served.crsURI),
             "orderedAxes": served.grid.crs == .webMercator ? ["X", "Y"] : ["Lon", "Lat"],
-            "tileMatrices": .array(levels), "links": .array(own("/tileMatrixSets/\(served.id)")),
+            "boundingBox": Self.box(served.sides, crs: served.crsURI),
+            "tileMatrices": .array(matrices), "links": .array(own("/tileMatrixSets/\(served.id)")),
+        ]
+    }
+
+    /// Returns a bounding box (OGC 17-083r4, table 3), with the corners also by the names of a draft.
+    private static func box(_ sides: [Double], crs: String) -> PropertyValue {
+        let low: PropertyValue = .array(sides.prefix(2).map(PropertyValue.number))
+        let high: PropertyValue = .array(sides.suffix(2).map(PropertyValue.number))
+        return [
+            "lowerLeft": low, "upperRight": high, "lowerCorner": low, "upperCorner": high, "crs": .string(crs),
         ]
     }
 
@@ -144,14 +161,10 @@ struct OGCAPIDocuments {
                 "minTileCol": 0, "maxTileCol": .integer(matrix.columnCount - 1),
             ]
         }
-        return [
+        var members: Properties = [
             "title": .string(map.title), "dataType": "map", "crs": .string(served.crsURI),
             "tileMatrixSetURI": .string(served.uri), "tileMatrixSetLimits": .array(limits),
-            "boundingBox": [
-                "lowerLeft": .array(degrees.prefix(2).map(PropertyValue.number)),
-                "upperRight": .array(degrees.suffix(2).map(PropertyValue.number)),
-                "crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
-            ],
+            "boundingBox": Self.box(degrees, crs: "http://www.opengis.net/def/crs/OGC/1.3/CRS84"),
             "links": .array(
                 self.own(own) + [
                     link(
@@ -164,6 +177,9 @@ struct OGCAPIDocuments {
                             isTemplate: true)
                     }),
         ]
+        // OpenLayers counts levels from 0 in the set that it reads, and the limits have to begin there.
+        if map.zooms.lowerBound > 0 { members["tileMatrixSet"] = grid(served, levels: map.zooms) }
+        return .object(members)
     }
 }
 
