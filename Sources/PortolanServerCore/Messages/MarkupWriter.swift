@@ -35,7 +35,19 @@ struct MarkupWriter {
         bytes += Array("</\(name)>\n".utf8)
     }
 
-    private mutating func open(_ name: String, _ attributes: KeyValuePairs<String, String>) {
+    /// Writes an element with text and attributes, of which those without a value are left out.
+    mutating func element(_ name: String, optional attributes: KeyValuePairs<String, String?>, _ text: String = "") {
+        open(name, attributes.compactMap { name, value in value.map { (key: name, value: $0) } })
+        guard !text.isEmpty else {
+            bytes += Array("/>\n".utf8)
+            return
+        }
+        bytes += Array(">".utf8)
+        bytes.append(xml: text)
+        bytes += Array("</\(name)>\n".utf8)
+    }
+
+    private mutating func open(_ name: String, _ attributes: some Sequence<(key: String, value: String)>) {
         bytes += Array("<\(name)".utf8)
         for (name, value) in attributes {
             bytes += Array(" \(name)=\"".utf8)

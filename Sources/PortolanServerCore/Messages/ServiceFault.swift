@@ -12,6 +12,8 @@ package struct ServiceFault: Error, Hashable {
         case invalidPoint = "InvalidPoint"
         case currentUpdateSequence = "CurrentUpdateSequence"
         case invalidUpdateSequence = "InvalidUpdateSequence"
+        case missingDimensionValue = "MissingDimensionValue"
+        case invalidDimensionValue = "InvalidDimensionValue"
         case operationNotSupported = "OperationNotSupported"
         case missingParameterValue = "MissingParameterValue"
         case invalidParameterValue = "InvalidParameterValue"

@@ -128,6 +128,7 @@ struct WMSCapabilitiesDocument {
             writer.element("Name", [:], layer.name)
             writer.element("Title", [:], layer.title)
             place(&writer, [layer.map], systems)
+            dimensions(&writer, layer.dimensions)
             if let attribution = layer.map.attribution {
                 writer.element("Attribution") { $0.element("Title", [:], attribution) }
             }
@@ -195,6 +196,38 @@ struct WMSCapabilitiesDocument {
         return Extent(
             minX: max(degrees[0], -180), minY: max(degrees[1], -90), maxX: min(degrees[2], 180),
             maxY: min(degrees[3], 90))
+    }
+
+    /// Writes dimensions (OGC 06-042, annex C.2; OGC 01-068r3, annex C.3).
+    private func dimensions(_ writer: inout MarkupWriter, _ dimensions: [WMSCapabilities.Dimension]) {
+        func flag(_ isSet: Bool) -> String? { isSet ? "1" : nil }
+        for dimension in dimensions {
+            let name = dimension.name.lowercased()
+            guard isNew else {
+                writer.element(
+                    "Dimension",
+                    optional: ["name": name, "units": dimension.units, "unitSymbol": dimension.unitSymbol])
+                continue
+            }
+            writer.element(
+                "Dimension",
+                optional: [
+                    "name": name, "units": dimension.units, "unitSymbol": dimension.unitSymbol,
+                    "default": dimension.defaultValue, "multipleValues": flag(dimension.takesSeveral),
+                    "nearestValue": flag(dimension.takesNearest), "current": flag(dimension.takesCurrent),
+                ], dimension.values)
+        }
+        guard !isNew else { return }
+        // All dimensions precede all extents (annex A.1).
+        for dimension in dimensions {
+            writer.element(
+                "Extent",
+                optional: [
+                    "name": dimension.name.lowercased(), "default": dimension.defaultValue,
+                    "nearestValue": flag(dimension.takesNearest), "multipleValues": flag(dimension.takesSeveral),
+                    "current": flag(dimension.takesCurrent),
+                ], dimension.values)
+        }
     }
 
     /// Writes the scale range of a single layer.

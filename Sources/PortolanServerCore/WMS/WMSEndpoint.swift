@@ -23,7 +23,11 @@ package struct WMSEndpoint: Endpoint {
             }
             switch asked.operation {
             case .capabilities: return try capabilities(asked, request, context)
-            case .map: return try await context.faulting(try map(asked, context), to: request)
+            case .map:
+                let (picture, choice) = try map(asked, context)
+                var response = try await context.faulting(picture, to: request)
+                choice.note(in: &response)
+                return response
             case .featureInfo: return try await featureInfo(asked, context)
             case .legend: return try await context.faulting(try legend(asked, context), to: request)
             case nil:
@@ -58,27 +62,40 @@ package struct WMSEndpoint: Endpoint {
         return context.answer(document, document: request)
     }
 
+    /// The picture of a map or feature info request, without its format.
+    private struct View {
+        let layers: [NamedLayer]
+        let map: PublishedMap
+        let viewport: Viewport
+        let choice: DimensionChoice
+    }
+
     /// Returns the picture of a map or feature info request, without its format.
     private func view(
         _ asked: WMSRequest, _ context: ServingContext
-    ) throws(ServiceFault) -> (layers: [NamedLayer], map: PublishedMap, viewport: Viewport) {
-        let layers = try self.layers(asked, "layers", context)
+    ) throws(ServiceFault) -> View {
+        var layers = try self.layers(asked, "layers", context)
         try checkStyles(asked, layers)
+        let choice = try DimensionChoice(asked, of: layers)
+        layers = layers.map { $0.choosing(choice) }
         let crs = try asked.crs(), extent = try asked.extent(in: crs), size = try asked.size(context.limits)
         guard let map = PublishedMap(layers) else { throw ServiceFault(nil, "missing 'layers'", key: "layers") }
         do throws(Problem) {
             let viewport = try Viewport.showing(
                 extent, in: crs, width: size.width, height: size.height, key: "bbox, width, height")
-            return (layers, map, viewport)
+            return View(layers: layers, map: map, viewport: viewport, choice: choice)
         } catch { throw ServiceFault(error) }
     }
 
-    private func map(_ asked: WMSRequest, _ context: ServingContext) throws(ServiceFault) -> PictureRequest {
+    private func map(
+        _ asked: WMSRequest, _ context: ServingContext
+    ) throws(ServiceFault) -> (PictureRequest, DimensionChoice) {
         let format = try asked.format(isRequired: true), view = try view(asked, context)
         var picture = PictureRequest(
-            of: view.map, in: view.viewport, as: format, key: "wms " + view.layers.map(\.name).joined(separator: ","))
+            of: view.map, in: view.viewport, as: format,
+            key: "wms " + view.layers.map(\.name).joined(separator: ",") + view.choice.key)
         picture.background = try asked.background(for: format)
-        return picture
+        return (picture, view.choice)
     }
 
     private func layers(
@@ -137,7 +154,9 @@ package struct WMSEndpoint: Endpoint {
             if let count = asked["feature_count"] {
                 question.count = min(max(try RequestText.whole(count, "feature_count"), 1), PlaceQuestion.most)
             }
-            return try await context.answer(question, of: queried)
+            var response = try await context.answer(question, of: queried.map { $0.choosing(view.choice) })
+            view.choice.note(in: &response)
+            return response
         } catch { throw ServiceFault(error) }
     }
 
