@@ -210,6 +210,7 @@ struct ServeCommand: AsyncParsableCommand {
         let book: MapBook
         (book, settings.offer) = try await contents(of: configuration, renderers)
         settings.offer.city?.listen()
+        settings.icons = configuration.icons(renderers)
         return MapServer(book, settings: settings)
     }
 

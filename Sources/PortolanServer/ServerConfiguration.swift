@@ -34,6 +34,8 @@ struct ServerConfiguration: Sendable {
     var viewer = ViewerConfiguration()
     /// The folders of icons that are served as sprites, by identifier.
     var sprites: [String: SpriteFolder] = [:]
+    /// The folder and the hosts of icons that clients may name, or `nil` for none.
+    private var icons: (folder: String?, hosts: Set<String>)?
     /// The maps.
     var maps: [MapSource]
 
@@ -79,7 +81,7 @@ struct ServerConfiguration: Sendable {
                 "tile-gutter",
                 "signing-keys",
                 "trusted-proxies", "exceptions-status", "routes", "viewer", "health-port", "shutdown",
-                "cache", "memory-mib", "sprites",
+                "cache", "memory-mib", "sprites", "icons",
             ])
         {
             switch key {
@@ -106,6 +108,7 @@ struct ServerConfiguration: Sendable {
             // The second name is that of older versions.
             case "label-reach", "tile-gutter": settings.labelReach = try reader.whole(node, key, in: 0...512)
             case "routes": try readRoutes(node, reader)
+            case "icons": try readIcons(node, reader)
             case "exceptions-status":
                 let status = try reader.whole(node, key, in: 200...400)
                 guard status == 200 || status == 400 else {
@@ -177,6 +180,29 @@ struct ServerConfiguration: Sendable {
             }
         }
         guard settings.routes != nil else { throw reader.failure(node, "'routes' needs 'folder'") }
+    }
+
+    /// A folder, or an object with it and a list of hosts.
+    private mutating func readIcons(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
+        guard node.scalar == nil else {
+            icons = (reader.path(try reader.text(node, "icons")), [])
+            return
+        }
+        var folder: String?, hosts: Set<String> = []
+        for (key, node) in try reader.members(node, "'icons'", known: ["folder", "hosts"]) {
+            guard key == "hosts" else {
+                folder = reader.path(try reader.text(node, key))
+                continue
+            }
+            guard let list = node.sequence else { throw reader.failure(node, "'hosts' must be a list") }
+            for entry in list { hosts.insert(try reader.text(entry, key).lowercased()) }
+        }
+        icons = (folder, hosts)
+    }
+
+    /// Returns the images that clients may name.
+    func icons(_ configuration: RendererConfiguration) -> IconShelf? {
+        icons.map { IconShelf(folder: $0.folder, hosts: $0.hosts, configuration: configuration) }
     }
 
     private mutating func readPictures(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {

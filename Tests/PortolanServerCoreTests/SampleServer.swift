@@ -12,6 +12,8 @@ import Testing
 /// Maps of small files, and a server of them.
 struct SampleServer {
     let folder: TemporaryFolder
+    /// Folders that live as long as the server.
+    var extra: [TemporaryFolder] = []
     let book: MapBook
     let server: MapServer
 

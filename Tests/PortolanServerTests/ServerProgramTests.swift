@@ -72,6 +72,7 @@ import Testing
         (["check", "memory.yaml"], 65, "memory.yaml, line 2: 'memory-mib' must be a whole number from 8"),
         (["check", "icons.yaml"], 65, "icons.yaml, line 3: sprite 'signs' needs 'folder'"),
         (["check", "icon.yaml"], 65, "sprite 'none': "),
+        (["check", "hosts.yaml"], 65, "hosts.yaml, line 2: 'hosts' must be a list"),
         (["check", "key.yaml"], 65, "line 3"), (["check", "cache.yaml"], 64, "redis://127.0.0.1"),
     ])
     func `an invalid configuration gives a message and an exit code`(
@@ -89,6 +90,8 @@ import Testing
         try built.folder.write(Array(memory.utf8), to: "memory.yaml")
         let prefix = "maps: {a: {layers: [square.geojson]}}\nprefix: https://maps.example\n"
         try built.folder.write(Array(prefix.utf8), to: "prefix.yaml")
+        let hosts = "maps: {a: {layers: [square.geojson]}}\nicons: {folder: icons, hosts: icons.example.org}\n"
+        try built.folder.write(Array(hosts.utf8), to: "hosts.yaml")
         let cache = "maps: {a: {layers: [square.geojson]}}\ncache: redis://127.0.0.1:port\n"
         try built.folder.write(Array(cache.utf8), to: "cache.yaml")
         try built.folder.write(Array("Some words.\n".utf8), to: "words.txt")
@@ -182,6 +185,24 @@ import Testing
                     level: 8, column: 145, row: 74)))
         #expect(try await RawHTTP.get("\(shown)/data/town/8/0/0.pbf", from: port).status == 204)
         #expect(try await RawHTTP.get("/data/town.json", from: port).status == 404)
+        running.process.terminate()
+        #expect(await running.status() == 0)
+    }
+
+    @Test func `markers have the icons of the folder that the configuration names`() async throws {
+        let built = try built()
+        let icon = try PNGEncoder.encode(
+            PixelBuffer(size: #require(ImageSize(width: 8, height: 8)), filledWith: Pixel(.black)))
+        try built.folder.write(icon, to: "black.png")
+        try built.folder.write(
+            Array("port: 0\nicons: .\nmaps: {a: {layers: [square.geojson]}}\n".utf8), to: "maps.yaml")
+        let running = try built.start(["maps.yaml"])
+        let ready = await eventually { running.printed.contains("\n") || !running.process.isRunning }
+        try #require(ready, "\(running.complaints)")
+        let port = try #require(Int(running.printed.split(separator: ":")[2].prefix { $0.isNumber }))
+        let start = "/styles/a/static/0,0,3/20x10.png?marker=0,0%7C"
+        #expect(try await RawHTTP.get(start + "black.png", from: port).status == 200)
+        #expect(try await RawHTTP.get(start + "none.png", from: port).status == 400)
         running.process.terminate()
         #expect(await running.status() == 0)
     }

@@ -76,6 +76,9 @@ package struct ServingContext: Sendable {
     /// Whether WMS exceptions are sent with status 200.
     package let exceptionsAreSuccesses: Bool
 
+    /// The images that clients may name for markers, or `nil` for none.
+    package var icons: IconShelf?
+
     /// The published routes, or `nil` if the server has no route book.
     package let routes: RouteBook?
     /// The keys that permit changes to routes, or `nil` if they are read-only.

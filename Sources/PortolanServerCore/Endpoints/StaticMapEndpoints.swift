@@ -1,6 +1,8 @@
 import PortolanFeatures
+import PortolanPlan
 
-/// Static maps in the tileserver-gl syntax: `/maps/{map}/static/{place}/{w}x{h}[@{r}x].{format}`.
+/// Static maps in the tileserver-gl syntax: `/maps/{map}/static/{place}/{w}x{h}[@{r}x].{format}`, and in that of Google
+/// at its own path, `/maps/api/staticmap`.
 ///
 /// Long paths and GeoJSON are sent by POST.
 package struct StaticMapEndpoint: Endpoint {
@@ -15,6 +17,12 @@ package struct StaticMapEndpoint: Endpoint {
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {
         let parts = Array(path)
+        if parts == ["api", "staticmap"] {
+            guard request.method != .post else {
+                throw Problem(.methodNotAllowed, "POST is for /maps/{map}/static alone")
+            }
+            return try await context.answer(google: request)
+        }
         guard parts.count == 4, parts[1] == "static" else {
             throw Problem(.notFound, "the path of a static map is /maps/{map}/static/{place}/{width}x{height}.png")
         }
@@ -33,15 +41,18 @@ package struct GoogleStaticEndpoint: Endpoint {
     package func answer(
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {
-        guard path.isEmpty, let first = context.book.maps.first else {
-            throw Problem(.notFound, "the path of a static map is /staticmap?")
-        }
-        let asked = try StaticMap(google: request.query, usual: first.name, limits: context.limits)
-        return try await context.answer(asked, of: try context.book.map(asked.map), to: request)
+        guard path.isEmpty else { throw Problem(.notFound, "the path of a static map is /staticmap?") }
+        return try await context.answer(google: request)
     }
 }
 
 extension ServingContext {
+    /// Responds with a static map in the Google syntax, by default of the first map.
+    fileprivate func answer(google request: ServerRequest) async throws(Problem) -> ServerResponse {
+        let asked = try StaticMap(google: request.query, maps: book.maps.map(\.name), limits: limits)
+        return try await answer(asked, of: try book.map(asked.map), to: request)
+    }
+
     /// Responds with a static map in the tileserver-gl syntax.
     ///
     /// - Parameter path: the location and the size, after `raw` for coordinates in Web Mercator.
@@ -58,9 +69,32 @@ extension ServingContext {
     func answer(
         _ asked: StaticMap, of map: PublishedMap, to request: ServerRequest
     ) async throws(Problem) -> ServerResponse {
-        let key = EntityTag(of: [request.target, EntityTag(request.body).text, request[header: "Content-Type"] ?? ""])
-        var response = try await answer(try asked.picture(of: map, limits: limits, key: key.text), to: request)
-        if !asked.ignored.isEmpty { response.warn("no effect: \(asked.ignored.joined(separator: ", "))") }
+        try asked.check(limits)
+        let images = try await asked.iconImages(of: icons)
+        let key = EntityTag(
+            of: [request.target, EntityTag(request.body).text, request[header: "Content-Type"] ?? ""]
+                + images.values.map { EntityTag($0).text }.sorted()
+        ).text
+        let picture: PictureRequest
+        if images.isEmpty, asked.changes == StyleChanges() {
+            picture = try asked.picture(of: map, limits: limits, key: key)
+        } else {
+            // Images are decoded and styles are read when a slot is free.
+            let limits = limits
+            picture = try await maker.inTurn(of: client) { () -> Result<PictureRequest, Problem> in
+                do throws(Problem) {
+                    return .success(try asked.with(images).picture(of: map, limits: limits, key: key))
+                } catch {
+                    return .failure(error)
+                }
+            }.get()
+        }
+        var response = try await answer(picture, to: request)
+        var ignored = asked.ignored
+        if asked.changes.language != nil, !map.layers.contains(where: { $0.style != nil }) {
+            ignored.append("language")
+        }
+        if !ignored.isEmpty { response.warn("no effect: \(ignored.joined(separator: ", "))") }
         return response
     }
 }

@@ -8,7 +8,9 @@ package struct Overlay: Hashable, Sendable {
     /// The shape, without properties that could refer to other resources.
     package let feature: Feature
     /// The style, or `nil` if the simplestyle properties of the feature define it.
-    package let style: Style?
+    package private(set) var style: Style?
+    /// The image of the pin, or `nil` if the style has all that is drawn.
+    package private(set) var icon: OverlayIcon?
     /// The distance of a pin from its coordinate in view pixels, to the right and down.
     package var shift = Shift(x: 0, y: 0)
 
@@ -32,6 +34,18 @@ package struct Overlay: Hashable, Sendable {
         for key in SimpleStyleReader.keys { properties[key] = feature.properties[key] }
         self.feature = Feature(geometry: feature.geometry, properties: properties)
         style = nil
+    }
+
+    /// Creates a pin with an image.
+    package init(icon: OverlayIcon, at place: Coordinate) {
+        self.init(.point(place), style: Style())
+        self.icon = icon
+    }
+
+    /// Sets the image of the pin.
+    mutating func fill(_ marker: IconMarker) {
+        style = Style(marker: .icon(marker))
+        icon = nil
     }
 
     /// The number of vertices.

@@ -12,7 +12,7 @@ extension StaticMap {
     ///
     /// - Parameters:
     ///   - path: the optional overlays, the location, and the size.
-    ///   - query: `padding`; those that change the style are refused.
+    ///   - query: `padding`, `before_layer`, `addlayer`, `setfilter` and `layer_id`.
     /// - Throws: ``Problem`` with the key and the position of the error.
     package init(
         mapbox map: String, path: some Collection<String>, query: Query, limits: ServingLimits
@@ -33,17 +33,18 @@ extension StaticMap {
         self.init(
             map: map, place: try Self.mapboxPlace(parts[parts.count - 2]), width: size.width, height: size.height,
             ratio: size.ratio, format: format)
-        for key in ["addlayer", "before_layer", "setfilter", "layer_id"] where query[key] != nil {
-            throw Problem(.badRequest, "styles cannot be changed by a request", key: key)
-        }
+        changes = try StyleChanges(mapbox: query)
         padding = try Self.mapboxPadding(query["padding"], of: place)
-        var used: Set = ["access_token", "expires", "sig", "key"]
+        var used: Set = [
+            "access_token", "fresh", "expires", "sig", "key", "before_layer", "addlayer", "setfilter", "layer_id",
+        ]
         if case .center = place {} else { used.insert("padding") }
         // There is no logo, and the attribution is always drawn.
         if query["logo"] == "false" { used.insert("logo") }
         if query["attribution"] == "true" { used.insert("attribution") }
         ignored = query.unused(except: used)
         if parts.count == 3 { overlays = try Self.mapboxOverlays(parts[0], limits) }
+        if overlays.isEmpty, changes.addedLayer == nil, changes.beforeLayer != nil { ignored.append("before_layer") }
     }
 
     private static func mapboxPlace(_ text: String) throws(Problem) -> Place {
@@ -140,10 +141,18 @@ extension StaticMap {
         case "path": return try mapboxPath(words.count > 1 ? words[1] : "", content, at: position + 5, inside, limits)
         case "pin": return [try mapboxPin(words.count > 1 ? words[1] : "", content, at: position + 4, inside)]
         case "url":
-            throw Problem(.forbidden, "icons are not fetched from other servers", key: "overlay", position: position)
+            let url = String(words.count > 1 ? words[1] : "")
+            guard url.contains("://") else {
+                throw Problem(.badRequest, "'\(url)' is not a URL of an icon", key: "overlay", position: position + 4)
+            }
+            let place = try OverlayText.place(content, isLatitudeFirst: false, "overlay", position: inside)
+            return [
+                Overlay(
+                    icon: OverlayIcon(url, anchor: .share(.center), key: "overlay", position: position + 4), at: place)
+            ]
         default:
             throw Problem(
-                .badRequest, "'\(name)' must be path, pin-s, pin-l or geojson", key: "overlay", position: position)
+                .badRequest, "'\(name)' must be path, pin-s, pin-l, url or geojson", key: "overlay", position: position)
         }
     }
 
@@ -205,5 +214,33 @@ extension StaticMap {
         guard sides.count > 1 else { return color }
         return color.withOpacity(
             try OverlayText.measure(sides[1], upTo: 1, "overlay", position: position + sides[0].count + 1))
+    }
+}
+
+extension StyleChanges {
+    /// Parses the parameters of the Mapbox syntax that change a style.
+    fileprivate init(mapbox query: Query) throws(Problem) {
+        func json(_ key: String) throws(Problem) -> PropertyValue? {
+            guard let text = query[key] else { return nil }
+            do { return try JSONReader.value(bytes: Array(text.utf8)) } catch {
+                throw Problem(.badRequest, "\(error)", key: key)
+            }
+        }
+        beforeLayer = query["before_layer"]
+        if let added = try json("addlayer") {
+            addedLayer = added.objectValue
+            guard addedLayer != nil else { throw Problem(.badRequest, "expected a JSON object", key: "addlayer") }
+        }
+        guard let text = try json("setfilter") else {
+            guard query["layer_id"] == nil else {
+                throw Problem(.badRequest, "'layer_id' needs 'setfilter'", key: "layer_id")
+            }
+            return
+        }
+        guard text.arrayValue != nil else { throw Problem(.badRequest, "expected a JSON array", key: "setfilter") }
+        guard let layer = query["layer_id"] else {
+            throw Problem(.badRequest, "'setfilter' needs 'layer_id'", key: "layer_id")
+        }
+        filter = Filter(layer: layer, filter: text)
     }
 }

@@ -179,14 +179,14 @@ extension StaticMap {
 
     private static func tileServerMarker(_ text: String, _ order: TileServerOrder) throws(Problem) -> Overlay {
         let parts = OverlayText.parts(text, by: "|"), place = try order.place(parts[0].text, "marker")
-        var shift = Overlay.Shift(x: 0, y: 0)
-        var mark = try NamedMark(
-            parts.count > 1 ? String(parts[1].text) : "pin", position: parts.count > 1 ? parts[1].position : 0)
+        var shift = Overlay.Shift(x: 0, y: 0), scale = 1.0
+        let name = parts.count > 1 ? String(parts[1].text) : "pin", start = parts.count > 1 ? parts[1].position : 0
+        let mark = try NamedMark(name, position: start)
         for part in parts.dropFirst(2) {
             let sides = part.text.split(separator: ":", maxSplits: 1), value = sides.count == 2 ? sides[1] : ""
             switch sides.first {
             case "scale":
-                mark.scale = try OverlayText.measure(value, upTo: 10, "marker", position: part.position + 6)
+                scale = try OverlayText.measure(value, upTo: 10, "marker", position: part.position + 6)
             case "offset":
                 let numbers = try RequestText.numbers(value, count: 2, "marker", position: part.position + 7)
                 guard numbers.allSatisfy({ abs($0) <= 10_000 }) else {
@@ -201,8 +201,15 @@ extension StaticMap {
                     position: part.position)
             }
         }
-        var overlay = mark.overlay(at: place)
-        overlay.shift = Overlay.Shift(x: shift.x * mark.scale, y: shift.y * mark.scale)
+        var overlay: Overlay
+        if let mark {
+            overlay = mark.overlay(at: place, scale: scale)
+        } else {
+            var icon = OverlayIcon(name, anchor: .share(.bottom), key: "marker", position: start)
+            icon.scale = .view(scale)
+            overlay = Overlay(icon: icon, at: place)
+        }
+        overlay.shift = Overlay.Shift(x: shift.x * scale, y: shift.y * scale)
         return overlay
     }
 }
@@ -249,35 +256,38 @@ extension Query {
 
 /// A marker by name: a shape with an optional colour after a hyphen, such as `pin`, `circle-d7301f` or `star-red`.
 struct NamedMark {
-    private var shape: ShapeMarker.Shape
-    private var color = MapColor(red: 215, green: 48, blue: 31)
-    /// The scale factor of its size.
-    var scale = 1.0
+    private let shape: ShapeMarker.Shape
+    private let color: MapColor
 
     private static let shapes: [String: ShapeMarker.Shape] = [
         "pin": .pin, "circle": .circle, "square": .square, "triangle": .triangle, "star": .star, "cross": .cross,
         "x": .x, "flag": .flag,
     ]
 
-    init(_ text: String, position: Int) throws(Problem) {
+    /// The sorted names of the shapes.
+    static let names = shapes.keys.sorted()
+
+    /// Parses a name, or returns `nil` if it is not that of a shape.
+    ///
+    /// - Throws: ``Problem`` for a shape whose colour is invalid.
+    init?(_ text: String, position: Int) throws(Problem) {
         let sides = text.split(separator: "-", maxSplits: 1)
-        guard let name = sides.first, let shape = Self.shapes[String(name)] else {
-            // Images named by a client are never fetched.
-            throw Problem(
-                .badRequest,
-                "unknown icon '\(text)'; available: \(Self.shapes.keys.sorted().joined(separator: ", "))",
-                key: "marker", position: position)
-        }
+        guard let name = sides.first, let shape = Self.shapes[String(name)] else { return nil }
         self.shape = shape
-        guard sides.count == 2 else { return }
+        guard sides.count == 2 else {
+            color = MapColor(red: 215, green: 48, blue: 31)
+            return
+        }
         guard let color = MapColor(css: "#\(sides[1])") ?? MapColor(css: String(sides[1])) else {
+            // A file can begin like a shape.
+            if text.contains(".") { return nil }
             throw Problem(
                 .badRequest, "'\(sides[1])' is not a valid colour", key: "marker", position: position + name.count + 1)
         }
         self.color = color
     }
 
-    func overlay(at place: Coordinate) -> Overlay {
+    func overlay(at place: Coordinate, scale: Double) -> Overlay {
         if shape == .pin { return .pin(at: place, color: color, radius: 9 * scale) }
         let marker = ShapeMarker(
             shape: shape, radius: 9 * scale, fill: FillSymbol(color: color),

@@ -48,6 +48,8 @@ package struct StaticMap: Hashable, Sendable {
     package var overlays: [Overlay] = []
     /// Further coordinates that must be visible.
     package var visible: [Coordinate] = []
+    /// The changes of the map's style.
+    package var changes = StyleChanges()
     /// The parameters of the request that have no effect.
     package var ignored: [String] = []
 
@@ -71,17 +73,12 @@ package struct StaticMap: Hashable, Sendable {
     package func picture(
         of map: PublishedMap, limits: ServingLimits, key: String
     ) throws(Problem) -> PictureRequest {
-        try limits.check(width: width, height: height, ratio: Double(ratio), key: "size")
-        guard overlays.count <= limits.overlays else {
-            throw Problem(.badRequest, "an image can have at most \(limits.overlays) paths, markers and features")
-        }
-        let vertexCount = overlays.reduce(0) { $0 + $1.vertexCount }
-        guard vertexCount <= limits.vertices else {
-            throw Problem(.badRequest, "the overlays can have at most \(limits.vertices) vertices")
-        }
+        try check(limits)
         let viewport = try viewport()
         var picture = PictureRequest(of: map, in: viewport, as: format, key: "static " + key)
         picture.attribution = .automatic
+        let parts = try changes.applied(to: map.layers)
+        picture.layers = parts.below + parts.above
         guard !overlays.isEmpty else { return picture }
         var source = FeatureSource(features: [])
         for overlay in overlays.map({ $0.shifted(in: viewport) }) {
@@ -91,8 +88,22 @@ package struct StaticMap: Hashable, Sendable {
                 source.append(overlay.feature)
             }
         }
-        picture.layers.append(MapLayer(name: "(overlays)", source: source))
+        picture.layers.insert(MapLayer(name: "(overlays)", source: source), at: parts.below.count)
         return picture
+    }
+
+    /// Checks the size and the overlays.
+    ///
+    /// - Throws: ``Problem`` with the key.
+    func check(_ limits: ServingLimits) throws(Problem) {
+        try limits.check(width: width, height: height, ratio: Double(ratio), key: "size")
+        guard overlays.count <= limits.overlays else {
+            throw Problem(.badRequest, "an image can have at most \(limits.overlays) paths, markers and features")
+        }
+        let vertexCount = overlays.reduce(0) { $0 + $1.vertexCount }
+        guard vertexCount <= limits.vertices else {
+            throw Problem(.badRequest, "the overlays can have at most \(limits.vertices) vertices")
+        }
     }
 
     private func viewport() throws(Problem) -> Viewport {

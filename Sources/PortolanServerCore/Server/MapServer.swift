@@ -37,6 +37,8 @@ package final class MapServer: Sendable {
         package var labelReach = 128
         /// Whether WMS exceptions have status 200, which old clients require.
         package var exceptionsAreSuccesses = false
+        /// The images that clients may name for markers, or `nil` for none.
+        package var icons: IconShelf?
         /// The published routes, or `nil` for none.
         package var routes: RouteBook?
         /// The keys that permit changes to routes, or `nil` if they are read-only.
@@ -210,10 +212,11 @@ package final class MapServer: Sendable {
                 try signature.check(request.target, now: Int(Date().timeIntervalSince1970))
             }
             let (book, offer) = state.withLock { ($0.book, $0.offer) }
-            let context = ServingContext(
+            var context = ServingContext(
                 book: book, limits: settings.limits, maker: maker, base: PublicAddress(of: request, settings).base,
                 labelReach: settings.labelReach, exceptionsAreSuccesses: settings.exceptionsAreSuccesses,
                 routes: settings.routes, routeKeys: settings.routeKeys, offer: offer, client: client(of: request))
+            context.icons = settings.icons
             return (root, try await endpoint.answer(request, path: request.path.dropFirst(), in: context))
         } catch { return (root, error.response) }
     }

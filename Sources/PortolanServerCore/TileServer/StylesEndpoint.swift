@@ -7,7 +7,7 @@ import PortolanFetch
 /// - `/styles/{map}/sprite[/{id}][@2x].{json|png}`, `/styles/{map}/sources/{name}.geojson`
 /// - `/styles/{map}[/256|/512]/{z}/{x}/{y}[@2x].{format}`
 /// - `/styles/{map}/static/[raw/]{place}/{w}x{h}[@2x].{format}`
-/// - `/styles/v1/{user}/{map}/static/[{overlays}/]{place}/{w}x{h}[@2x]`
+/// - `/styles/v1/{user}/{map}…`; see ``MapboxPaths``
 package struct StylesEndpoint: Endpoint {
     package let root = "styles"
     package let methods: [ServerRequest.Method] = [.get, .head, .post]
@@ -19,23 +19,16 @@ package struct StylesEndpoint: Endpoint {
 
     package func needsSignature(_ path: ArraySlice<String>) -> Bool {
         let parts = Array(path)
-        return Self.isMapbox(parts) || parts.count > 1 && parts[1] == "static"
-    }
-
-    private static func isMapbox(_ parts: [String]) -> Bool {
-        parts.count > 3 && parts[0] == "v1" && parts[3] == "static"
+        return MapboxPaths.isStaticMap(parts) || parts.count > 1 && parts[1] == "static"
     }
 
     package func answer(
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {
         let parts = Array(path)
-        if Self.isMapbox(parts) {
+        if let mapbox = MapboxPaths(parts, in: context.book) {
             guard request.method != .post else { throw Self.notPosted }
-            let map = try context.book.map(parts[2])
-            let asked = try StaticMap(
-                mapbox: map.name, path: parts[4...], query: request.query, limits: context.limits)
-            return try await context.answer(asked, of: map, to: request)
+            return try await mapbox.answer(request, sprites, in: context)
         }
         let rest = parts.dropFirst()
         if rest.first == "static" {
@@ -53,9 +46,7 @@ package struct StylesEndpoint: Endpoint {
         let map = try context.book.map(name)
         switch (word, rest.count) {
         case ("style.json", 1): return context.style(of: map, to: request)
-        case ("wmts.xml", 1):
-            let document = WMTSCapabilitiesDocument(context.with(MapBook([map], sequence: context.book.sequence)))
-            return context.answer(ServerResponse(type: "application/xml", body: document.bytes), document: request)
+        case ("wmts.xml", 1): return context.tileService(of: map, to: request)
         case (_, 1) where word.hasPrefix("sprite"):
             return try await context.sprite(of: map, id: nil, file: String(word.dropFirst(6)), sprites, to: request)
         case ("sprite", 2):
@@ -68,9 +59,7 @@ package struct StylesEndpoint: Endpoint {
         case (_, 3), (_, 4):
             let isSized = rest.count == 4
             guard !isSized || Self.sides.contains(word) else { throw Self.notFound }
-            let grid = isSized && word == "512" ? "WebMercatorQuad512" : "WebMercatorQuad"
-            let address = try TileAddress([name, grid] + rest.suffix(3))
-            return try await context.answer(try address.picture(of: map, labelReach: context.labelReach), to: request)
+            return try await context.tile(rest.suffix(3), side: isSized ? word : nil, of: map, to: request)
         default: throw Self.notFound
         }
     }
@@ -108,8 +97,27 @@ extension ServingContext {
             client: client)
     }
 
+    /// Responds with the WMTS capabilities of a single map.
+    func tileService(of map: PublishedMap, to request: ServerRequest) -> ServerResponse {
+        let document = WMTSCapabilitiesDocument(with(MapBook([map], sequence: book.sequence)))
+        return answer(ServerResponse(type: "application/xml", body: document.bytes), document: request)
+    }
+
+    /// Responds with a drawn tile.
+    ///
+    /// - Parameters:
+    ///   - path: the level, the column, and the row with its pixel ratio and format.
+    ///   - side: the size of the tile in the path, or `nil` for 256 pixels.
+    func tile(
+        _ path: some Collection<String>, side: String?, of map: PublishedMap, to request: ServerRequest
+    ) async throws(Problem) -> ServerResponse {
+        let grid = side == "512" ? "WebMercatorQuad512" : "WebMercatorQuad"
+        let address = try TileAddress([map.name, grid] + path)
+        return try await answer(try address.picture(of: map, labelReach: labelReach), to: request)
+    }
+
     /// Responds with the style of a map.
-    fileprivate func style(of map: PublishedMap, to request: ServerRequest) -> ServerResponse {
+    func style(of map: PublishedMap, to request: ServerRequest) -> ServerResponse {
         var lost: String?, document: Properties?
         if let style = ServedStyle(map) { (document, lost) = style.document(at: base) }
         let shown = document ?? ServedStyle.ofTiles(map, at: base)
@@ -121,7 +129,7 @@ extension ServingContext {
     /// Responds with a part of a sprite in a local file or folder.
     ///
     /// - Parameter file: the pixel ratio and the file extension, such as `@2x.png`.
-    fileprivate func sprite(
+    func sprite(
         of map: PublishedMap, id: String?, file: String, _ sprites: PackedSprites, to request: ServerRequest
     ) async throws(Problem) -> ServerResponse {
         let form = try SpriteForm(file), style = ServedStyle(map)

@@ -3,6 +3,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanServerCore
+import PortolanServices
 
 extension FuzzKind {
     /// Requests to a map server: the addresses of tiles and static maps in all syntaxes.
@@ -27,11 +28,17 @@ extension FuzzKind {
             case "wmts": return .value(try wmts(request))
             case "tiles": return .value("tile \(magnitude(try TileAddress(path.dropFirst()).level))")
             case "tms": return .value("tile \(magnitude(try TileAddress(path.dropFirst(2), isFromBelow: true).level))")
-            case "styles":
-                map = try StaticMap(mapbox: "m", path: path.dropFirst(4), query: request.query, limits: limits)
-            case "staticmap": map = try StaticMap(google: request.query, usual: "m", limits: limits)
+            case "styles", "data":
+                guard let found = try style(request) else { return .value("tile") }
+                map = found
+            case "staticmap": map = try StaticMap(google: request.query, maps: ["m"], limits: limits)
+            case "maps" where path.dropFirst().first == "api":
+                map = try StaticMap(google: request.query, maps: ["m"], limits: limits)
             default:
                 map = try StaticMap(tileServer: "m", path: path.dropFirst(3), query: request.query, limits: limits)
+            }
+            guard map.overlays.allSatisfy({ $0.icon == nil || $0.style?.marker == nil }) else {
+                throw Problem(.failed, "a marker with two images")
             }
             guard
                 map.overlays.allSatisfy({
@@ -46,10 +53,41 @@ extension FuzzKind {
         }
     }
 
+    /// A static map at the paths of tileserver-gl or Mapbox, or `nil` for a tile at such a path.
+    private static func style(_ request: ServerRequest) throws(Problem) -> StaticMap? {
+        let path = request.path
+        if path.dropFirst().first == "v1", path.count > 4, path[4] == "static" {
+            return try StaticMap(mapbox: "m", path: path.dropFirst(5), query: request.query, limits: limits)
+        }
+        if path.count > 2, path[2] == "static" {
+            return try StaticMap(tileServer: "m", path: path.dropFirst(3), query: request.query, limits: limits)
+        }
+        let address = try TileAddress(["m"] + path.suffix(3))
+        guard address.level >= 0, (1...4).contains(address.ratio) else {
+            throw Problem(.failed, "a tile without a size")
+        }
+        return nil
+    }
+
     /// The parameters of a WMS request; faults are problems.
     private static func wms(_ asked: WMSRequest) throws(Problem) -> String {
         do throws(ServiceFault) {
             guard asked.operation == .map || asked.operation == .featureInfo else { return "wms" }
+            for key in ["time", "elevation"] {
+                guard let value = asked[key] else { continue }
+                // A value that is listed is one of the dimension.
+                for several in [true, false] {
+                    let facts = WMSCapabilities.Dimension(
+                        name: key, units: "", unitSymbol: nil, defaultValue: nil,
+                        values: several ? "2026-01-01/2026-12-31/P1D,5" : value, takesNearest: false,
+                        takesSeveral: several, takesCurrent: true)
+                    let isValue = DimensionValues(facts).contain(value)
+                    let isPlain = !value.contains { ",/ ".contains($0) } && value.utf8.allSatisfy { $0 > 0x20 }
+                    if !several, isPlain, !isValue {
+                        throw ServiceFault(nil, Problem(.failed, "a listed value is refused"))
+                    }
+                }
+            }
             let crs = try asked.crs(), extent = try asked.extent(in: crs), size = try asked.size(limits)
             _ = try asked.background(for: try asked.format(isRequired: true))
             let view: Viewport

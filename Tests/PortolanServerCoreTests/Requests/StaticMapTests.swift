@@ -18,7 +18,7 @@ import Testing
     }
 
     private func google(_ query: String) throws(Problem) -> StaticMap {
-        try StaticMap(google: try Query(query), usual: "m", limits: Self.limits)
+        try StaticMap(google: try Query(query), maps: ["m", "satellite"], limits: Self.limits)
     }
 
     private func facts(_ read: () throws(Problem) -> StaticMap) -> ProblemFacts? {
@@ -84,7 +84,6 @@ import Testing
         ("auto/6x4.png?path=1,2%7C3,b", ProblemFacts(400, "path", 6)),
         ("auto/6x4.png?path=1,2%7Cstroke:nocolour%7C3,4", ProblemFacts(400, "path", 11)),
         ("auto/6x4.png?path=enc:%5E", ProblemFacts(400, "path", 5)),
-        ("auto/6x4.png?marker=1,2%7Chttp://127.0.0.1/x.png", ProblemFacts(400, "marker", 4)),
         ("auto/6x4.png?marker=1,200", ProblemFacts(400, "marker", 0)),
         ("auto/6x4.png?width=1e9", ProblemFacts(400, "width", 0)),
         ("auto/6x4.png?linecap=sharp", ProblemFacts(400, "linecap")),
@@ -127,7 +126,14 @@ import Testing
         ("pin-s(1,2/auto/5x5", ProblemFacts(400, "overlay", 0)),
         ("pin-s(1,2),pin-s+zz(1,2)/auto/5x5", ProblemFacts(400, "overlay", 17)),
         ("pin-s(1,2)pin-s(1,2)/auto/5x5", ProblemFacts(400, "overlay", 10)),
-        ("url-http%3A%2F%2F127.0.0.1%2Fa.png(1,2)/auto/5x5", ProblemFacts(403, "overlay", 0)),
+        ("url-a.png(1,2)/auto/5x5", ProblemFacts(400, "overlay", 4)),
+        ("pin-s-100(1,2)/auto/5x5", ProblemFacts(400, "overlay", 6)),
+        ("pin-s-nonsense(1,2)/auto/5x5", ProblemFacts(400, "overlay", 6)),
+        ("auto/5x5?addlayer=%7B", ProblemFacts(400, "addlayer")),
+        ("auto/5x5?addlayer=%5B%5D", ProblemFacts(400, "addlayer")),
+        ("auto/5x5?setfilter=%5B%5D", ProblemFacts(400, "layer_id")),
+        ("auto/5x5?layer_id=a", ProblemFacts(400, "layer_id")),
+        ("auto/5x5?setfilter=1&layer_id=a", ProblemFacts(400, "setfilter")),
         ("path-5+f00(%5E)/auto/5x5", ProblemFacts(400, "overlay", 12)), ("1,2,3,0,60/5x5", ProblemFacts(400, "place")),
         ("geojson(%7B)/auto/5x5", ProblemFacts(400, "overlay")), ("auto/5x5@9x", ProblemFacts(400, "size")),
     ])
@@ -153,13 +159,42 @@ import Testing
         ("center=1,2&zoom=3", ProblemFacts(400, "size")), ("size=6x4", ProblemFacts(400, "center")),
         ("size=6x4&center=Helsinki&zoom=3", ProblemFacts(400, "center", 0)),
         ("size=6x4&center=1,2&zoom=99", ProblemFacts(400, "zoom")),
-        ("size=6x4&markers=icon:http://127.0.0.1/a.png%7C1,2", ProblemFacts(403, "markers", 5)),
+        ("size=6x4&markers=anchor:middle%7C1,2", ProblemFacts(400, "markers", 7)),
+        ("size=6x4&markers=anchor:1,9999%7C1,2", ProblemFacts(400, "markers", 7)),
+        ("size=6x4&markers=scale:3%7C1,2", ProblemFacts(400, "markers", 6)),
+        ("size=6x4&center=1,2&zoom=1&format=gif", ProblemFacts(400, "format")),
+        ("size=6x4&center=1,2&zoom=1&language=english", ProblemFacts(400, "language")),
+        ("size=6x4&center=1,2&zoom=1&maptype=hybrid", ProblemFacts(400, "maptype")),
         ("size=6x4&markers=label:AB%7C1,2", ProblemFacts(400, "markers", 6)),
         ("size=6x4&path=colour:red%7C1,2%7C3,4", ProblemFacts(400, "path", 0)),
         ("size=6x4&center=1,2&zoom=1&scale=0", ProblemFacts(400, "scale")),
     ])
     func `Google: errors state their position`(query: String, expected: ProblemFacts) {
         #expect(facts { () throws(Problem) in try google(query) } == expected)
+    }
+
+    @Test func `Google: a map type can be the name of a map, and a scale enlarges markers`() throws {
+        #expect(try google("center=1,2&zoom=3&size=6x4&maptype=satellite").map == "satellite")
+        #expect(try google("center=1,2&zoom=3&size=6x4&maptype=roadmap").map == "m")
+        #expect(try google("center=1,2&zoom=3&size=6x4&map=other&maptype=roadmap").map == "other")
+        let map = try google("size=6x4&markers=scale:2%7Csize:mid%7C1,2&client=c&channel=d&signature=e&region=fi")
+        guard case .shape(let marker)? = map.overlays.first?.style?.marker else {
+            Issue.record("no pin")
+            return
+        }
+        #expect(marker.radius == 15)
+        #expect(map.ignored == ["region"])
+    }
+
+    @Test(arguments: ["embassy", "bus", "bank-JP", "7", "42", "a", "zoo", "fuel-15"])
+    func `Mapbox: a pin has a Maki icon, a letter or a number up to 99`(label: String) throws {
+        let map = try mapbox("pin-l-\(label)+f44(1,2)/auto/5x5")
+        guard case .shape(let marker)? = map.overlays.first?.style?.marker else {
+            Issue.record("no pin")
+            return
+        }
+        #expect(marker.symbol == PinSymbol(label))
+        #expect(marker.symbol != nil)
     }
 
     // MARK: - Features of clients

@@ -255,7 +255,12 @@ import Testing
             "no effect: attribution, padding"
         ),
         ("/staticmap?map=square&center=0,0&zoom=3&size=20x10&language=fi&maptype=roadmap", "no effect: language"),
-        ("/staticmap?map=square&size=20x10&markers=anchor:top%7C0,0", "no effect: anchor of markers"),
+        ("/staticmap?map=square&size=20x10&markers=anchor:top%7C0,0", "no effect: anchor of markers without an icon"),
+        (
+            "/styles/v1/me/square/static/0,0,2/20x10?before_layer=square&logo=true", "no effect: logo, before_layer"
+        ),
+        ("/styles/v1/me/square/tiles/256/0/0/0?access_token=t&foo=1", "no effect: foo"),
+        ("/staticmap?map=square&maptype=town&center=0,0&zoom=3&size=20x10", "no effect: maptype"),
     ])
     func `a parameter without an effect is named in a header`(target: String, warning: String?) async throws {
         let response = try await sample().get(target)
@@ -266,7 +271,9 @@ import Testing
     @Test(arguments: [
         ("/staticmap?map=square&center=0,0&zoom=3&size=20x10&style=feature:road", "style"),
         ("/staticmap?map=square&center=0,0&zoom=3&size=20x10&maptype=satellite", "maptype"),
-        ("/styles/v1/me/square/static/0,0,2/20x10?setfilter=%5B%5D&layer_id=a", "setfilter"),
+        ("/styles/v1/me/square/static/0,0,2/20x10?setfilter=%5B%5D&layer_id=a", "layer_id"),
+        ("/styles/v1/me/square/static/0,0,2/20x10?addlayer=%7B%22id%22:%22a%22%7D", "addlayer"),
+        ("/styles/v1/me/square/static/pin-s(0,0)/0,0,2/20x10?before_layer=roads", "before_layer"),
     ])
     func `a parameter that would change the style is refused`(target: String, key: String) async throws {
         let response = try await sample().get(target)
