@@ -10,6 +10,7 @@ import io, json, os, pathlib, subprocess, sys, tempfile, textwrap, urllib.reques
 
 import numpy
 from osgeo import gdal
+from owslib.tms import TileMapService
 from owslib.wms import WebMapService
 from owslib.wmts import WebMapTileService
 from PIL import Image
@@ -63,10 +64,10 @@ def rendered(folder, crs, box, size):
     return opaque(pixels(path.read_bytes()))
 
 
-def mosaic(address, zoom, columns, rows):
+def mosaic(address, zoom, columns, rows, grid=""):
     """The tiles themselves, beside each other: lines are cut at their borders, so a map in one picture has other joints there."""
     def tile(x, y):
-        with urllib.request.urlopen(f"{address}tiles/world/{zoom}/{x}/{y}.png") as answer:
+        with urllib.request.urlopen(f"{address}tiles/world/{grid}{zoom}/{x}/{y}.png") as answer:
             return opaque(pixels(answer.read()))
     return numpy.vstack([numpy.hstack([tile(x, y) for x in columns]) for y in rows])
 
@@ -101,9 +102,21 @@ def by_gdal(address, folder):
     left, top = (int(round(value)) for value in ((0 - dataset.GetGeoTransform()[0]) / dataset.GetGeoTransform()[1],
                                                  (side - dataset.GetGeoTransform()[3]) / dataset.GetGeoTransform()[5]))
     same("GDAL, WMTS", gdal_picture(dataset, (left, top, 512, 512)), expected)
-    # Its tiles it finds by documents of a draft: "Invalid tiling matrix set name" by GDAL 3.6.
     dataset = gdal.OpenEx(f"OGCAPI:{address}ogc/collections/world", gdal.OF_RASTER, open_options=["API=MAP"])
     told("GDAL, OGC API - Maps", dataset.ReadAsArray(0, 0, 64, 64).shape[1:] == (64, 64))
+    # Of the grids, GDAL 3.6 takes that in degrees: it reads the box of a collection as if it were in the units of the grid.
+    dataset = gdal.OpenEx(f"OGCAPI:{address}ogc/collections/world", gdal.OF_RASTER, open_options=["API=TILES", "TILEMATRIX=2"])
+    left = round(-dataset.GetGeoTransform()[0] / dataset.GetGeoTransform()[1])
+    top = round((45 - dataset.GetGeoTransform()[3]) / dataset.GetGeoTransform()[5])
+    same("GDAL, OGC API - Tiles", gdal_picture(dataset, (left, top, 512, 256)), mosaic(address, 2, (4, 5), (1,), "WorldCRS84Quad/"))
+    listed = gdal.Open(f"{address}tms/1.0.0/").GetMetadata("SUBDATASETS")
+    dataset = gdal.Open(next(text for text in listed.values() if text.endswith("/world/WebMercatorQuad")))
+    # The last overviews are levels 0 and 1: level 3 is the fourth from the end.
+    band = dataset.GetRasterBand(1)
+    wanted = next(number for number in range(band.GetOverviewCount()) if band.GetOverview(number).XSize == 2048)
+    array = numpy.dstack([dataset.GetRasterBand(place).GetOverview(wanted).ReadAsArray(1024, 768, 512, 512)
+                          for place in range(1, dataset.RasterCount + 1)])
+    same("GDAL, TMS", array.astype(int)[..., :3], expected)
 
 
 def by_owslib(address, folder):
@@ -120,6 +133,10 @@ def by_owslib(address, folder):
     service = WebMapTileService(f"{address}wmts/1.0.0/WMTSCapabilities.xml")
     answer = service.gettile(layer="world", tilematrixset="WebMercatorQuad", tilematrix="2", row=1, column=2, format="image/png")
     side = HALF / 2
+    tms = TileMapService(f"{address}tms/1.0.0/")
+    maps = dict(tms.items(srs="EPSG:3857", profile="global-mercator"))
+    tile = tms.gettile(2, 2, 2, id=next(iter(maps)))
+    same("OWSLib, TMS", opaque(pixels(tile.read())), mosaic(address, 2, (2,), (1,)))
     same("OWSLib, WMTS", opaque(pixels(answer.read())), rendered(folder, "EPSG:3857", (0.0, 0.0, side, side), (256, 256)))
 
 
