@@ -67,7 +67,7 @@ struct FuzzKind: Sendable {
         crsName, gpx, kml, kmz, gml, geoRSS, csv, joinedTable, flatGeobuf, shapefile, zippedShapefile, esriJSON,
         topoJSON, osmJSON,
         osmXML, dbase, projectionText, wkt, wkb, polyline,
-        points, geoPackageFeatures, nmea, expression,
+        points, geoPackageFeatures, featureRows, nmea, expression,
         styleSheet, spriteIndex, svgIcon, styledLayers, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
         wholeStyle,
         redirect, routes, geoNames, beacons, gtfsRealtime, siri, vehicleLines, gtfs,

@@ -1,4 +1,5 @@
 public import PortolanArchives
+package import PortolanFeatures
 public import PortolanPlan
 public import PortolanRaster
 
@@ -15,6 +16,8 @@ public struct TileArchiveFormats: Sendable {
     public typealias Open = @Sendable (TileArchive) throws(ArchiveError) -> any TileArchiveFormats.Reader
 
     private var readers: [TileArchive.Format: Open]
+    /// The formats whose archives are services, such as databases.
+    public var services: [TileArchive.Format: any TileArchiveFormats.Service] = [:]
 
     /// MBTiles, GeoPackages and PMTiles.
     public static let standard = TileArchiveFormats(readers: [
@@ -39,6 +42,29 @@ extension TileArchiveFormats {
         ///
         /// Archives may be sparse.
         func tile(_ entry: TileArchive.Entry) throws(ArchiveError) -> TileArchiveFormats.Content?
+    }
+}
+
+extension TileArchiveFormats {
+    /// A service that sends the content of archives, such as a database.
+    ///
+    /// Several tasks may ask it concurrently. It waits without blocking the caller's thread, and ends soon after the
+    /// task is cancelled.
+    public protocol Service: Sendable {
+        /// Returns the bytes of an entry, or `nil` if the archive has none.
+        ///
+        /// - Throws: ``/PortolanPlan/ResourceError``, without secrets.
+        func content(of entry: TileArchive.Entry) async throws(ResourceError) -> [UInt8]?
+    }
+
+    /// A service whose archives are tables of features.
+    package protocol TableService: Service {
+        /// Returns the features of a table, up to a number, and whether it has more.
+        ///
+        /// - Parameter memory: the budget that the features are charged to while they are read.
+        func features(
+            of table: TileArchive, limit: Int, memory: MemoryBudget
+        ) async throws(ResourceError) -> (collection: FeatureCollection, isCut: Bool)
     }
 }
 

@@ -31,6 +31,7 @@ extension ServiceClient {
     package func readFeatures(
         of request: FeatureRequest, limit: Int = 1_000_000
     ) async throws(ServiceError) -> ServedFeatures {
+        if case .table(let table) = request { return try await readTable(table.wholeTable, limit: limit) }
         var served = ServedFeatures(collection: FeatureCollection(features: [], crs: request.crs))
         var seen: Set<FeatureKey> = [], asked: Set<String> = [], charges: [MemoryCharge] = [], count = 0
         let size = request.hasOffsets ? min(FeatureServiceSource.pageSize, limit) : limit
@@ -70,6 +71,26 @@ extension ServiceClient {
             }
         }
         return withExtendedLifetime(charges) { served }
+    }
+
+    /// Returns the features of a database table.
+    private func readTable(_ table: TileArchive, limit: Int) async throws(ServiceError) -> ServedFeatures {
+        guard let service = configuration.tileArchives.services[table.format] as? any TileArchiveFormats.TableService
+        else {
+            throw ServiceError(
+                .answer("no reader of the format '\(table.format.rawValue)' is registered"), url: table.path)
+        }
+        do throws(ResourceError) {
+            let read = try await service.features(of: table, limit: limit, memory: memory)
+            var served = ServedFeatures(collection: read.collection, pageCount: 1)
+            if read.isCut { served.losses.append("there are more than the requested \(limit) features") }
+            return served
+        } catch {
+            guard error.cause != .cancelled else {
+                throw ServiceError(.fetch(.cancelled(url: table.path)), url: table.path)
+            }
+            throw ServiceError(.answer(error.message), url: table.path, code: .unavailable)
+        }
     }
 
     private static func cut(_ page: FeaturePage, _ served: ServedFeatures) -> String {

@@ -109,7 +109,8 @@ extension ServiceClient {
         )
     }
 
-    func featureLayer(
+    /// Returns the layer of a request for features.
+    package func featureLayer(
         _ name: String, _ request: FeatureRequest, _ bounds: LayerBounds?, _ appearance: FeatureAppearance
     ) -> MapLayer {
         var source = FeatureServiceSource(

@@ -50,10 +50,19 @@ extension MapRenderer {
     ) async -> LayerIdentification.Outcome {
         var finder = FeatureFinder(
             viewport: viewport, pixel: pixel, tolerance: options.tolerance, symbols: symbols)
-        if layer.drawsVectorTiles, let around = viewport.around(pixel, reach: options.tolerance + 1) {
-            finder.arrivals = await vectorTiles(of: layer, in: around)
+        var shown = layer
+        if let around = viewport.around(pixel, reach: options.tolerance + 1) {
+            if layer.drawsVectorTiles {
+                finder.arrivals = await resources(of: layer, in: around) { form in
+                    if case .vectorTile = form { true } else { false }
+                }
+            } else if let service = layer.featureService {
+                let arrivals = await resources(of: layer, in: around) { $0 == .document }
+                let view = LayerView(around, layer: layer.name, traits: serviceTraits, identifies: true)
+                if let features = service.features(for: view, given: arrivals) { shown.source = features }
+            }
         }
-        if let hits = finder.hits(in: layer, limit: max(options.featureCount, 1)) {
+        if let hits = finder.hits(in: shown, limit: max(options.featureCount, 1)) {
             return .answer(.features(hits.map(\.identified)))
         }
         let planner = FeatureInfoPlanner(viewport: viewport, pixel: pixel, traits: serviceTraits)
@@ -67,15 +76,17 @@ extension MapRenderer {
         } catch { return .failure(MapError(error)) }
     }
 
-    /// Returns the vector tiles that a layer needs for a view.
-    private func vectorTiles(of layer: MapLayer, in viewport: Viewport) async -> Arrivals {
+    /// Returns the vector tiles or documents that a layer needs for a view.
+    private func resources(
+        of layer: MapLayer, in viewport: Viewport, _ isNeeded: @escaping @Sendable (Resource.Form) -> Bool
+    ) async -> Arrivals {
         let owner = PinOwner()
         defer { release(owner) }
         let planner = MapPlanner(viewport: viewport, traits: serviceTraits, drafts: true, identifies: true)
         var plan = await plan { planner.plan([layer]) }
         return await gather(
             &plan, planner, options: RenderOptions(),
-            only: { resource in if case .vectorTile = resource.form { true } else { false } }, by: nil, for: owner,
+            only: { isNeeded($0.form) }, by: nil, for: owner,
             storesImages: false, onRequested: {}, progress: nil
         ).1
     }

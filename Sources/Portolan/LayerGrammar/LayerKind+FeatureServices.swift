@@ -49,6 +49,15 @@ extension LayerKind {
             return (made.layer, notes + made.warnings)
         })
 
+    /// Returns the appearance of the features of a service or a database by the keys of a layer.
+    package static func featureAppearance(
+        of specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [MapWarning]
+    ) async throws(MapError) -> ServiceClient.FeatureAppearance {
+        var appearance = ServiceClient.FeatureAppearance()
+        try await read(&appearance, specification, builder, &notes)
+        return appearance
+    }
+
     private static func read(
         _ appearance: inout ServiceClient.FeatureAppearance, _ specification: LayerSpecification,
         _ builder: LayerBuilder, _ notes: inout [MapWarning]

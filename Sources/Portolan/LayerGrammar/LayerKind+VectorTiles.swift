@@ -15,51 +15,59 @@ extension LayerKind {
             or by the keys.
             """,
         make: { (specification, name, builder) async throws(MapError) in
-            var (tiles, attribution, notes) = try await builder.vectorTiles(of: specification, named: name)
-            attribution = specification["attribution"] ?? attribution
-            tiles.layers = specification.list("layers")
-            tiles.join = try await builder.join(of: specification, &notes)
-            let namelessTiles = tiles.nameWarning(try specification.labelLanguage())
-            guard let (sheet, base) = try await StyleReference.read(specification, builder, &notes) else {
-                guard specification["source"] == nil else {
-                    throw specification.invalid("source", "needs a style; add ';style=FILE'")
+            let (tiles, attribution, notes) = try await builder.vectorTiles(of: specification, named: name)
+            return try await vectorLayer(tiles, attribution: attribution, notes, specification, name, builder)
+        })
+
+    /// Returns a layer of vector tiles, drawn by the style or the keys of its specification.
+    package static func vectorLayer(
+        _ source: VectorTileSource, attribution stated: String?, _ warnings: [MapWarning],
+        _ specification: LayerSpecification, _ name: String, _ builder: LayerBuilder
+    ) async throws(MapError) -> Made {
+        var (tiles, notes) = (source, warnings)
+        let attribution = specification["attribution"] ?? stated
+        tiles.layers = specification.list("layers")
+        tiles.join = try await builder.join(of: specification, &notes)
+        let namelessTiles = tiles.nameWarning(try specification.labelLanguage())
+        guard let (sheet, base) = try await StyleReference.read(specification, builder, &notes) else {
+            guard specification["source"] == nil else {
+                throw specification.invalid("source", "needs a style; add ';style=FILE'")
+            }
+            if specification["label"] != nil { notes += namelessTiles }
+            var layer: MapLayer
+            if let theme = try ThematicKeys(specification) {
+                let layers = tiles.layers ?? tiles.descriptions.map(\.id)
+                guard !layers.isEmpty else {
+                    throw specification.invalid("the tiles do not name their layers; add ';layers=NAME'")
                 }
-                if specification["label"] != nil { notes += namelessTiles }
-                var layer: MapLayer
-                if let theme = try ThematicKeys(specification) {
-                    let layers = tiles.layers ?? tiles.descriptions.map(\.id)
-                    guard !layers.isEmpty else {
-                        throw specification.invalid("the tiles do not name their layers; add ';layers=NAME'")
-                    }
-                    let sheet = try theme.sheet(
-                        ThematicValues(tiles.join), color: builder.layerColor, tileLayers: layers, &notes)
-                    tiles.layers = nil
-                    let source = StyleSource(sheet, baseURL: nil, sources: [ThematicStyle.tileSource: tiles])
-                    layer = MapLayer(name: name, source: source, attribution: attribution)
-                } else {
-                    tiles.style = try style(specification, color: builder.layerColor, &notes)
-                    layer = MapLayer(name: name, source: tiles, attribution: attribution)
-                }
-                layer.bounds = tiles.bounds
-                return (layer, notes)
+                let sheet = try theme.sheet(
+                    ThematicValues(tiles.join), color: builder.layerColor, tileLayers: layers, &notes)
+                tiles.layers = nil
+                let source = StyleSource(sheet, baseURL: nil, sources: [ThematicStyle.tileSource: tiles])
+                layer = MapLayer(name: name, source: source, attribution: attribution)
+            } else {
+                tiles.style = try style(specification, color: builder.layerColor, &notes)
+                layer = MapLayer(name: name, source: tiles, attribution: attribution)
             }
-            guard tiles.layers == nil else {
-                throw specification.invalid(
-                    "layers", "cannot be combined with a style; 'style-layers' selects layers of a style")
-            }
-            let names = sheet.sources.filter { $0.value.type == "vector" }.keys.sorted()
-            let source = specification["source"] ?? (names.count == 1 ? names[0] : nil)
-            guard let source, names.contains(source) else {
-                throw specification.invalid(
-                    "source", "must name a source of vector tiles of the style: " + names.joined(separator: ", "))
-            }
-            notes += namelessTiles
-            var layer = MapLayer(
-                name: name, source: StyleSource(sheet, baseURL: base, sources: [source: tiles]),
-                attribution: attribution)
             layer.bounds = tiles.bounds
             return (layer, notes)
-        })
+        }
+        guard tiles.layers == nil else {
+            throw specification.invalid(
+                "layers", "cannot be combined with a style; 'style-layers' selects layers of a style")
+        }
+        let names = sheet.sources.filter { $0.value.type == "vector" }.keys.sorted()
+        let drawn = specification["source"] ?? (names.count == 1 ? names[0] : nil)
+        guard let drawn, names.contains(drawn) else {
+            throw specification.invalid(
+                "source", "must name a source of vector tiles of the style: " + names.joined(separator: ", "))
+        }
+        notes += namelessTiles
+        var layer = MapLayer(
+            name: name, source: StyleSource(sheet, baseURL: base, sources: [drawn: tiles]), attribution: attribution)
+        layer.bounds = tiles.bounds
+        return (layer, notes)
+    }
 }
 
 extension VectorTileSource {

@@ -42,6 +42,9 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         public static let service = Source("service", schemes: ["http://", "https://"], drawsPictures: true)
         /// A feature service over HTTP.
         public static let featureService = Source("feature service", schemes: ["http://", "https://"])
+        /// Tables of a database server.
+        public static let database = Source(
+            "database", schemes: ["postgresql://", "postgres://"], drawsPictures: false)
         /// Tiles of a URL template or document, over HTTP or in files.
         public static let tiles = Source("tiles", schemes: ["http://", "https://", "file://"], drawsPictures: true)
         /// A file with images.

@@ -183,6 +183,8 @@ package final class ResourceLoader: Sendable {
         }
         switch resource.location {
         case .archive(let entry):
+            // What a service sent before is in memory only.
+            guard configuration.tileArchives.services[entry.archive.format] == nil else { return nil }
             guard let address = entry.archive.address else {
                 return try? archived(entry, resource, validity).content
             }
@@ -222,10 +224,13 @@ package final class ResourceLoader: Sendable {
                 content: known.content, origin: known.staleOrigin ?? .cache, decoding: .zero, validity: known.validity)
         }
         // Determined before reading, so that a change of the file during reading is detected.
-        let local = Self.validity(of: resource.location, freshUntil: nil)
+        let local = validity(ofFileAt: resource.location)
         let url: NamedURL
         switch resource.location {
         case .archive(let entry):
+            if let service = configuration.tileArchives.services[entry.archive.format] {
+                return try await asked(service, for: entry, resource)
+            }
             guard let address = entry.archive.address else { return try archived(entry, resource, local) }
             let rule = configuration.cacheRule(for: address.text, layer: resource.id.layer)
             return try await served(
@@ -384,6 +389,42 @@ package final class ResourceLoader: Sendable {
             content: decoded.content, origin: .network, decoding: decoded.duration, validity: validity)
     }
 
+    /// An entry of an archive that a service sends, kept in memory for the lifetime that the layer states, or a minute.
+    private func asked(
+        _ service: any TileArchiveFormats.Service, for entry: TileArchive.Entry, _ resource: Resource
+    ) async throws(ResourceError) -> Loaded {
+        guard !configuration.isOffline else {
+            throw ResourceError(
+                .offline, place: FetchError.redacted(entry.description), message: "network access is disabled")
+        }
+        let now = responses.now()
+        let lifetime = configuration.layerCacheRules[resource.id.layer]?.defaultLifetime ?? Self.shortestReuse
+        let freshUntil = now + max(lifetime, 0), validity = ContentValidity(freshUntil: freshUntil)
+        let bytes = try await service.content(of: entry)
+        var content = Content.nothing(status: nil), decoding = Duration.zero
+        if let bytes, !bytes.isEmpty {
+            let limit =
+                resource.form == .document
+                ? configuration.documentByteLimit : configuration.codecLimits.maximumByteCount
+            guard bytes.count <= limit else {
+                throw ResourceError(
+                    .transfer, place: FetchError.redacted(entry.description),
+                    message: "the response exceeds \(limit) bytes")
+            }
+            let response = HTTPResponse(status: 200, body: bytes, url: entry.description)
+            let decoded = try imageReader.decoded(
+                response, form: resource.form, size: resource.size, isStored: resource.isStored)
+            (content, decoding) = (decoded.content, decoded.duration)
+        }
+        if resource.isKeptInMemory, !content.isStored {
+            let kept = CachedContent(
+                content: content, arrival: now, freshUntil: freshUntil, mayStandIn: true, staleOrigin: nil,
+                validity: validity)
+            cache.insert(kept, for: resource.location, cost: kept.byteCount)
+        }
+        return Loaded(content: content, origin: .network, decoding: decoding, validity: validity)
+    }
+
     /// A tile of an archive on a server.
     private func served(
         _ entry: TileArchive.Entry, at address: NamedURL, _ resource: Resource, _ access: RemotePMTiles.Access
@@ -424,9 +465,20 @@ package final class ResourceLoader: Sendable {
         }
     }
 
+    /// Returns the state of the file at a location, or no dependency if a service sends its content.
+    private func validity(ofFileAt location: Resource.Location) -> ContentValidity {
+        if case .archive(let entry) = location, configuration.tileArchives.services[entry.archive.format] != nil {
+            return ContentValidity()
+        }
+        return Self.validity(of: location, freshUntil: nil)
+    }
+
     /// Returns the validity of a missing resource, which is the minimum time of reuse.
     func validity(ofFailureAt location: Resource.Location?) -> ContentValidity {
         let freshUntil = responses.now() + Self.shortestReuse
+        if case .archive(let entry)? = location, configuration.tileArchives.services[entry.archive.format] != nil {
+            return ContentValidity(freshUntil: freshUntil)
+        }
         return location.map { Self.validity(of: $0, freshUntil: freshUntil) } ?? ContentValidity(freshUntil: freshUntil)
     }
 

@@ -17,6 +17,8 @@ package struct FeaturePage: Sendable {
     package private(set) var warnings: [MapWarning]
     /// The memory charge for the features.
     package let charge: MemoryCharge?
+    /// Whether the response states that it was cut off.
+    let isCut: Bool
 
     /// Reads a response.
     ///
@@ -29,12 +31,22 @@ package struct FeaturePage: Sendable {
     package init(
         _ bytes: [UInt8], for request: FeatureRequest, contentCRS: String? = nil, limit: Int, memory: MemoryBudget?
     ) throws(FeaturePageError) {
-        guard FeatureFormats.standard.format(recognizing: bytes) != nil else {
-            throw FeaturePageError(bytes, reason: "the response is neither GeoJSON nor GML")
-        }
         var limits = FeatureLimits(
             maximumByteCount: 256 << 20, maximumFeatureCount: limit, maximumWarningCount: 5, memory: memory)
         limits.maximumCoordinateCount = 20_000_000
+        if case .table = request {
+            let rows: FeatureRows
+            do throws(FeatureFileError) { rows = try FeatureRows(bytes, limits: limits) } catch {
+                throw FeaturePageError(words: "\(error)")
+            }
+            (features, charge, isCut) = (rows.collection.features, rows.collection.charge, rows.isCut)
+            (matchedCount, next, warnings) = (nil, nil, rows.collection.warnings)
+            return
+        }
+        isCut = false
+        guard FeatureFormats.standard.format(recognizing: bytes) != nil else {
+            throw FeaturePageError(bytes, reason: "the response is neither GeoJSON nor GML")
+        }
         var collection: FeatureCollection
         do {
             collection = try Self.read(bytes, request.axisOrder, limits)

@@ -24,6 +24,7 @@ extension FeatureRequest {
     package func successor(
         of page: FeaturePage, in extent: Extent?, size: Int, count: Int
     ) -> FeaturePageSuccessor {
+        if case .table = self { return page.isCut ? .cut : .none }
         if let reference = page.next {
             return address(ofNext: reference).map { .page($0) } ?? .refused(reference: reference)
         }

@@ -8,20 +8,24 @@ package enum FeatureRequest: Hashable, Sendable {
     case wfs(WFSFeatureRequest)
     /// A request for the items of an OGC API collection.
     case ogcAPI(OGCAPIItemsRequest)
+    /// A request for the rows of a database table.
+    case table(FeatureTableRequest)
 
     /// The CRS of boxes and responses.
     package var crs: CRS {
         switch self {
         case .wfs(let request): request.crs
         case .ogcAPI(let request): request.crs
+        case .table(let request): request.crs
         }
     }
 
-    /// The kind of service: `wfs` or `oaf`.
+    /// The kind of service: `wfs`, `oaf`, or the format of a database.
     package var kind: String {
         switch self {
         case .wfs: "wfs"
         case .ogcAPI: "oaf"
+        case .table(let request): request.table.format.rawValue
         }
     }
 
@@ -43,6 +47,7 @@ package enum FeatureRequest: Hashable, Sendable {
         switch self {
         case .wfs(let request): request.isNorthFirst
         case .ogcAPI(let request): request.isNorthFirst
+        case .table: false
         }
     }
 
@@ -53,6 +58,7 @@ package enum FeatureRequest: Hashable, Sendable {
         switch self {
         case .wfs(let request): request.axisOrder == .yx
         case .ogcAPI(let request): request.isNorthFirst
+        case .table: false
         }
     }
 
@@ -61,6 +67,7 @@ package enum FeatureRequest: Hashable, Sendable {
         switch self {
         case .wfs(let request): request.hasPaging
         case .ogcAPI: true
+        case .table: false
         }
     }
 
@@ -85,11 +92,12 @@ package enum FeatureRequest: Hashable, Sendable {
     /// The number of features at which the service silently cuts off a response, or `nil`.
     var defaultCount: Int? { if case .wfs(let request) = self { request.defaultCount } else { nil } }
 
-    /// The address of the features in a box, or of all features.
+    /// The address of the features in a box, or of all features; for a table that of its database, which is not requested.
     package func url(of extent: Extent?, count: Int, from start: Int) -> NamedURL {
         switch self {
         case .wfs(let request): request.url(of: extent, count: count, from: start)
         case .ogcAPI(let request): request.url(of: extent, count: count, from: start)
+        case .table(let request): NamedURL(request.table.path, namedBy: .user)
         }
     }
 
@@ -98,6 +106,7 @@ package enum FeatureRequest: Hashable, Sendable {
         switch self {
         case .wfs(let request): request.address(ofNext: reference)
         case .ogcAPI(let request): request.address(ofNext: reference)
+        case .table: nil
         }
     }
 }

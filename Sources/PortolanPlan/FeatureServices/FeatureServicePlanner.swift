@@ -18,6 +18,8 @@ struct FeatureServicePlanner {
     private let grid: FeatureCellGrid
     private var result = LayerPlan(revision: .afterArrivals)
     private var oddities: [MapWarning] = []
+    /// The features received so far, each once.
+    private(set) var features: FeatureSource?
 
     init(_ source: FeatureServiceSource, _ view: LayerView, _ arrivals: Arrivals) {
         self.source = source
@@ -97,19 +99,22 @@ struct FeatureServicePlanner {
         let request = source.request
         guard let extent = grid.extent(of: cell) else { return chain }
         let size = request.hasOffsets ? min(FeatureServiceSource.pageSize, source.limit) : source.limit
-        var address: NamedURL? = request.url(of: extent, count: size, from: 0)
+        var address: Resource.Location? = .url(request.url(of: extent, count: size, from: 0))
+        if case .table(let table) = request { address = .archive(table.entry(of: cell, all: view.identifies)) }
         var asked: Set<String> = [], firsts: Set<FeatureKey> = []
-        while let url = address {
+        while let location = address {
             address = nil
-            let number = chain.pages.count
+            let number = chain.pages.count, place = location.description
             let name = number == 0 ? cell.name : "\(cell.name) page \(number + 1)"
-            guard number < Self.maximumPageCount, asked.insert(url.text).inserted else {
+            guard number < Self.maximumPageCount, asked.insert(place).inserted else {
                 tellCut(cell, chain.features.count, nil)
                 break
             }
-            let resource = Resource(
-                id: view.id(.other(url.text)), location: .url(url), form: .document, use: use, name: name,
+            var resource = Resource(
+                id: view.id(.other(place)), location: location, form: .document, use: use, name: name,
                 bounds: LayerBounds(extent, crs: grid.crs), rank: rank)
+            // Other responses are kept by the disk cache.
+            if case .archive = location { resource = resource.keptInMemory }
             result.resources.append(resource)
             guard let bytes = arrivals.document(resource.id) else {
                 chain.hasFailed = arrivals.failure(resource.id) != nil
@@ -118,7 +123,7 @@ struct FeatureServicePlanner {
             }
             let limit = max(source.limit, size) + 100_000, memory = source.memory
             let contentCRS = arrivals.contentCRS(of: resource.id)
-            let page = source.cells.page(at: url.text, bytes, contentCRS) {
+            let page = source.cells.page(at: place, bytes, contentCRS) {
                 Result { () throws(FeaturePageError) in
                     try FeaturePage(bytes, for: request, contentCRS: contentCRS, limit: limit, memory: memory)
                 }
@@ -141,7 +146,7 @@ struct FeatureServicePlanner {
                 guard chain.features.count < source.limit, !isFull else { return chain }
                 switch request.successor(of: answer, in: extent, size: size, count: chain.features.count) {
                 case .none: break
-                case .page(let next): address = next
+                case .page(let next): address = .url(next)
                 case .cut: tellCut(cell, chain.features.count, answer.matchedCount)
                 case .refused(let reference):
                     warn(.notDrawn, "\(name): not allowed to request the next page: \(reference)")
@@ -211,10 +216,13 @@ struct FeatureServicePlanner {
                 where seen.insert(FeatureKey(feature)).inserted { features.append(feature) }
                 for page in chain.pages { if case .success(let page) = page.content { source.hold(page.charge) } }
             }
+            // The features of a table are in the order of their identifiers, whichever cells the view has.
+            if case .table = self.source.request { features.sortByID() }
             if let join = source.join { features.join(join, &source.joinOutcome) }
             source.append(contentsOf: features)
             return source
         }
+        features = joined
         var current = joined
         current.selection = appearance.selection
         let drawn = try current.plan(for: view, given: arrivals)
@@ -225,5 +233,19 @@ struct FeatureServicePlanner {
             result.warnings += joined.joinOutcome.warnings(join, isWhole: false).map { $0.about(layer: view.layer) }
         }
         return isCut
+    }
+}
+
+extension [Feature] {
+    /// Sorts by identifiers: integers, then texts, then features without one, which keep their order.
+    fileprivate mutating func sortByID() {
+        sort { one, other in
+            switch (one.id, other.id) {
+            case (.integer(let one), .integer(let other)): one < other
+            case (.string(let one), .string(let other)): one < other
+            case (.integer, .string), (.some, nil): true
+            default: false
+            }
+        }
     }
 }

@@ -74,6 +74,15 @@ public struct FeatureServiceSource: LayerSource {
     }
 }
 
+extension FeatureServiceSource {
+    /// Returns the features of a view that have been received, each once, or `nil` if nothing is drawn.
+    package func features(for view: LayerView, given arrivals: Arrivals) -> FeatureSource? {
+        var planner = FeatureServicePlanner(self, view, arrivals)
+        _ = try? planner.plan()
+        return planner.features
+    }
+}
+
 extension MapLayer {
     /// The feature service that the layer draws, or `nil` if it has another kind of source.
     public var featureService: FeatureServiceSource? { source as? FeatureServiceSource }
