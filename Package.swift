@@ -16,6 +16,7 @@ let storage = TargetDependencyCondition.when(platforms: [.linux], traits: ["Stor
 let driverTraits: Set = ["Drivers", "Full", "Server"]
 let drivers = TargetDependencyCondition.when(platforms: [.linux], traits: driverTraits)
 let redis = TargetDependencyCondition.when(platforms: [.linux], traits: ["Redis"])
+let postgis = TargetDependencyCondition.when(platforms: [.linux], traits: ["PostGIS"])
 
 /// A library of the system that pkg-config knows, and the packages that have it.
 func system(_ name: String, _ pkgConfig: String, apt: String, yum: String) -> Target {
@@ -35,7 +36,8 @@ let rooms = [
     "PortolanWeb", "PortolanGeo", "PortolanRaster", "PortolanFeatures", "PortolanFormats", "PortolanStyles",
     "PortolanServices",
     "PortolanRouting", "PortolanTransit", "PortolanRealtime", "PortolanBeacons", "PortolanDoctor", "PortolanRedis",
-    "PortolanRouteBook", "PortolanCity", "PortolanGDAL", "PortolanPROJ", "PortolanTesting", "PortolanObservability",
+    "PortolanRouteBook", "PortolanCity", "PortolanGDAL", "PortolanPostGIS", "PortolanPROJ", "PortolanTesting",
+    "PortolanObservability",
     "PortolanServer",
 ]
 
@@ -84,6 +86,11 @@ let package = Package(
                 "PortolanGDAL: features and images in the formats that the system's GDAL library reads, as layers "
                 + "gdal:FILE."),
         .trait(
+            name: "PostGIS",
+            description:
+                "PortolanPostGIS: tables and functions of PostGIS databases as layers postgis:URL and as vector tiles, by libpq."
+        ),
+        .trait(
             name: "PROJ",
             description:
                 "PortolanPROJ: every coordinate reference system and grid that the system's PROJ library knows, "
@@ -122,6 +129,7 @@ let package = Package(
         system("CHiredis", "hiredis", apt: "libhiredis-dev", yum: "hiredis-devel"),
         // These are found by their whole paths, which their module maps have.
         .systemLibrary(name: "CGDAL", path: "Sources/System/CGDAL"),
+        .systemLibrary(name: "CPQ", path: "Sources/System/CPQ"),
         .systemLibrary(name: "CPROJ", path: "Sources/System/CPROJ"),
         .systemLibrary(name: "CZBar", path: "Sources/System/CZBar"),
         system("CFreeType", "freetype2", apt: "libfreetype-dev", yum: "freetype-devel"),
@@ -275,6 +283,15 @@ let package = Package(
                 "PortolanRaster", "PortolanWeb", .target(name: "CGDAL", condition: gdal),
             ]),
 
+        // Empty without its trait.
+        .target(
+            name: "PortolanPostGIS",
+            dependencies: [
+                "Portolan", "PortolanArchives", "PortolanFeatures", "PortolanFormats", "PortolanFetch", "PortolanGeo",
+                "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanStyles", "PortolanWeb",
+                .target(name: "CPQ", condition: postgis),
+            ]),
+
         // 6: what examines services, the command, and servers.
         .target(
             name: "PortolanDoctor",
@@ -293,7 +310,7 @@ let package = Package(
                 "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRedis",
                 "PortolanRouteBook", "PortolanRouting", "PortolanServices", "PortolanStyles", "PortolanText",
                 "PortolanTransit", "PortolanWeb", .target(name: "PortolanGDAL", condition: gdal),
-                .target(name: "PortolanPROJ", condition: proj),
+                .target(name: "PortolanPROJ", condition: proj), .target(name: "PortolanPostGIS", condition: postgis),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 // Their versions are listed.
                 .target(name: "CPNGShim", condition: linux), .target(name: "CJPEGShim", condition: linux),
@@ -303,7 +320,8 @@ let package = Package(
                 .target(name: "CGIF", condition: images), .target(name: "CSQLite", condition: storage),
                 .target(name: "CCurl", condition: drivers), .target(name: "CLibXML2", condition: drivers),
                 .target(name: "CDeflate", condition: drivers), .target(name: "CGeodesicShim", condition: drivers),
-                .target(name: "CHiredis", condition: redis), .target(name: "CGDAL", condition: gdal),
+                .target(name: "CHiredis", condition: redis), .target(name: "CPQ", condition: postgis),
+                .target(name: "CGDAL", condition: gdal),
                 .target(name: "CPROJ", condition: proj), .target(name: "CZBar", condition: zbar),
             ]),
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.
@@ -329,6 +347,7 @@ let package = Package(
                 "PortolanFetch",
                 "PortolanGeo", "PortolanRealtime", "PortolanRedis", "PortolanRouteBook", "PortolanRouting",
                 "PortolanServerCore", "PortolanTransit", "PortolanWeb",
+                .target(name: "PortolanPostGIS", condition: postgis),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -388,6 +407,10 @@ let package = Package(
             "Portolan Codecs Fetch Geo Plan Raster Redis Services DiskCache TestHelpers Testing Web"),
         tests("PortolanPlanTests", "Features Geo Plan Raster Services Styles TestHelpers Text VectorTiles Web"),
         tests("PortolanGDALTests", "Portolan Archives Features Formats GDAL Geo Plan Raster TestHelpers Web"),
+        tests(
+            "PortolanPostGISTests",
+            "Portolan Archives Codecs Features Formats Fetch Geo Plan PostGIS Raster Services Styles TestHelpers VectorTiles Web"
+        ),
         tests(
             "PortolanPaintTests",
             "Codecs Features Geo Paint Plan Raster Services Styles TestHelpers Testing Text VectorTiles Web XML",

@@ -40,7 +40,8 @@ import Testing
 
     @Test func `the map library does not depend on optional modules`() {
         let optional = [
-            "Transit", "Realtime", "Routing", "Beacons", "GDAL", "Redis", "City", "RouteBook", "Doctor", "CLI",
+            "Transit", "Realtime", "Routing", "Beacons", "GDAL", "PostGIS", "Redis", "City", "RouteBook", "Doctor",
+            "CLI",
             "ServerCore",
             "Server", "Observability", "PROJ",
         ]
@@ -78,7 +79,8 @@ import Testing
     @Test func `only the async shell uses await`() {
         let shell = [
             "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanRouteBook/", "Sources/PortolanCity/",
-            "Sources/PortolanGDAL/", "Sources/PortolanDoctor/", "Sources/PortolanCLI/", "Sources/PortolanProgram/",
+            "Sources/PortolanGDAL/", "Sources/PortolanPostGIS/", "Sources/PortolanDoctor/", "Sources/PortolanCLI/",
+            "Sources/PortolanProgram/",
             "Sources/PortolanRouting/", "Sources/PortolanTesting/", "Sources/PortolanRedis/",
             "Sources/PortolanObservability/", "Sources/PortolanRealtime/", "Sources/PortolanTransit/",
             "Sources/PortolanServerCore/", "Sources/PortolanServer/", "Sources/PortolanServerProgram/",
@@ -102,6 +104,7 @@ import Testing
             "Sources/PortolanGDAL/GDALBands.swift", "Sources/PortolanGDAL/GDALRasterReader.swift",
             "Sources/PortolanGDAL/GDALDataset.swift", "Sources/PortolanGDAL/GDALDataset+Features.swift",
             "Sources/PortolanGDAL/GDALLibrary.swift",
+            "Sources/PortolanPostGIS/PQ", "Sources/PortolanPostGIS/PostGISAddress.swift",
             "Sources/PortolanPROJ/PROJContext.swift", "Sources/PortolanPROJ/PROJFiles.swift",
             "Sources/PortolanGeo/Geodesics/Geodesic.swift", "Sources/PortolanBeacons/QR/ZBarScan.swift",
             "Sources/PortolanFormats/Encoding/CodePageConverter.swift",

@@ -4,7 +4,7 @@ import PortolanFeatures
 import PortolanWeb
 
 /// The input of a command that reads features: a file, a URL, a service in the layer notation
-/// (`wfs:`, `oaf:`), vector tiles, or `-` for standard input.
+/// (`wfs:`, `oaf:`), a table of a database (`postgis:`), vector tiles, or `-` for standard input.
 struct FeatureInput: Sendable {
     let source: String
     /// The layer of a file with several.
@@ -28,7 +28,9 @@ struct FeatureInput: Sendable {
     func read(_ network: NetworkOptions) async throws -> (features: FeatureCollection, losses: [String]) {
         if let tiles = try tileSource() { return try await read(tiles, network) }
         try tiles?.refuseOptions(for: source)
-        if let parts = try LayerSpecification.Parts.argument(source), [.wfs, .ogcAPI].contains(parts.kind) {
+        if let parts = try LayerSpecification.Parts.argument(source),
+            [.wfs, .ogcAPI].contains(parts.kind) || parts.kind.source == .database
+        {
             return try await served(network)
         }
         let collection = try await document(network)

@@ -100,6 +100,9 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         let given = url
         let parts = try LayerSpecification.Parts.argument(given)
         let url = parts?.source ?? url
+        #if PostGIS
+        if let database = try await DatabaseDiagnosis.examining(given, parts, network) { return try tell(database) }
+        #endif
         if parts == nil || parts?.kind == .style, FileAddress.isLocal(url),
             let style = try await StyleDiagnosis(path: FileAddress.path(of: url), network)
         {
@@ -157,6 +160,13 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         }
         try tell(diagnosis)
     }
+
+    #if PostGIS
+    private func tell(_ database: DatabaseDiagnosis) throws {
+        try OutputFile(path: "-").write(json ? try JSONText.bytes(database) : [UInt8](database.text.utf8))
+        if !database.findings.isEmpty { throw ExitCode(ExitStatus.incomplete.rawValue) }
+    }
+    #endif
 
     private func tell(_ diagnosis: ServiceDiagnosis) throws {
         let bytes =

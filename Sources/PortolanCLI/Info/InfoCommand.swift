@@ -41,6 +41,10 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
                 portolan info route.geojson --json
                 portolan info helsinki.mbtiles --json
 
+              The tables of a PostGIS database, or one with its attributes:
+                portolan info postgis:postgresql://reader@db.example.org/city
+                portolan info 'postgis:postgresql://reader@db.example.org/city;table=roads'
+
               A PMTiles archive on a server: its levels and the layers of its vector tiles:
                 portolan info https://example.org/planet.pmtiles
 
@@ -70,6 +74,12 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
         let given = source
         let parts = try LayerSpecification.Parts.argument(given)
         let source = parts?.source ?? source, kind = parts?.kind
+        #if PostGIS
+        if let database = try await DatabaseInfo.reading(given, parts, network) {
+            return try OutputFile(path: "-").write(
+                json ? try database.json() : [UInt8](database.table().utf8))
+        }
+        #endif
         let document = try await Interruption.cancelling {
             do {
                 return try await Self.document(of: source, as: kind, layer: parts?.values["layer"], client: client)

@@ -20,7 +20,7 @@ struct LayerKeyHelp {
         let drawsFeatures = kind.readsFeatures || kind.takes("fill")
         let tables = [
             drawsFeatures ? Self.features : [:], Self.common, Self.services, Self.tiles, Self.points, Self.vectorTiles,
-            Self.tables, Self.transit,
+            Self.databases, Self.tables, Self.transit,
         ]
         // Keys that differ between kinds have an entry `KIND.KEY`.
         guard
@@ -145,6 +145,27 @@ struct LayerKeyHelp {
         "geometry-column": .init("COLUMN", "wkt", "CSV column with geometries."),
         "encoding": .init("NAME", "UTF-8", "Text encoding of a CSV or Shapefile, as windows-1251."),
         "driver": .init("NAME", "any", "The only GDAL driver that may read the file."),
+    ]
+
+    private static let databases: [String: LayerKeyHelp] = [
+        "table": .init("NAME, SCHEMA.NAME", "", "Table or view; several, separated by commas, with tiles=true."),
+        "sql": .init("QUERY", "", "SELECT whose rows are drawn, in place of table."),
+        "geometry": .init("COLUMN", "only one", "Geometry column."),
+        "id": .init("COLUMN", "primary key", "Column with unique identifiers."),
+        "attributes": .init("COLUMN,…", "all", "Attributes that can be read; those that the style needs are."),
+        "filter": .init("CONDITION", "", "SQL condition for rows."),
+        "postgis.crs": .init("CODE", "by SRID", "CRS of the coordinates, if the table states none."),
+        "postgis.limit": .init("1 to 1000000", "20000", "Largest number of features in a view; 50000 in a tile."),
+        "simplify": .init("true, false", "true", "Leave out vertices that move lines less than 1/16 pixel."),
+        "function": .init("NAME, SCHEMA.NAME", "", "Function that returns vector tiles for z, x, y[, query json]."),
+        "tiles": .init("true, false", "false", "Draw vector tiles of the table; true for a function."),
+        "postgis.min-zoom": .init("LEVEL", "0", "First level of the tiles."),
+        "postgis.max-zoom": .init("LEVEL", "22", "Last level of the tiles; beyond it, tiles are enlarged."),
+        "postgis.layers": .init("NAME,…", "all", "Tile layers to draw without a style."),
+        "postgis.source": .init("NAME", "only one", "Source of the style that the tiles replace."),
+        "postgis.style": .init("FILE, URL", "", "MapLibre style or SLD; overrides all other styling."),
+        "pool": .init("1 to 100", "4", "Largest number of connections."),
+        "timeout": .init("1 to 3600", "30", "Time limit of a query in seconds."),
     ]
 
     private static let points: [String: LayerKeyHelp] = [

@@ -5,6 +5,10 @@ import PortolanCity
 import PortolanGDAL
 #endif
 
+#if PostGIS
+import PortolanPostGIS
+#endif
+
 extension RendererConfiguration {
     /// The configuration of both commands, with all layer kinds of this package.
     package static let command: RendererConfiguration = {
@@ -12,6 +16,9 @@ extension RendererConfiguration {
         configuration.layerKinds.kinds += LayerKinds.city.kinds
         #if GDAL
         configuration.addGDAL()
+        #endif
+        #if PostGIS
+        configuration.addPostGIS()
         #endif
         return configuration
     }()

@@ -24,6 +24,9 @@ import CLibXML2
 #if Redis
 import CHiredis
 #endif
+#if PostGIS
+import CPQ
+#endif
 #if GDAL
 import CGDAL
 #endif
@@ -76,6 +79,9 @@ package enum BuildDescription {
         #if GDAL
         names.insert("GDAL")
         #endif
+        #if PostGIS
+        names.insert("PostGIS")
+        #endif
         #if PROJ
         names.insert("PROJ")
         #endif
@@ -89,7 +95,8 @@ package enum BuildDescription {
         names.insert("Observability")
         #endif
         return [
-            "Text", "Images", "Storage", "Drivers", "Redis", "GDAL", "PROJ", "ZBar", "Server", "Observability",
+            "Text", "Images", "Storage", "Drivers", "Redis", "GDAL", "PostGIS", "PROJ", "ZBar", "Server",
+            "Observability",
         ].map { ($0, names.contains($0)) }
     }
 
@@ -129,6 +136,9 @@ package enum BuildDescription {
         #endif
         #if GDAL
         libraries.append(("GDAL", unsafe String(cString: GDALVersionInfo("RELEASE_NAME"))))
+        #endif
+        #if PostGIS
+        libraries.append(("libpq", parts(Int(PQlibVersion()), 10_000, 1)))
         #endif
         #if PROJ
         if let version = unsafe proj_info().version { libraries.append(("PROJ", unsafe String(cString: version))) }
