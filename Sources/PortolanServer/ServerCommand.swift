@@ -221,7 +221,12 @@ struct ServeCommand: AsyncParsableCommand {
         var renderers = renderers
         // Hosts named in the file are trusted in any network.
         if case .of(let hosts) = configuration.viewer.services { renderers.addressPolicy.allowedHosts.formUnion(hosts) }
-        return (try await book(configuration, renderers), try await configuration.viewer.offer(renderers))
+        var book = try await book(configuration, renderers)
+        book.providers = try await DatabaseConfiguration.open(configuration.databases)
+        for tiles in book.providers where (try? book.tiles(tiles.id)) != nil {
+            throw ServerFailure(.badData, "tiles '\(tiles.id)': a map with an archive has the same name; rename one")
+        }
+        return (book, try await configuration.viewer.offer(renderers))
     }
 
     /// Opens the maps and prints warnings.
@@ -275,6 +280,12 @@ struct CheckCommand: AsyncParsableCommand {
         let configuration = try maps.configuration(),
             renderers = try network.rendererConfiguration(cache: configuration.cache)
         let (book, _) = try await ServeCommand.contents(of: configuration, renderers)
+        for tiles in book.providers {
+            let known = tiles.description
+            print(
+                "\(tiles.id): vector tiles of \(known.name), levels \(known.levels.lowerBound) to \(known.levels.upperBound)"
+            )
+        }
         for map in book.maps {
             print(
                 "\(map.name): \(map.layers.count) layers, \(map.crs), levels \(map.zooms.lowerBound) to \(map.zooms.upperBound)"

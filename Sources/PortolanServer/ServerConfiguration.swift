@@ -36,6 +36,8 @@ struct ServerConfiguration: Sendable {
     var sprites: [String: SpriteFolder] = [:]
     /// The folder and the hosts of icons that clients may name, or `nil` for none.
     private var icons: (folder: String?, hosts: Set<String>)?
+    /// The databases whose tables and functions are vector tiles.
+    var databases: [DatabaseConfiguration] = []
     /// The maps.
     var maps: [MapSource]
 
@@ -81,7 +83,7 @@ struct ServerConfiguration: Sendable {
                 "tile-gutter",
                 "signing-keys",
                 "trusted-proxies", "exceptions-status", "routes", "viewer", "health-port", "shutdown",
-                "cache", "memory-mib", "sprites", "icons",
+                "cache", "memory-mib", "sprites", "icons", "postgis",
             ])
         {
             switch key {
@@ -131,6 +133,7 @@ struct ServerConfiguration: Sendable {
                 settings.viewers = viewer.budget
             case "limits": try readLimits(node, reader)
             case "pictures": try readPictures(node, reader)
+            case "postgis": databases = try DatabaseConfiguration.all(node, reader)
             case "rate": try readRate(node, reader)
             case "sprites": try readSprites(node, reader)
             default:
@@ -139,7 +142,7 @@ struct ServerConfiguration: Sendable {
                 }
             }
         }
-        guard !maps.isEmpty else { throw reader.failure(root, "missing 'maps'") }
+        guard !maps.isEmpty || !databases.isEmpty else { throw reader.failure(root, "missing 'maps'") }
     }
 
     private mutating func readLimits(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
@@ -292,11 +295,7 @@ struct ServerConfiguration: Sendable {
             case "layers":
                 guard let list = node.sequence else { throw reader.failure(node, "'layers' must be a list") }
                 for layer in list { source.layers.append(try reader.text(layer, key)) }
-            case "zooms":
-                let ends = try reader.text(node, key).split(separator: "-").map { Int($0) }
-                guard ends.count == 2, let first = ends[0], let last = ends[1], 0 <= first, first <= last, last <= 24
-                else { throw reader.failure(node, "'zooms' must be like 0-18, from 0 to 24") }
-                source.zooms = first...last
+            case "zooms": source.zooms = try reader.levels(node)
             default: source.maximumAge = try reader.whole(node, key, in: 0...31_536_000)
             }
         }
@@ -373,6 +372,14 @@ struct YAMLReader {
             throw failure(node, "'\(key)' must be a number")
         }
         return number
+    }
+
+    /// A range of zoom levels, such as `0-18`.
+    func levels(_ node: Node) throws(ServerFailure) -> ClosedRange<Int> {
+        let ends = try text(node, "zooms").split(separator: "-").map { Int($0) }
+        guard ends.count == 2, let first = ends[0], let last = ends[1], 0 <= first, first <= last, last <= 24
+        else { throw failure(node, "'zooms' must be like 0-18, from 0 to 24") }
+        return first...last
     }
 
     /// A path relative to the file.

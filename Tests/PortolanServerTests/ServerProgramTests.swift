@@ -74,6 +74,7 @@ import Testing
         (["check", "icon.yaml"], 65, "sprite 'none': "),
         (["check", "hosts.yaml"], 65, "hosts.yaml, line 2: 'hosts' must be a list"),
         (["check", "key.yaml"], 65, "line 3"), (["check", "cache.yaml"], 64, "redis://127.0.0.1"),
+        (["check", "postgis.yaml"], 65, "postgis.yaml, line 4: unknown key 'tabel'"),
     ])
     func `an invalid configuration gives a message and an exit code`(
         arguments: [String], status: Int32, words: String
@@ -86,6 +87,8 @@ import Testing
         try built.folder.write(Array(icons.utf8), to: "icons.yaml")
         try built.folder.write(
             Array("maps: {a: {layers: [square.geojson]}}\nsprites: none\n".utf8), to: "icon.yaml")
+        let postgis = "postgis:\n  url: postgresql://127.0.0.1/city\n  sources:\n    roads: {tabel: roads}\n"
+        try built.folder.write(Array(postgis.utf8), to: "postgis.yaml")
         let memory = "maps: {a: {layers: [square.geojson]}}\nmemory-mib: 64k\n"
         try built.folder.write(Array(memory.utf8), to: "memory.yaml")
         let prefix = "maps: {a: {layers: [square.geojson]}}\nprefix: https://maps.example\n"

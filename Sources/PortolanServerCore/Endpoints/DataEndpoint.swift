@@ -17,6 +17,7 @@ package struct DataEndpoint: Endpoint {
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {
         let parts = Array(path)
+        if let response = try await served(parts, request, in: context) { return response }
         if parts.count == 1, parts[0].hasSuffix(".json") {
             let id = String(parts[0].dropLast(5))
             let document =

@@ -89,6 +89,8 @@ package struct MapBook: Sendable {
     package let fonts: FontBook
     /// The folders of icons that are served as sprites, by identifier.
     package let sprites: [String: SpriteFolder]
+    /// The vector tiles that are neither drawn nor those of an archive.
+    package var providers: [any TileProvider] = []
     private let places: [String: Int]
 
     /// Creates a book.
@@ -107,6 +109,9 @@ package struct MapBook: Sendable {
     /// Returns the map with a name, or `nil` if not found.
     package subscript(name: String) -> PublishedMap? { places[name].map { maps[$0] } }
 
+    /// Returns the provider with an identifier, or `nil`.
+    func provider(_ id: String) -> (any TileProvider)? { providers.first { $0.id == id } }
+
     /// Returns the tiles with an identifier: the name of a map for its first archive, or else for its feature layers;
     /// `{map}:{layer}` for an archive or a feature layer, `{map}:features` for all feature layers of a map with archives.
     ///
@@ -122,7 +127,8 @@ package struct MapBook: Sendable {
             if let features = map.servedFeatures(ofLayer: name) { return .features(features) }
             if let features = map.servedFeatures, features.id == id { return .features(features) }
         }
-        let known = maps.flatMap { $0.archiveNames + [$0.servedFeatures?.id].compactMap(\.self) }.prefix(20)
+        let own = maps.flatMap { $0.archiveNames + [$0.servedFeatures?.id].compactMap(\.self) }
+        let known = (providers.map(\.id) + own).prefix(20)
         throw Problem(
             .notFound,
             "unknown tiles '\(id)'; "

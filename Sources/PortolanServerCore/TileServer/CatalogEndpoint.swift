@@ -38,7 +38,7 @@ package struct CatalogEndpoint: Endpoint {
             maps.flatMap { map in
                 zip(map.archiveNames, map.archives).map { .object($1.document($0, of: map, at: base)) }
                     + [map.servedFeatures].compactMap { $0.map { .object($0.document(at: base)) } }
-            }
+            } + context.book.providers.map { .object($0.document(at: base)) }
         }
         switch (name, side) {
         case ("rendered.json", _): return drawn
