@@ -224,7 +224,7 @@ struct ServeCommand: AsyncParsableCommand {
         var book = try await book(configuration, renderers)
         book.providers = try await DatabaseConfiguration.open(configuration.databases)
         for tiles in book.providers where (try? book.tiles(tiles.id)) != nil {
-            throw ServerFailure(.badData, "tiles '\(tiles.id)': a map with an archive has the same name; rename one")
+            throw ServerFailure(.badData, "tiles '\(tiles.id)': a map with tiles has the same name; rename one")
         }
         return (book, try await configuration.viewer.offer(renderers))
     }
