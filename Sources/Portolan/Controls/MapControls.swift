@@ -28,7 +28,7 @@ public struct MapControls: Sendable {
     private var target: Viewport?
     private var motion = ViewLimits.Motion()
     /// Whether the user holds the map.
-    private(set) var isHeld = false
+    package private(set) var isHeld = false
     /// Whether the current view is the result of a gesture, which need not be exact to half a pixel.
     private(set) var wasLetGo = false
 

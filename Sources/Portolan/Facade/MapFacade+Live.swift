@@ -127,7 +127,11 @@ extension MapFacade {
     /// Returns whether the picture of a live layer changes with time.
     public func isLiveMoving(at time: Duration) -> Bool {
         let date = date(at: time)
-        return layers.contains { $0.isDrawn(at: viewport.resolution) && $0.live?.isMoving(at: date) == true }
+        return layers.contains { layer in
+            // An object that the map follows moves the view, even if the client draws it.
+            (!clientContent.layers.contains(layer.name) || live.followed?.layer == layer.name)
+                && layer.isDrawn(at: viewport.resolution) && layer.live?.isMoving(at: date) == true
+        }
     }
 
     /// Returns the time of the next change of the picture without an event or update: immediately during motion,
@@ -137,7 +141,8 @@ extension MapFacade {
     public func nextLiveChange(after time: Duration) -> Duration? {
         let date = date(at: time)
         let changes = layers.compactMap { layer in
-            layer.isDrawn(at: viewport.resolution) ? layer.live?.nextChange(after: date) : nil
+            layer.isDrawn(at: viewport.resolution) && !clientContent.layers.contains(layer.name)
+                ? layer.live?.nextChange(after: date) : nil
         }
         return changes.min().map { $0 == date ? time : .seconds($0.timeIntervalSince(clockStart)) }
     }

@@ -101,7 +101,7 @@ extension MapFacade {
     /// The search considers what a picture of the view shows: no hidden features, all copies of the world, and markers
     /// in their drawn size.
     func feature(at pixel: Point, tolerance: Double) -> (layer: String, feature: Feature)? {
-        let finder = FeatureFinder(viewport: viewport, pixel: pixel, tolerance: tolerance, symbols: shownSymbols)
+        let finder = FeatureFinder(viewport: viewport, pixel: pixel, tolerance: tolerance, symbols: foundSymbols)
         var best: (layer: String, hit: FeatureFinder.Hit)?
         for layer in layers.reversed() where layer.isDrawn(at: viewport.resolution) {
             if let hit = finder.hits(in: layer, limit: 1, below: best?.hit.rank ?? Int.max)?.first {
@@ -154,6 +154,6 @@ extension MapFacade {
     ///
     /// - Returns: the same as ``MapRenderer/identify(_:in:pixel:options:)``.
     public func identify(_ pixel: Point, options: IdentifyOptions = IdentifyOptions()) async -> [LayerIdentification] {
-        await renderer.identify(layers, in: viewport, pixel: pixel, options: options, symbols: shownSymbols)
+        await renderer.identify(layers, in: viewport, pixel: pixel, options: options, symbols: foundSymbols)
     }
 }

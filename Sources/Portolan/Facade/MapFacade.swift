@@ -55,6 +55,15 @@ public final class MapFacade {
     /// The state of live layers.
     var live = LiveState()
 
+    /// The content that pictures leave out because the client of the map draws it; it is found by hit tests anyway.
+    package var clientContent = ClientContent() { didSet { if clientContent != oldValue { changes.note() } } }
+
+    /// The symbols in the client's picture of its content, for hit tests.
+    private var clientSymbols: ShownSymbols?
+
+    /// A layer above the others that hit tests ignore, such as the outline of the selected feature.
+    package var highlight: MapLayer? { didSet { changes.note() } }
+
     /// The time of the next required tick, or `nil`.
     ///
     /// Frames send it automatically.
@@ -205,6 +214,15 @@ public final class MapFacade {
         try tell(of: await newDrawing(progress: progress)).get()
     }
 
+    /// Whether hit tests know the symbols of the content that the client draws in the current view.
+    package var knowsClientSymbols: Bool { clientContent.layers.isEmpty || clientSymbols?.viewport == viewport }
+
+    /// Adopts the symbols of a picture for hit tests in content that the client draws.
+    package func adoptClientSymbols(of result: RenderResult) { clientSymbols = result.symbols }
+
+    /// The symbols that hit tests find.
+    var foundSymbols: ShownSymbols { clientContent.layers.isEmpty ? shownSymbols : clientSymbols ?? shownSymbols }
+
     /// Notifies listeners about the layers and connections of a drawing, and fetches its margin.
     func tell(of drawing: MapRenderer.Drawing) -> Result<RenderResult, MapError> {
         forgetOldImages(besides: drawing.singleImages)
@@ -285,11 +303,12 @@ public final class MapFacade {
     /// Waits until the margin of the last picture has been fetched; returns immediately if none exists.
     public func waitForMargin() async { await marginTask?.value }
 
-    /// The layers with the selected feature marked, and the mask and the position above them.
+    /// The layers with the selected feature marked, and the mask, the highlight and the position above them, without
+    /// the content that the client draws.
     var layersToDraw: [MapLayer] {
-        layers.map { layer in
+        layers.filter { !clientContent.layers.contains($0.name) }.map { layer in
             layer.selecting(selection.flatMap { $0.layer == layer.name ? $0.feature : nil })
-        } + [maskLayer, positionLayer].compactMap(\.self)
+        } + [maskLayer, highlight, clientContent.hasPosition ? nil : positionLayer].compactMap(\.self)
     }
 
     /// Returns a stream of future events.

@@ -23,6 +23,11 @@ public struct MapFrame: Sendable {
         public let width: Int
         /// The number of rows.
         public let height: Int
+
+        /// Creates a rectangle.
+        package init(x: Int, y: Int, width: Int, height: Int) {
+            (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        }
     }
 
     /// The number of the frame, from 1.
@@ -76,17 +81,17 @@ extension MapFrame {
                 areas.append(band)
             }
         }
-        return areas.count <= areaLimit ? areas : [Area(around: areas)]
+        return areas.count <= areaLimit ? areas : [Area(around: areas)].compactMap(\.self)
     }
 }
 
 extension MapFrame.Area {
-    /// Creates the bounding rectangle of at least one area.
-    fileprivate init(around areas: [MapFrame.Area]) {
-        let left = areas.map(\.x).min() ?? 0, top = areas.map(\.y).min() ?? 0
+    /// Creates the bounding rectangle of areas, or returns `nil` without any.
+    package init?(around areas: [MapFrame.Area]) {
+        guard let left = areas.map(\.x).min(), let top = areas.map(\.y).min() else { return nil }
         x = left
         y = top
-        width = (areas.map { $0.x + $0.width }.max() ?? 0) - left
-        height = (areas.map { $0.y + $0.height }.max() ?? 0) - top
+        width = (areas.map { $0.x + $0.width }.max() ?? left) - left
+        height = (areas.map { $0.y + $0.height }.max() ?? top) - top
     }
 }

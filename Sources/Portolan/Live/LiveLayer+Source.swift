@@ -28,11 +28,12 @@ extension MapLayer {
 }
 
 /// The visible content of a live layer.
-private struct LivePicture {
+struct LivePicture {
     /// The distance outside the view, in view pixels, from which an object may extend into it.
     private static let reach = 64.0
 
-    private struct Seen {
+    /// An object and its drawn position.
+    struct Seen {
         let entry: LiveLayer.Entry
         let place: Coordinate
     }
@@ -40,8 +41,10 @@ private struct LivePicture {
     private let layer: LiveLayer
     private let viewport: Viewport
     private let transform: CoordinateTransform
-    private let now: Double
-    private var seen: [Seen] = []
+    /// The time in seconds since 1970.
+    let now: Double
+    /// The objects near the view, in drawing order.
+    private(set) var seen: [Seen] = []
 
     init(_ layer: LiveLayer, in viewport: Viewport) throws(PlanError) {
         self.layer = layer
@@ -160,7 +163,7 @@ private struct LivePicture {
     }
 
     /// Returns the heading of an object on the picture, in degrees clockwise from up.
-    private func direction(of entry: LiveLayer.Entry, at place: Coordinate) -> Double? {
+    func direction(of entry: LiveLayer.Entry, at place: Coordinate) -> Double? {
         guard layer.style.headings != .none,
             let heading = entry.object.heading
                 ?? (now < entry.movement.motion.endTime ? entry.movement.motion.bearing(at: now) : nil)

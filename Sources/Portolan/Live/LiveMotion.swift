@@ -81,6 +81,23 @@ struct LiveMotion: Sendable {
         ).wrapped
     }
 
+    /// Returns the positions from a time until the end, at equal intervals of time: a single one at rest.
+    ///
+    /// - Parameter limit: the maximum number of intervals; a straight motion has one.
+    func places(from time: Double, limit: Int) -> [Coordinate] {
+        guard time < endTime else { return [place(at: time)] }
+        var count = 1
+        if let path {
+            let meters = abs(path.to - path.from) * (1 - progress(at: time))
+            count = min(max(Int(meters / Self.stepMeters), 1), max(limit, 1))
+        }
+        let start = max(time, startTime)
+        return (0...count).map { place(at: start + (endTime - start) * Double($0) / Double(count)) }
+    }
+
+    /// The length of an interval on a line, in metres.
+    private static let stepMeters = 30.0
+
     /// Returns the direction of motion at a time, or `nil` if the object does not move.
     func bearing(at time: Double) -> Double? {
         if let path, path.from != path.to {

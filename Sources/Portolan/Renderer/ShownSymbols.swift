@@ -6,7 +6,7 @@ import PortolanRaster
 ///
 /// The placement of each depends on all others. Therefore hit tests use the picture, and not the style.
 struct ShownSymbols: Sendable {
-    private let viewport: Viewport?
+    let viewport: Viewport?
     private let symbols: [PlacedSymbol]
 
     /// Creates an empty set.
