@@ -36,9 +36,10 @@ struct HTTPDoor: HTTPResponder {
             if expectsContinue {
                 try await context.channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
             }
-            do { body = [UInt8](buffer: try await request.body.collect(upTo: bodyLimit)) } catch is NIOTooManyBytesError
-            {
-                return response(tooLarge.response, to: head.method)
+            do {
+                body = [UInt8](buffer: try await request.body.collect(upTo: bodyLimit(head)))
+            } catch is NIOTooManyBytesError {
+                return response(ServingLimits.tooLarge(bodyLimit(head)).response, to: head.method)
             }
         }
         var headers = head.headerFields.map { HTTPHeader(name: $0.name.rawName, value: $0.value) }
@@ -66,8 +67,7 @@ struct HTTPDoor: HTTPResponder {
         return response(outcome.response, to: head.method, isLast: expectsContinue && !takesBody)
     }
 
-    private var bodyLimit: Int { server.settings.limits.bodyBytes }
-    private var tooLarge: Problem { Problem(.bodyTooLarge, "the body exceeds \(bodyLimit) bytes") }
+    private func bodyLimit(_ head: HTTPRequest) -> Int { server.settings.limits.bodyLimit(of: head.path ?? "/") }
 
     /// Whether the client waits for permission to send its body (RFC 9110, section 10.1.1).
     ///
@@ -79,7 +79,7 @@ struct HTTPDoor: HTTPResponder {
             throw Problem(.expectationFailed, "unsupported expectation; only 100-continue is supported", key: "Expect")
         }
         let length = head.headerFields[.contentLength].map { Int($0) ?? .max } ?? 0
-        guard length <= bodyLimit else { throw tooLarge }
+        guard length <= bodyLimit(head) else { throw ServingLimits.tooLarge(bodyLimit(head)) }
         return !members.isEmpty && (length > 0 || head.headerFields[.transferEncoding] != nil)
     }
 

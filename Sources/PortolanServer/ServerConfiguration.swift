@@ -147,7 +147,7 @@ struct ServerConfiguration: Sendable {
 
     private mutating func readLimits(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
         for (key, node) in try reader.members(
-            node, "'limits'", known: ["side", "pixels", "layers", "overlays", "vertices", "address", "body"])
+            node, "'limits'", known: ["side", "pixels", "layers", "overlays", "vertices", "address", "body", "upload"])
         {
             switch key {
             case "side": settings.limits.sidePixels = try reader.whole(node, key, in: 1...16_384)
@@ -156,6 +156,7 @@ struct ServerConfiguration: Sendable {
             case "overlays": settings.limits.overlays = try reader.whole(node, key, in: 0...100_000)
             case "vertices": settings.limits.vertices = try reader.whole(node, key, in: 0...10_000_000)
             case "address": settings.limits.targetBytes = try reader.whole(node, key, in: 256...(48 << 10))
+            case "upload": settings.limits.uploadBytes = try reader.whole(node, key, in: 0...(512 << 20))
             default: settings.limits.bodyBytes = try reader.whole(node, key, in: 0...(64 << 20))
             }
         }

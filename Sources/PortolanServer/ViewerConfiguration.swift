@@ -16,6 +16,7 @@ import Yams
 /// viewer:
 ///   services: [maps.example.org]
 ///   planner: osrm:https://osrm.example.org
+///   geocoder: photon:https://photon.example.org
 ///   transit: feed.zip
 ///   vehicles: https://example.org/vehicles.pb
 ///   count: 64
@@ -29,6 +30,7 @@ struct ViewerConfiguration: Sendable {
     /// The resource limits of viewers.
     private(set) var budget = ViewerBudget(processors: ProcessInfo.processInfo.activeProcessorCount)
     private var planner: NamedProvider?
+    private var geocoder: String?
     private var feed: String?
     private var vehicles: VehicleSource?
     private var start: Date?
@@ -38,7 +40,8 @@ struct ViewerConfiguration: Sendable {
         for (key, node) in try reader.members(
             node, "'viewer'",
             known: [
-                "services", "planner", "transit", "vehicles", "begins", "count", "concurrency", "memory-mib",
+                "services", "planner", "geocoder", "transit", "vehicles", "begins", "count", "concurrency",
+                "memory-mib",
                 "patience",
             ])
         {
@@ -53,6 +56,9 @@ struct ViewerConfiguration: Sendable {
                 do throws(CommandFailure) { planner = try NamedProvider(text, option: "'planner'") } catch {
                     throw reader.failure(node, error.message)
                 }
+            case "geocoder":
+                let text = try reader.text(node, key)
+                geocoder = Self.service(in: text) == nil ? try reader.source(node, key) : text
             case "transit": feed = try reader.source(node, key)
             case "vehicles": vehicles = VehicleSource(try reader.source(node, key))
             default:
@@ -78,6 +84,32 @@ struct ViewerConfiguration: Sendable {
         return .of(hosts)
     }
 
+    /// Returns the kind and the URL of a geocoding service, or `nil` if a text names a file.
+    private static func service(in text: String) -> (kind: String, url: String)? {
+        for kind in ["nominatim", "photon"] where text.hasPrefix(kind + ":http") {
+            return (kind, String(text.dropFirst(kind.count + 1)))
+        }
+        return nil
+    }
+
+    /// Opens a geocoding service, or reads a gazetteer: a GeoNames table (`.txt`), or features with names.
+    private static func geocoder(
+        _ text: String, _ configuration: RendererConfiguration
+    ) throws(ServerFailure) -> any Geocoder {
+        if let (kind, url) = service(in: text) {
+            let url = NamedURL(url, namedBy: .user), fetcher = configuration.fetcher()
+            return kind == "photon"
+                ? Photon(url, fetcher: fetcher, headers: configuration.headers(for: url))
+                : Nominatim(url, fetcher: fetcher, userAgent: configuration.userAgent)
+        }
+        do {
+            let bytes = try LocalFile(at: text).bytes(limit: 512 << 20)
+            if text.hasSuffix(".txt") { return try Gazetteer(geoNames: bytes, from: text) }
+            let collection = try MapRenderer(configuration: configuration).featureFormats.read(bytes)
+            return Gazetteer(try collection.inDegrees())
+        } catch { throw ServerFailure(.badData, "'geocoder': \(text): \(error)") }
+    }
+
     /// Reads the timetable and opens the source of vehicles.
     ///
     /// - Parameter configuration: sends the requests.
@@ -88,6 +120,7 @@ struct ViewerConfiguration: Sendable {
             offer.planner = RoutePlanner(provider: planner.provider(configuration))
             offer.modes = planner.modes
         }
+        if let geocoder { offer.geocoder = try Self.geocoder(geocoder, configuration) }
         guard let feed else { return offer }
         let client = ServiceClient(configuration: configuration), begin = start ?? Date(), opened = Date()
         let timetable: Timetable

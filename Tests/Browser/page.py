@@ -45,20 +45,21 @@ class Server:
 class Page:
     """The viewer in a browser window."""
 
-    def __init__(self, server, width, height, touch=False, dark=False, calm=False, path="", pictures=None):
+    def __init__(self, server, width, height, touch=False, dark=False, calm=False, path="", pictures=None, ratio=1, logs=False):
         self.pictures = pictures
         options = webdriver.ChromeOptions()
         for flag in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]:
             options.add_argument(flag)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", **({"performance": "ALL"} if logs else {})})
         self.driver = webdriver.Chrome(options=options)
-        self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch)
+        self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=touch)
         self.cdp("Emulation.setTouchEmulationEnabled", enabled=touch, maxTouchPoints=5)
         self.cdp("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce" if calm else "no-preference"}])
         self.driver.get(server.address + path)
-        self.settle()
+        if not path.startswith("health"):
+            self.settle()
 
     def cdp(self, command, **arguments):
         return self.driver.execute_cdp_cmd(command, arguments)

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Uses the viewer of portolan-server in a real browser: usage viewer.py SERVER [PICTURES].
 
-SERVER is the program; screenshots go into the folder PICTURES. Needs Debian's chromium, chromium-driver and python3-selenium.
-It waits for what the page says of itself and for nothing else; figures are printed and not judged.
+SERVER is the program; screenshots go into the folder PICTURES. Needs Debian's chromium, chromium-driver and python3-selenium,
+and axe-core-python of PyPI. It waits for what the page says of itself and for nothing else; figures are printed and not judged.
 """
-import json, pathlib, re, shutil, sys, tempfile
+import importlib.util, json, pathlib, re, shutil, sys, tempfile
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -31,6 +31,20 @@ def told(words):
     print(f"ok {len(done)} - {words}", flush=True)
 
 
+AXE = (pathlib.Path(importlib.util.find_spec("axe_core_python").origin).parent / "axe.min.js").read_text()
+
+
+def accessible(page, what):
+    """The rules of axe-core have nothing against the page, contrast included."""
+    page.run(AXE)
+    found = page.driver.execute_async_script("const done = arguments[arguments.length - 1]; axe.run().then((r) => done(r.violations.map((v) => [v.id, v.nodes.map((n) => n.html.slice(0, 200))])))")
+    assert not found, (what, found)
+
+
+PIXELS = """const c = document.getElementById('picture'), [x, y, w, h] = arguments;
+    return [...c.getContext('2d').getImageData(x, y, w, h).data];"""
+
+
 def desktop(server):
     page = Page(server, 1440, 900)
     assert page.driver.current_url.split("#")[0] == server.address + "viewer/map"
@@ -42,24 +56,27 @@ def desktop(server):
     told("a map is shown at /, in the size of the window")
 
     home = page.place()
-    # Without a network the picture moves all the same, as far as the hand.
+    # Without a network the map moves all the same, as far as the hand.
     page.cdp("Network.enable")
+    around = page.run(PIXELS, 700, 480, 120, 120)
     page.mouse("mousePressed", 700, 400, button="left", buttons=1, clickCount=1)
     page.cdp("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
     page.mouse("mouseMoved", 760, 400, button="left", buttons=1)
     page.mouse("mouseMoved", 800, 430, button="left", buttons=1)
-    moved = page.run("const m = new DOMMatrix(getComputedStyle(document.getElementById('picture')).transform); return [m.e, m.f]")
+    page.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    moved = page.run(PIXELS, 800, 510, 120, 120)
     page.cdp("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
     page.mouse("mouseReleased", 800, 430, button="left", buttons=0)
-    assert moved[0] > 90 and moved[1] > 20, moved
-    told("a drag moves the picture before any answer")
+    assert len(set(zip(*[iter(around)] * 4))) > 5, "there is something to see"
+    assert moved == around
+    told("a drag moves the map before any answer, as far as the hand")
     page.until(lambda: page.run("return document.body.dataset.connected") == "true")
 
     page.settle()
     before = page.place()
-    page.run("""window.times = []; let down = null, first = null;
-        const map = document.getElementById('map'), picture = document.getElementById('picture');
-        map.addEventListener('pointermove', (event) => { const then = event.timeStamp, old = picture.style.transform;
+    page.run("""window.times = [];
+        const map = document.getElementById('map');
+        map.addEventListener('pointermove', (event) => { const then = event.timeStamp;
           requestAnimationFrame(() => window.times.push(performance.now() - then)); });
         map.addEventListener('pointerup', (event) => { window.upTime = performance.now();
           const watch = new MutationObserver(() => { if (document.body.dataset.settled === 'true') { window.rest = performance.now() - window.upTime; watch.disconnect(); } });
@@ -146,6 +163,14 @@ def desktop(server):
     page.until(lambda: "track.geojson" in page.find("#layers").text)
     told("a lost server is waited for, and the map is where it was")
 
+    accessible(page, "the panel")
+    page.find("#theme").find_elements(By.TAG_NAME, "option")[2].click()
+    assert page.run("return getComputedStyle(document.body).backgroundColor") == "rgb(16, 22, 28)"
+    accessible(page, "the dark panel")
+    page.keep("dark")
+    page.find("#theme").find_elements(By.TAG_NAME, "option")[0].click()
+    told("colours are light or dark as a person wants")
+
     names = page.run("""return [...document.querySelectorAll('button, input, a')].filter((e) => e.checkVisibility())
         .map((e) => [e.outerHTML.slice(0, 80), (e.getAttribute('aria-label') || e.innerText || e.closest('label')?.innerText || '').trim()])""")
     assert all(name for _, name in names), names
@@ -173,10 +198,22 @@ def phone(server):
     page.find("#open").click()
     assert page.find("#panel").is_displayed()
     frame = page.run("const r = document.getElementById('panel').getBoundingClientRect(); return [r.left, r.right, r.bottom]")
-    assert frame[0] == 0 and frame[1] == 360 and frame[2] == 740, frame
+    foot = page.run("return document.getElementById('foot').getBoundingClientRect().top")
+    assert frame[0] == 0 and frame[1] == 360 and abs(frame[2] - foot) < 1, (frame, foot)
     page.keep("phone-panel")
     assert page.run("return document.documentElement.scrollWidth") <= 360
     told("the panel is a sheet at the foot of a telephone")
+
+    page.find("#shut").click()
+    page.find("#open").click()
+    page.run("document.querySelector('#places button').click()")
+    page.until(lambda: page.find("#feature").is_displayed() and not page.find("#panel").is_displayed())
+    page.settle()
+    accessible(page, "a telephone")
+    page.keep("phone-chosen")
+    page.find("#open").click()
+    page.until(lambda: page.find("#panel").is_displayed() and not page.find("#feature").is_displayed())
+    told("no sheet of a telephone covers another")
     page.close()
 
 
@@ -190,6 +227,45 @@ def tablet(server):
     assert (latitude, longitude, zoom) == (60.15, 24.94, 12.0), (latitude, longitude, zoom)
     assert "rotate(-30deg)" in page.find("#needle").get_attribute("style")
     told("an address of a view shows it")
+
+    page.driver.get(server.address + "viewer/map#12/60.1500/24.9400/0?off=places")
+    page.driver.refresh()
+    page.settle()
+    page.until(lambda: page.find("#open").click() or page.find("#panel").is_displayed())
+    page.until(lambda: not page.find("#layers input[type=checkbox]").is_selected())
+    assert page.driver.current_url.endswith("/0?off=places"), page.driver.current_url
+    page.find("#layers input[type=checkbox]").click()
+    page.until(lambda: page.driver.current_url.endswith("#12/60.15000/24.94000"))
+    page.find("#shut").click()
+    page.driver.get(server.address + "viewer/map#12/60.1500/24.9400/0?selected=sea")
+    page.driver.refresh()
+    page.until(lambda: page.find("#feature").is_displayed() and page.text("#feature-title") == "Water")
+    page.settle()
+    page.keep("selected")
+    assert page.driver.current_url.endswith("?selected=sea"), page.driver.current_url
+    told("an address tells which layers are off and what is selected")
+
+    page.find("#places-find").send_keys("sou")
+    page.until(lambda: page.text("#places-found").startswith("South"))
+    accessible(page, "the search")
+    page.find("#places-find").send_keys(Keys.ENTER)
+    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    page.until(lambda: page.text("#feature-title") == "South")
+    page.until(lambda: abs(page.place()[0] - 60.15) < 0.01)
+    told("places are found by the beginning of their names")
+
+    page.driver.get(server.address + "viewer/map#99/95/999")
+    page.driver.refresh()
+    page.settle()
+    assert "no place on the map" in page.text("#notice")
+    told("a wrong address is said to be one, and the whole map is shown")
+    page.driver.get(server.address + "viewer/map?embed=1#12/60.1500/24.9400")
+    page.settle()
+    assert not page.find("#open").is_displayed() and page.find("#plus").is_displayed()
+    page.cdp("Emulation.setEmulatedMedia", media="print")
+    assert not page.find("#tools").is_displayed() and page.find("#picture").is_displayed() and page.find("#attribution").is_displayed()
+    page.cdp("Emulation.setEmulatedMedia", media="")
+    told("a map on another page has the controls of the view alone, and a printed one has none")
     page.close()
 
 

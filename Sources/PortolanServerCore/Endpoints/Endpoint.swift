@@ -21,8 +21,8 @@ package protocol Endpoint: Sendable {
     /// - Parameter path: the path components after ``root``.
     func needsSignature(_ path: ArraySlice<String>) -> Bool
 
-    /// Whether the rate limit of the server applies. The default is `true`.
-    var isRated: Bool { get }
+    /// Returns whether the rate limit of the server applies to a request. The default is `true`.
+    func isRated(_ request: ServerRequest) -> Bool
 
     /// Metrics for monitoring, empty by default.
     var gauges: [EndpointGauge] { get }
@@ -46,7 +46,7 @@ extension Endpoint {
     /// No metrics.
     package var gauges: [EndpointGauge] { [] }
     /// The rate limit applies.
-    package var isRated: Bool { true }
+    package func isRated(_ request: ServerRequest) -> Bool { true }
     /// Does nothing.
     package func drain() {}
 }

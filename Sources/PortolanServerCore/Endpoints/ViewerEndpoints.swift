@@ -21,13 +21,40 @@ package struct ViewerEndpoint: Endpoint {
     package func answer(
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {
+        if path.count == 2, path.last == "ground", let name = path.first, request.method != .post {
+            return try await ground(request, context.book.map(name), context)
+        }
         guard let name = path.first, path.count == 1 else {
             throw Problem(.notFound, "the path of a viewer is /viewer/{map}")
         }
         if request.method == .post { return try await open(request, context.book.map(name), context) }
         if let part = ViewerPage.parts[name] { return context.answer(part, document: request) }
         _ = try context.book.map(name)
-        return context.answer(ViewerPage.page, document: request)
+        var page = ViewerPage.page
+        // Pages of other sites may show a map that is meant for it, which has no controls besides those of the view.
+        if request.query["embed"] != nil { page.set("Content-Security-Policy", ViewerPage.policy(ancestors: "*")) }
+        return context.answer(page, document: request)
+    }
+
+    /// The header field with the name of the page's session.
+    private static let sessionField = "Portolan-Session"
+
+    /// The blocks of open viewers are not rated, as their other pictures.
+    package func isRated(_ request: ServerRequest) -> Bool {
+        guard request.path.count == 3, let name = request[header: Self.sessionField] else { return true }
+        return !sessions.isOpen(name)
+    }
+
+    /// Responds with a block of the map, which a page draws under its other content.
+    private func ground(
+        _ request: ServerRequest, _ map: PublishedMap, _ context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        if let revision = request.query["revision"], revision != map.revision {
+            throw Problem(.conflict, "the map has changed", key: "revision")
+        }
+        let block = try GroundBlock(request.query)
+        let picture = try block.picture(of: map, labelReach: context.labelReach)
+        return try await context.answer(picture, to: request)
     }
 
     private func open(
@@ -38,6 +65,7 @@ package struct ViewerEndpoint: Endpoint {
             size: try ViewerCommand.size(reader), pixelRatio: try reader.number("ratio", in: 0.1...8))
         opening.client = context.client
         opening.reducesMotion = try reader.truth("reducedMotion") ?? false
+        opening.drawn = try ViewerContent.all(reader)
         if reader.members["lon"] != nil {
             opening.view = (
                 try ViewerCommand.place(reader), try reader.number("zoom", in: 0...30),
@@ -48,6 +76,8 @@ package struct ViewerEndpoint: Endpoint {
             map, opening, maker: context.maker, limits: context.limits, offer: context.offer)
         var members = await session.state
         members["session"] = .string(name)
+        members["uploadLimit"] = .integer(max(context.limits.uploadBytes, context.limits.bodyBytes))
+        members["maps"] = .array(context.book.maps.map { .array([.string($0.name), .string($0.title)]) })
         return ServerResponse(
             status: 201, json: .object(members), headers: [HTTPHeader(name: "Cache-Control", value: "no-store")])
     }
@@ -65,21 +95,27 @@ private enum ViewerPage {
         "viewer.css": part(PackageResources.viewer_css, "text/css"),
         "viewer.js": part(PackageResources.viewer_js, "text/javascript"),
         "gestures.js": part(PackageResources.gestures_js, "text/javascript"),
+        "ground.js": part(PackageResources.ground_js, "text/javascript"),
+        "marks.js": part(PackageResources.marks_js, "text/javascript"),
         "panels.js": part(PackageResources.panels_js, "text/javascript"),
         "tools.js": part(PackageResources.tools_js, "text/javascript"),
         "journeys.js": part(PackageResources.journeys_js, "text/javascript"),
         "elements.js": part(PackageResources.elements_js, "text/javascript"),
     ]
 
+    /// Returns the policy that blocks scripts and images from other origins (Content Security Policy Level 3).
+    ///
+    /// - Parameter ancestors: the origins whose pages may contain the page.
+    static func policy(ancestors: String) -> String {
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors \(ancestors)"
+    }
+
     private static func part(_ bytes: [UInt8], _ type: String) -> ServerResponse {
         ServerResponse(
             type: type + "; charset=utf-8",
             headers: [
-                // Blocks scripts and images from other origins (Content Security Policy Level 3).
-                HTTPHeader(
-                    name: "Content-Security-Policy",
-                    value: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-                        + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"),
+                HTTPHeader(name: "Content-Security-Policy", value: policy(ancestors: "'self'")),
                 HTTPHeader(name: "Referrer-Policy", value: "no-referrer"),
             ], body: bytes)
     }
@@ -87,14 +123,15 @@ private enum ViewerPage {
 
 /// The requests of a viewer page.
 ///
-/// They are `/session/{session}/frame?after=N&picture=M`, `…/picture`, `…/legend`, `…/route`, `…/found?q=TEXT`,
-/// `…/state`, and by POST `…/input`, `…/command`, `…/service` and `…/features?name=FILE[&fit=no]`. DELETE closes the
-/// session.
+/// They are `/session/{session}/frame?after=N&picture=M[&quality=Q]`, `…/moving?after=N`,
+/// `…/badge?kind=KIND&direction=DEGREES&stale=1`, `…/picture?format=FORMAT`, `…/legend`, `…/route`, `…/found?q=TEXT`,
+/// `…/search?q=TEXT`, `…/state`, and by POST `…/input`, `…/command`, `…/service` and `…/features?name=FILE[&fit=no]`.
+/// DELETE closes the session.
 package struct ViewerSessionEndpoint: Endpoint {
     package let root = "session"
     package var methods: [ServerRequest.Method] { [.get, .post, .delete] }
     /// A page polls continuously, so the number of viewers is limited instead.
-    package var isRated: Bool { false }
+    package func isRated(_ request: ServerRequest) -> Bool { false }
     private let sessions: ViewerSessions
     /// The longest wait for a new picture, shorter than the usual timeout of proxies.
     private let wait: Duration
@@ -132,9 +169,13 @@ package struct ViewerSessionEndpoint: Endpoint {
     ) async throws(Problem) -> ServerResponse {
         switch (request.method, part) {
         case (.get, "frame"):
-            return await session.frame(
-                after: try number("after", request), knowing: try number("picture", request), within: wait)
-        case (.get, "picture"): return try await session.pictureToKeep()
+            return await session.frame(try ViewerFrameRequest(request), within: wait)
+        case (.get, "moving"):
+            return await session.moving(after: try number("after", request), within: wait)
+        case (.get, "badge"): return try await session.badge(request.query)
+        case (.get, "picture"): return try await session.pictureToKeep(as: request.query["format"])
+        case (.get, "search"):
+            return ServerResponse(json: .array(await session.places(named: request.query["q"] ?? "")))
         case (.get, "legend"): return try await session.legend()
         case (.get, "route"): return try await session.plannedFile()
         case (.get, "found"): return ServerResponse(json: try await session.found(request.query["q"] ?? ""))
@@ -157,8 +198,7 @@ package struct ViewerSessionEndpoint: Endpoint {
     }
 
     private func number(_ key: String, _ request: ServerRequest) throws(Problem) -> Int {
-        guard let text = request.query[key] else { return 0 }
-        return try RequestText.whole(text, key)
+        try RequestText.whole(request.query[key] ?? "0", key)
     }
 
     /// Returns the selection box that the page must draw.

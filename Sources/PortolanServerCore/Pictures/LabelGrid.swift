@@ -28,7 +28,7 @@ struct LabelGrid: Sendable {
     var margin: Int { 2 * reach }
     private let matrix: TileGrid.Matrix
     private let crs: CRS
-    private let ratio: Int
+    private let ratio: Double
     /// The number of tiles per cell.
     private let span: (columns: Int, rows: Int)
     private let columnCount: Int, rowCount: Int
@@ -37,7 +37,7 @@ struct LabelGrid: Sendable {
     /// Creates the grid of a zoom level.
     ///
     /// - Parameter ratio: the number of picture pixels per view pixel.
-    init(_ grid: TileGrid, level: Int, ratio: Int, reach: Int) {
+    init(_ grid: TileGrid, level: Int, ratio: Double, reach: Int) {
         self.reach = reach
         self.ratio = ratio
         matrix = grid.matrices[level]
@@ -55,9 +55,11 @@ struct LabelGrid: Sendable {
             && crs.worldWidth.map { abs($0 - width) < 1e-6 * width } ?? false
     }
 
-    /// Returns the frame of a tile, in picture pixels of the level.
-    func frame(ofTile column: Int, _ row: Int) -> Rectangle {
-        frame(column * matrix.tileWidth, row * matrix.tileHeight, matrix.tileWidth, matrix.tileHeight)
+    /// Returns the frame of tiles, in picture pixels of the level.
+    func frame(ofTiles tiles: TilePosition) -> Rectangle {
+        frame(
+            tiles.column * matrix.tileWidth, tiles.row * matrix.tileHeight, tiles.columns * matrix.tileWidth,
+            tiles.rows * matrix.tileHeight)
     }
 
     /// Returns the frame of a cell, in picture pixels of the level.
@@ -68,14 +70,14 @@ struct LabelGrid: Sendable {
 
     private func frame(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Rectangle {
         Rectangle(
-            minX: Double(x * ratio), minY: Double(y * ratio), maxX: Double((x + width) * ratio),
-            maxY: Double((y + height) * ratio))
+            minX: Double(x) * ratio, minY: Double(y) * ratio, maxX: Double(x + width) * ratio,
+            maxY: Double(y + height) * ratio)
     }
 
     /// Returns the cells within a distance in picture pixels of a rectangle, row by row.
     func cells(near part: Rectangle, within distance: Double) -> [Cell] {
-        let width = Double(span.columns * matrix.tileWidth * ratio),
-            height = Double(span.rows * matrix.tileHeight * ratio)
+        let width = Double(span.columns * matrix.tileWidth) * ratio,
+            height = Double(span.rows * matrix.tileHeight) * ratio
         func numbers(_ low: Double, _ high: Double, _ side: Double) -> ClosedRange<Int> {
             let first = Int(((low - distance) / side).rounded(.down))
             return first...max(Int(((high + distance) / side).rounded(.up)) - 1, first)
@@ -100,7 +102,7 @@ struct LabelGrid: Sendable {
             y: matrix.origin.y - (Double(cell.row) + 0.5) * Double(height) * resolution)
         return ImageSize(width: width + 2 * margin, height: height + 2 * margin).flatMap { size in
             try? Viewport(
-                center: center, resolution: matrix.resolution, size: size, pixelRatio: Double(ratio), crs: crs)
+                center: center, resolution: matrix.resolution, size: size, pixelRatio: ratio, crs: crs)
         }
     }
 }

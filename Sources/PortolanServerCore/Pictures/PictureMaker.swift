@@ -319,7 +319,8 @@ package final class PictureMaker: Sendable {
                 bytes = try request.format.encode(
                     panel ?? Canvas(size: blank, background: .white).buffer, background: .white)
             } else {
-                bytes = try request.format.encode(result, background: request.background)
+                bytes = try request.format.encode(
+                    result, background: request.background, quality: request.quality)
             }
         } catch { throw Problem(.failed, "cannot encode the image: \(error)") }
         var validity = result.validity

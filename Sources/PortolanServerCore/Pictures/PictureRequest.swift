@@ -16,9 +16,11 @@ package struct PictureRequest: Sendable {
     package let viewport: Viewport
     /// The image format.
     package let format: ServedFormat
+    /// The quality of a lossy WebP, 1 to 100, or `nil` for a lossless one.
+    package var quality: Int?
     /// The background colour.
     package var background = MapColor.white
-    /// The position of a tile whose labels come from label cells, or `nil` if the picture places its own labels.
+    /// The tiles whose labels come from label cells, or `nil` if the picture places its own labels.
     package var tile: TilePosition?
     /// The attribution to draw.
     package var attribution = RenderOptions.Attribution.none
@@ -70,6 +72,7 @@ package struct PictureRequest: Sendable {
         case .none: break
         case .text(let text): words += "text \(text)"
         }
+        if let quality { words += "\0quality \(quality)" }
         for number in [view.center.x, view.center.y, view.resolution.unitsPerPixel, view.rotation, view.pixelRatio] {
             words += "\0\(number)"
         }

@@ -46,13 +46,16 @@ package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
 
     /// Encodes pixels.
     ///
-    /// - Parameter background: the colour behind transparent pixels in a JPEG.
+    /// - Parameters:
+    ///   - background: the colour behind transparent pixels in a JPEG.
+    ///   - quality: the quality of a WebP, 1 to 100, or `nil` for a lossless one.
     /// - Throws: ``/PortolanCodecs/CodecError``.
-    func encode(_ image: PixelBuffer, background: MapColor) throws -> [UInt8] {
+    func encode(_ image: PixelBuffer, background: MapColor, quality: Int? = nil) throws -> [UInt8] {
         switch self {
         case .png: try PNGEncoder.encode(image)
         case .jpg: try JPEGEncoder.encode(image, background: background.alpha == 255 ? background : .white)
-        case .webp: try WebPEncoder.encode(image, compression: .lossless)
+        case .webp:
+            try WebPEncoder.encode(image, compression: quality.map { .lossy(quality: $0) } ?? .lossless)
         case .svg: []
         }
     }
@@ -60,14 +63,14 @@ package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
     /// Encodes a render result.
     ///
     /// - Throws: ``/PortolanCodecs/CodecError``, ``/PortolanText/TextError``.
-    func encode(_ result: RenderResult, background: MapColor) throws -> [UInt8] {
+    func encode(_ result: RenderResult, background: MapColor, quality: Int? = nil) throws -> [UInt8] {
         guard hasPixels else { return try result.svg(SVGOptions()) }
         var bytes: [UInt8] = []
         switch self {
         case .png where result.isPaintedInBands: try result.encodePNG { bytes += $0 }
         case .jpg where result.isPaintedInBands:
             try result.encodeJPEG(background: background.alpha == 255 ? background : .white) { bytes += $0 }
-        default: return try encode(result.image, background: background)
+        default: return try encode(result.image, background: background, quality: quality)
         }
         return bytes
     }

@@ -1,18 +1,23 @@
 import Portolan
 import PortolanFetch
+import PortolanGeo
 import PortolanPaint
 import PortolanPlan
 import PortolanRaster
 import Synchronization
 
-/// The position of a tile in a grid whose labels are placed by cells.
+/// The position of a tile, or of a block of tiles, in a grid whose labels are placed by cells.
 package struct TilePosition: Hashable, Sendable {
-    /// The identifier of the grid.
-    let grid: String
-    /// The zoom level, the column, and the row from the north.
+    /// The identifier of the grid among those of the map.
+    let id: String
+    /// The grid, with rows from the north.
+    let grid: TileGrid
+    /// The zoom level, the first column, and the first row from the north.
     let level: Int, column: Int, row: Int
+    /// The number of tiles.
+    var columns = 1, rows = 1
     /// The pixel ratio of the tile.
-    let ratio: Int
+    let ratio: Double
     /// The distance that a label may extend beyond its cell, in view pixels.
     let reach: Int
 }
@@ -24,7 +29,7 @@ final class TileLabels: TrimmableCache {
     /// The identity of the labels of a cell.
     private struct Key: Hashable {
         let map: String, revision: String, layers: String
-        let grid: String, level: Int, ratio: Int, reach: Int
+        let grid: String, level: Int, ratio: Double, reach: Int
         let cell: LabelGrid.Cell
     }
 
@@ -51,9 +56,8 @@ final class TileLabels: TrimmableCache {
     func labels(
         of request: PictureRequest, at place: TilePosition, options: RenderOptions, on threads: RenderThreads, now: Int
     ) async -> Outcome {
-        guard let served = ServedTileGrid.named(place.grid) else { return Outcome() }
-        let grid = LabelGrid(served.grid, level: place.level, ratio: place.ratio, reach: place.reach)
-        let tile = grid.frame(ofTile: place.column, place.row), reach = Double(place.reach * place.ratio)
+        let grid = LabelGrid(place.grid, level: place.level, ratio: place.ratio, reach: place.reach)
+        let tile = grid.frame(ofTiles: place), reach = Double(place.reach) * place.ratio
         var outcome = Outcome(), known: [LabelGrid.Cell: LabelledCell] = [:]
         func cell(_ cell: LabelGrid.Cell) async -> LabelledCell? {
             if let found = known[cell] { return found }
@@ -65,7 +69,16 @@ final class TileLabels: TrimmableCache {
             }
             return found
         }
-        for own in grid.cells(near: tile, within: reach) {
+        let near = grid.cells(near: tile, within: reach)
+        // Cells are independent, so that all threads can place them at the same time.
+        await withTaskGroup(of: Void.self) { group in
+            for own in near.dropFirst() {
+                group.addTask {
+                    _ = await self.labels(of: grid.original(of: own), in: grid, request, place, options, threads, now)
+                }
+            }
+        }
+        for own in near {
             guard let labelled = await cell(own) else { continue }
             let frame = grid.frame(of: own), part = tile.moved(x: -frame.minX, y: -frame.minY)
             guard let bounds = labelled.labels.bounds(touching: part)?.moved(x: frame.minX, y: frame.minY) else {
@@ -88,7 +101,7 @@ final class TileLabels: TrimmableCache {
         _ options: RenderOptions, _ threads: RenderThreads, _ now: Int
     ) async -> LabelledCell? {
         let key = Key(
-            map: request.map.name, revision: request.map.revision, layers: request.key, grid: place.grid,
+            map: request.map.name, revision: request.map.revision, layers: request.key, grid: place.id,
             level: place.level, ratio: place.ratio, reach: place.reach, cell: cell)
         if let found = kept.withLock({ $0.value(for: key) }), found.validity.holds(at: now) { return found }
         guard let viewport = grid.viewport(of: cell) else { return nil }

@@ -16,6 +16,8 @@ package struct ServingLimits: Hashable, Sendable {
     package var targetBytes = 16 << 10
     /// The maximum bytes of a request body.
     package var bodyBytes = 1 << 20
+    /// The maximum bytes of a file that a person adds to the map of a viewer, if it is more than ``bodyBytes``.
+    package var uploadBytes = 50_000_000
 
     /// Creates the default limits.
     package init() {}
@@ -38,13 +40,28 @@ package struct ServingLimits: Hashable, Sendable {
         }
     }
 
+    /// Returns the maximum bytes of the body of a request.
+    ///
+    /// - Parameter target: the path and the query.
+    package func bodyLimit(of target: String) -> Int {
+        let path = target.prefix { $0 != "?" }.split(separator: "/").suffix(3)
+        return path.first == "session" && path.last == "features" ? max(uploadBytes, bodyBytes) : bodyBytes
+    }
+
+    /// Returns the problem of a body that exceeds a limit.
+    package static func tooLarge(_ limit: Int) -> Problem {
+        let size = limit < 1_000_000 ? "\(limit) bytes" : "\(limit / 1_000_000) MB"
+        return Problem(.bodyTooLarge, "it is larger than \(size), the limit of this server")
+    }
+
     /// Checks the lengths of the URL and of the body, before all other checks.
     ///
     /// - Throws: ``Problem``.
-    package func check(targetBytes count: Int, bodyBytes bodyCount: Int) throws(Problem) {
-        guard count <= targetBytes else {
+    package func check(target: String, bodyBytes bodyCount: Int) throws(Problem) {
+        guard target.utf8.count <= targetBytes else {
             throw Problem(.targetTooLong, "the URL exceeds \(targetBytes) bytes; use POST for long paths")
         }
-        guard bodyCount <= bodyBytes else { throw Problem(.bodyTooLarge, "the body exceeds \(bodyBytes) bytes") }
+        let limit = bodyLimit(of: target)
+        guard bodyCount <= limit else { throw Self.tooLarge(limit) }
     }
 }

@@ -85,7 +85,8 @@ package struct TileAddress: Hashable, Sendable, CustomStringConvertible {
         if map.placesLabels, labelReach > 0 {
             let top = isFromBelow ? grid.grid.matrices[level].rowCount - 1 - row : row
             picture.tile = TilePosition(
-                grid: grid.id, level: level, column: column, row: top, ratio: ratio, reach: labelReach)
+                id: grid.id, grid: grid.grid, level: level, column: column, row: top, ratio: Double(ratio),
+                reach: labelReach)
         }
         return picture
     }

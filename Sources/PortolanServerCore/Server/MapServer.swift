@@ -165,7 +165,7 @@ package final class MapServer: Sendable {
         let begin = ContinuousClock.now
         var route = "none", response: ServerResponse
         do throws(Problem) {
-            try settings.limits.check(targetBytes: target.utf8.count, bodyBytes: body.count)
+            try settings.limits.check(target: target, bodyBytes: body.count)
             var request = try ServerRequest(method, target, headers: headers, body: body, client: client)
             request = request.removing(prefix: settings.prefix)
             (route, response) = await answer(request, of: part)
@@ -207,7 +207,7 @@ package final class MapServer: Sendable {
                 response.set("Allow", Self.allowed(endpoint))
                 return (root, response)
             }
-            if endpoint.isRated { try admit(request) }
+            if endpoint.isRated(request) { try admit(request) }
             if endpoint.needsSignature(request.path.dropFirst()), let signature = settings.signature {
                 try signature.check(request.target, now: Int(Date().timeIntervalSince1970))
             }

@@ -32,6 +32,8 @@ package struct ViewerOffer: Sendable {
     package var planner: RoutePlanner?
     /// The travel modes of the planner.
     package var modes = [TravelMode.foot, .bicycle, .car]
+    /// The search for places that are not on the map, or `nil` for none.
+    package var geocoder: (any Geocoder)?
     /// The public transport, or `nil` for none.
     package var city: PublishedCity?
 

@@ -76,6 +76,8 @@ struct ViewerCity {
     var chosen = 0
     /// The reason why there are no journeys.
     var fault: String?
+    /// The departures that the page was told last.
+    var shownBoard: Properties?
     /// The revision of the vehicles on the map.
     var revision = 0
 }
@@ -172,7 +174,10 @@ extension ViewerSession {
                 named: Self.vehicleLayer, news.change, of: city.fleet, marks: city.marks, at: clock.now())
             transit.revision = news.revision
         } catch { return tell("The vehicles cannot be shown: \(error).") }
-        if transit.stop != nil { changeState() }
+        guard let stop = transit.stop else { return }
+        // The page asks for the whole state, so only what it would show counts.
+        let board = city.told(board: stop)
+        if board != transit.shownBoard { changeState() }
     }
 
     /// Shows the departures of the stop that was tapped.
@@ -242,7 +247,11 @@ extension ViewerSession {
                 ]
             })
         members["notices"] = city.notices
-        if let stop = transit.stop { members["board"] = .object(city.told(board: stop)) }
+        if let stop = transit.stop {
+            let board = city.told(board: stop)
+            transit.shownBoard = board
+            members["board"] = .object(board)
+        }
         members["nearby"] = .array(
             transit.nearby.map { stop, meters in
                 let stop = city.timetable.stops[stop]

@@ -79,6 +79,12 @@ extension ViewerSession {
     /// - Throws: ``Problem`` if the file cannot be read, or has no features to show.
     func add(_ document: [UInt8], named file: String, isShown: Bool) throws(Problem) {
         try checkRoom()
+        guard map.renderer.featureFormats.format(recognizing: document) != nil else {
+            throw Problem(
+                .badRequest,
+                "\(file) is none of GeoJSON, KML, KMZ, GPX, GML, CSV with coordinates, zipped Shapefile, FlatGeobuf or "
+                    + "OSM data")
+        }
         do {
             var collection = try map.renderer.featureFormats.read(
                 document, limits: FeatureLimits(memory: share.memory))

@@ -29,17 +29,42 @@ extension ViewerSession {
             // Encoding fails only if memory is short; then there is no picture.
             (try? PNGEncoder.encode(image, compression: .fast)) ?? []
         }
-        // Drawing for viewers fills the caches of their maps, too.
-        defer { maker.settle() }
         return await withTaskExecutorPreference(share.threads) { await encode() }
     }
 
-    /// Returns a picture of the view with its attribution, for download.
+    /// Encodes a part of the picture in the format that the page prefers.
+    func encoded(_ patch: ViewerPicture.Patch, for request: ViewerFrameRequest) async -> (type: String, bytes: [UInt8])
+    {
+        let isWhole = drawn.isEmpty || !isGroundDrawn
+        @concurrent func encode() async -> (String, [UInt8]) {
+            let image = patch.image
+            #if Images
+            if request.acceptsWebP {
+                // Pictures with transparency are lines and symbols, which compress well without loss.
+                let compression: WebPEncoder.Compression = isWhole ? .lossy(quality: request.quality) : .lossless
+                if let bytes = try? WebPEncoder.encode(image, compression: compression) {
+                    return (ServedFormat.webp.mediaType, bytes)
+                }
+            }
+            #endif
+            return (ServedFormat.png.mediaType, (try? PNGEncoder.encode(image, compression: .fast)) ?? [])
+        }
+        return await withTaskExecutorPreference(share.threads) { await encode() }
+    }
+
+    /// Returns a picture of the view with its attribution, for download or printing.
     ///
+    /// - Parameter name: the name of the format; PNG if it is `nil`.
     /// - Throws: ``Problem`` if it cannot be rendered.
-    func pictureToKeep() async throws(Problem) -> ServerResponse {
+    func pictureToKeep(as name: String?) async throws(Problem) -> ServerResponse {
+        guard let format = ServedFormat(name: name ?? "png"), ServedFormat.allCases.contains(format) else {
+            throw Problem(.badRequest, "unknown format; available: png, jpg, webp, svg", key: "format")
+        }
         let result = try await rendered()
-        return ServerResponse(type: ServedFormat.png.mediaType, body: await encoded(result.image))
+        do { return ServerResponse(type: format.mediaType, body: try format.encode(result, background: .white)) } catch
+        {
+            throw Problem(.failed, "cannot encode the picture: \(error)")
+        }
     }
 
     /// Returns the legend of the visible layers, or an empty response if no layer has one.
@@ -60,7 +85,14 @@ extension ViewerSession {
 
     /// Renders the current view when a slot is free.
     private func rendered(_ options: RenderOptions = RenderOptions()) async throws(Problem) -> RenderResult {
-        let layers = facade.layers, view = facade.viewport, renderer = map.renderer
+        try await rendered(facade.layers, in: facade.viewport, options)
+    }
+
+    /// Renders layers when a slot is free.
+    func rendered(
+        _ layers: [MapLayer], in view: Viewport, _ options: RenderOptions
+    ) async throws(Problem) -> RenderResult {
+        let renderer = map.renderer
         let outcome = try await maker.inTurn(of: client) {
             [threads = share.threads] () -> Result<RenderResult, MapError> in
             await withTaskExecutorPreference(threads) {

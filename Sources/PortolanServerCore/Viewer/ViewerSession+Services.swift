@@ -56,16 +56,25 @@ extension ViewerSession {
         }
         if service.isQuestion {
             do throws(MapError) { return .array(try await layers(of: service)) } catch {
-                throw Problem(.sourceFailed, error.sentence, key: "url")
+                throw Self.problem(error)
             }
         }
         try checkRoom()
         do {
             let specification = try service.specification(named: free(service.layers ?? host))
             for warning in try await facade.addLayer(specification).warnings { tell(warning.description) }
-        } catch { throw Problem(.sourceFailed, error.sentence, key: "url") }
+        } catch { throw Self.problem(error) }
         changeState()
         return nil
+    }
+
+    /// Returns the problem of a service that cannot be added.
+    private static func problem(_ error: MapError) -> Problem {
+        guard error.code == .notAllowed else { return Problem(.sourceFailed, error.sentence, key: "url") }
+        return Problem(
+            .sourceFailed,
+            "this server may not read services of its own network; its administrator can name the host under 'services'",
+            key: "url")
     }
 
     /// Returns the names and titles of the layers of a service.

@@ -18,6 +18,7 @@ extension ViewerSession {
             "simulating": .bool(simulation != nil), "routes": .bool(offer.routes != nil),
             "services": .bool(offer.services != .none),
         ]
+        if drawn.contains(.ground) { members["squares"] = squaresTold }
         if let measuring = tool.measuring { members["measuring"] = .object(Self.told(measuring)) }
         if offer.planner != nil { members["plan"] = .object(plan) }
         if let city = offer.city { members["transit"] = .object(told(city)) }
@@ -57,8 +58,9 @@ extension ViewerSession {
             guard let text = property.value.displayText, !text.isEmpty else { continue }
             rows.append(.array([.string(String(property.name.prefix(100))), .string(String(text.prefix(1000)))]))
         }
-        var members: Properties = ["title": .string(feature.title ?? ""), "rows": .array(rows)]
+        var members: Properties = ["title": .string(feature.spokenTitle), "rows": .array(rows)]
         if let id = feature.identifier { members["id"] = id.propertyValue }
+        if facade.selectedObject != nil { members["moves"] = true }
         if let way = facade.wayToSelectedFeature { members["way"] = .string("\(way)") }
         return members
     }
@@ -79,6 +81,7 @@ extension Viewport {
         var members: Properties = [
             "x": .number(center.x), "y": .number(center.y), "resolution": .number(resolution.unitsPerPixel),
             "bearing": .number(rotation), "width": .integer(size.width), "height": .integer(size.height),
+            "ratio": .number(pixelRatio),
             "zoom": .number(resolution.zoom(in: crs)),
         ]
         if let width = crs.worldExtent?.width { members["world"] = .number(width) }

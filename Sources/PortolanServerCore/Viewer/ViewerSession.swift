@@ -4,15 +4,18 @@ import PortolanFetch
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
+import PortolanRealtime
 import PortolanRouting
 import Synchronization
 
 /// A map that a user views in a browser: a facade that the user controls, and the resulting pictures.
 ///
-/// The page requests changes since its last response (``frame(after:knowing:within:)``). The response is sent as soon
-/// as there are any: the current view, and the number of a new picture, which the page moves to the current view. Input
-/// and pictures thus need only plain requests, one of each at a time, and a slow connection gets fewer pictures but no
+/// The page requests changes since its last response (``frame(_:within:)``). The response is sent as soon as there are
+/// any: the current view, and the changed part of the picture, which the page moves to the current view. Input and
+/// pictures thus need only plain requests, one of each at a time, and a slow connection gets fewer pictures but no
 /// outdated ones.
+///
+/// A page can draw parts of the map itself (``ViewerContent``). Pictures then contain only the rest.
 actor ViewerSession {
     /// The parameters of a new session.
     struct Opening: Sendable {
@@ -26,12 +29,8 @@ actor ViewerSession {
         var view: (place: Coordinate, zoom: Double, bearing: Double)?
         /// The client for fair scheduling of legends and downloads.
         var client = ""
-    }
-
-    private struct Picture: Sendable {
-        let number: Int
-        let view: Viewport
-        let bytes: [UInt8]
+        /// The content that the page draws itself.
+        var drawn: Set<ViewerContent> = []
     }
 
     /// The map.
@@ -58,16 +57,23 @@ actor ViewerSession {
     /// The public transport display, and the task that polls its vehicles.
     var transit = ViewerCity()
     var listening: Task<Void, Never>?
+    /// The content that the page draws itself.
+    let drawn: Set<ViewerContent>
+    /// The moving objects on the page, and what they were last compared for.
+    var moving = ViewerMarks()
+    var marked: (view: Viewport, selected: Feature.ID?, filters: TransitPreferences.Filters, time: Duration)?
     /// The number of the latest change of the view, picture or state.
     private var number = 0
-    private var picture: Picture?
-    private var pictureCount = 0
+    /// The picture of the map, without the content that the page draws.
+    private var picture = ViewerPicture()
+    /// The time and the encoded size of the last picture that was sent.
+    private var sent: (time: Duration, byteCount: Int)?
     /// The reserved memory for pictures.
     let charge: MemoryCharge
     private var isFinal = false
     /// The view at the last noted change.
     private var notedView: Viewport?
-    /// Whether a check for the end of a motion is scheduled.
+    /// Whether a check for the end of a motion, or for a picture that was held back, is scheduled.
     private var isWatched = false
     /// The number of the latest change of ``state``.
     private(set) var stateNumber = 1
@@ -78,6 +84,8 @@ actor ViewerSession {
     /// The layers whose servers are unreachable.
     private(set) var lost: Set<String> = []
     private var acknowledged = 0
+    /// The place of the last pointer that was pressed.
+    private var pressed: Point?
     private var lastInput = Duration.zero
     /// The activity of the page.
     private nonisolated let attention: Mutex<ViewerAttention>
@@ -100,6 +108,7 @@ actor ViewerSession {
         self.map = map
         self.maker = maker
         client = opening.client
+        drawn = opening.drawn
         self.limits = limits
         self.offer = offer
         self.share = share
@@ -116,6 +125,7 @@ actor ViewerSession {
             try Self.show(opening.view, of: map, on: facade)
         } catch { throw Problem(.nothingToDraw, "cannot show the map: \(error)") }
         charge = try share.charge(pixelCount: facade.viewport.imageSize.pixelCount)
+        facade.clientContent.hasPosition = drawn.contains(.position)
     }
 
     private static func show(
@@ -133,6 +143,7 @@ actor ViewerSession {
     /// Starts drawing after each change, until ``close()``.
     func start() {
         hearing = Task { await self.hear() }
+        divide()
         draw()
     }
 
@@ -196,12 +207,11 @@ actor ViewerSession {
             // With moving vehicles, all new content can arrive in moved frames.
             if frame.stage != .moved || frame.painting != painting {
                 painting = frame.painting
-                if picture?.view != frame.viewport || !frame.damage.isEmpty {
-                    let bytes = await encoded(frame.image)
-                    if Task.isCancelled { return }
-                    pictureCount += 1
-                    picture = Picture(number: pictureCount, view: frame.viewport, bytes: bytes)
-                    isNews = true
+                if picture.take(frame) {
+                    // Drawing for viewers fills the caches of their maps, too.
+                    maker.settle()
+                    isNews = isNews || frame.isFinal || isPictureDue
+                    if !isNews { watch(in: .milliseconds(100)) }
                 }
             }
             isFinal = frame.isFinal
@@ -216,7 +226,8 @@ actor ViewerSession {
                 lost.insert(layer)
                 tell("\(layer): \(detail)")
             case .connectionRestored(let layer): lost.remove(layer)
-            case .selectionChanged, .position, .layerLoaded: break
+            case .selectionChanged: outlineSelection()
+            case .position: break
             default: continue
             }
             changeState()
@@ -238,6 +249,7 @@ actor ViewerSession {
 
     /// Registers a change and answers waiting requests.
     func note() {
+        divide()
         let history = facade.controls.history, resolution = facade.viewport.resolution
         let standing = [history.canGoBack, history.canGoForward] + facade.layers.map { $0.isDrawn(at: resolution) }
         if standing != self.standing {
@@ -252,9 +264,10 @@ actor ViewerSession {
     /// Applies a batch of events, once.
     ///
     /// - Returns: the actions for the page: selection boxes to draw.
-    func take(_ input: ViewerInput) -> [GestureMachine.Action] {
+    func take(_ input: ViewerInput) async -> [GestureMachine.Action] {
         guard input.sequence > acknowledged else { return [] }
         acknowledged = input.sequence
+        await prepareTap(input)
         // The page's clock differs from ours: its last event is assumed to be now.
         let now = clock.now(), offset = now - (input.events.last?.time ?? .zero)
         var actions: [GestureMachine.Action] = []
@@ -267,6 +280,24 @@ actor ViewerSession {
         }
         note()
         return actions
+    }
+
+    /// Renders the labels and icons of the content that the page draws, if a batch may tap one.
+    private func prepareTap(_ input: ViewerInput) async {
+        var isTap = false
+        for event in input.events {
+            guard case .pointer(let phase, let pointer) = event.input else { continue }
+            if phase == .down { pressed = pointer.place }
+            if phase == .up, let start = pressed {
+                isTap = max(abs(pointer.place.x - start.x), abs(pointer.place.y - start.y)) < 15
+            }
+        }
+        // Only labels and icons of styles depend on the picture.
+        guard isTap, facade.isSelecting, !facade.knowsClientSymbols,
+            facade.layers.contains(where: { $0.isVisible && $0.style != nil }),
+            let result = try? await rendered(facade.layers, in: facade.viewport, RenderOptions())
+        else { return }
+        facade.adoptClientSymbols(of: result)
     }
 
     /// Sets the action of taps.
@@ -310,13 +341,9 @@ actor ViewerSession {
     func showSelected() { facade.showSelectedFeature(margin: 60, at: clock.now()) }
 
     /// Responds as soon as there are changes since the page's last response, or after a timeout.
-    ///
-    /// - Parameters:
-    ///   - seen: the change number of the last response.
-    ///   - known: the number of the page's picture.
-    func frame(after seen: Int, knowing known: Int, within wait: Duration) async -> ServerResponse {
+    func frame(_ request: ViewerFrameRequest, within wait: Duration) async -> ServerResponse {
         draw()
-        if number <= seen, !isClosed { await newer(within: wait) }
+        if number <= request.seen, !isClosed { await newer(within: wait) }
         guard !isClosed else { return Problem(.notFound, "the viewer was closed").response }
         var members: Properties = [
             "n": .integer(number), "ack": .integer(acknowledged), "state": .integer(stateNumber),
@@ -324,12 +351,28 @@ actor ViewerSession {
             // A recent command may not have been drawn, or not have started to move the map.
             "final": .bool(isAtRest),
         ]
+        if drawn.contains(.ground) { members["ground"] = groundTold }
+        if facade.controls.isMoving(at: clock.now()) {
+            members["goal"] = .object(facade.controls.destination.placeTold)
+        }
+        if drawn.contains(.position), let here = positionTold { members["here"] = here }
         var response = ServerResponse(status: 204)
-        if let picture {
-            members["picture"] = .object(picture.view.told)
-            members["pictureNumber"] = .integer(picture.number)
-            if picture.number != known {
-                response = ServerResponse(type: ServedFormat.png.mediaType, body: picture.bytes)
+        if let view = picture.view {
+            if picture.number != request.known, !isPictureDue {
+                // The page keeps its picture for now.
+                watch(in: .milliseconds(100))
+                if request.known > 0 { members["pictureNumber"] = .integer(request.known) }
+            } else {
+                members["picture"] = .object(view.told)
+                members["pictureNumber"] = .integer(picture.number)
+                if let patch = picture.patch(since: request.known, isWhole: drawn.isEmpty) {
+                    members["patch"] = patch.told
+                    let (type, bytes) = await encoded(patch, for: request)
+                    response = ServerResponse(type: type, body: bytes)
+                    sent = (clock.now(), bytes.count)
+                } else if picture.number != request.known {
+                    members["patch"] = "empty"
+                }
             }
         }
         let head = String(decoding: GeoJSONWriter.json(.object(members)), as: UTF8.self)
@@ -348,19 +391,35 @@ actor ViewerSession {
 
     /// Whether the picture is complete and current, and the map does not move.
     private var isAtRest: Bool {
-        guard isFinal, picture?.view == facade.viewport else { return false }
+        guard isFinal, picture.view == facade.viewport else { return false }
         guard facade.controls.isMoving(at: clock.now()) else { return true }
         // A motion without effect, such as zooming beyond the highest level, ends without a frame.
-        if !isWatched {
-            isWatched = true
-            Task { [clock] in
-                await clock.sleep(.milliseconds(50))
-                self.isWatched = false
-                self.note()
-            }
-        }
+        watch(in: .milliseconds(50))
         return false
     }
+
+    /// Answers waiting requests after a while.
+    private func watch(in delay: Duration) {
+        guard !isWatched else { return }
+        isWatched = true
+        Task { [clock] in
+            await clock.sleep(delay)
+            self.isWatched = false
+            self.note()
+        }
+    }
+
+    /// Whether a changed picture is sent now: at rest, and at intervals that depend on its size while the map changes.
+    private var isPictureDue: Bool {
+        guard let sent else { return true }
+        let isHeld = facade.controls.isHeld || facade.controls.isMoving(at: clock.now())
+        if !isHeld, isFinal { return true }
+        let seconds = Double(sent.byteCount) / Self.bytesPerSecond
+        return clock.now() - sent.time >= max(.seconds(seconds), .milliseconds(200))
+    }
+
+    /// The amount of pictures that is sent per second while the map changes.
+    private static let bytesPerSecond = 600_000.0
 
     /// Waits for a change, at most for a duration.
     private func newer(within wait: Duration) async {

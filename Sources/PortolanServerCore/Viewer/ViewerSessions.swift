@@ -85,6 +85,9 @@ package final class ViewerSessions: Sendable {
         return session
     }
 
+    /// Returns whether a viewer is open.
+    func isOpen(_ name: String) -> Bool { state.withLock { $0.sessions[name] != nil } }
+
     /// Closes a viewer.
     func close(_ name: String) async { await state.withLock { $0.sessions.removeValue(forKey: name) }?.close() }
 

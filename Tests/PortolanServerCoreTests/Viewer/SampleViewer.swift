@@ -11,11 +11,15 @@ struct SampleViewer {
     let name: String
 
     /// Opens a viewer of the map `square` about 0, 0 at level 4.
+    ///
+    /// - Parameter draws: the content that the page draws itself.
     init(
-        _ sample: SampleServer, map: String = "square", width: Int = 256, height: Int = 256, isCalm: Bool = true
+        _ sample: SampleServer, map: String = "square", width: Int = 256, height: Int = 256, isCalm: Bool = true,
+        draws: [String] = []
     ) async throws {
         let body = """
-            {"width": \(width), "height": \(height), "ratio": 1, "lon": 0, "lat": 0, "zoom": 4, "reducedMotion": \(isCalm)}
+            {"width": \(width), "height": \(height), "ratio": 1, "lon": 0, "lat": 0, "zoom": 4, "reducedMotion": \(isCalm),
+             "draws": [\(draws.map { "\"\($0)\"" }.joined(separator: ","))]}
             """
         let response = await sample.answer("POST", "/viewer/\(map)", body: body)
         try #require(response.status == 201, "\(String(decoding: response.body, as: UTF8.self))")
@@ -75,6 +79,17 @@ struct SampleViewer {
     @discardableResult
     func tell(_ path: String, _ body: String) async -> ServerResponse {
         await sample.answer("POST", "/session/\(name)/\(path)", body: body)
+    }
+
+    /// The frame at which the map rests for a page that draws content itself; its picture may be empty.
+    func rested(_ isWanted: (Frame) -> Bool = { _ in true }) async throws -> Frame {
+        var seen = 0
+        while true {
+            try Task.checkCancellation()
+            let frame = try await frame(after: seen)
+            seen = frame.head["n"]?.integerValue ?? 0
+            if frame.head["final"]?.boolValue == true, isWanted(frame) { return frame }
+        }
     }
 
     func state() async throws -> Properties { try Self.object(await sample.get("/session/\(name)/state").body) }

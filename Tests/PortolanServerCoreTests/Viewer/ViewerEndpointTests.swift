@@ -16,6 +16,7 @@ import Testing
         ("/viewer/square", "text/html; charset=utf-8"), ("/viewer/viewer.css", "text/css; charset=utf-8"),
         ("/viewer/viewer.js", "text/javascript; charset=utf-8"),
         ("/viewer/gestures.js", "text/javascript; charset=utf-8"),
+        ("/viewer/ground.js", "text/javascript; charset=utf-8"), ("/viewer/marks.js", "text/javascript; charset=utf-8"),
         ("/viewer/panels.js", "text/javascript; charset=utf-8"),
         ("/viewer/tools.js", "text/javascript; charset=utf-8"),
         ("/viewer/journeys.js", "text/javascript; charset=utf-8"),

@@ -26,6 +26,9 @@ export class Gestures {
     this.listen();
   }
 
+  /** The time between two messages of moves, in milliseconds. */
+  static pace = 40;
+
   /** How far the map may move before it counts as dragged, as the server has it. */
   static slack = { mouse: 3, touch: 8, pen: 8 };
 
@@ -125,6 +128,7 @@ export class Gestures {
 
   add(item, event) {
     this.waiting.push({ t: event.timeStamp, ...item });
+    if (item.phase !== "move") this.hurry?.();
     this.flush();
     this.changed();
   }
@@ -136,7 +140,11 @@ export class Gestures {
       const events = this.waiting.splice(0, 500);
       this.sequence += 1;
       this.sent.push({ sequence: this.sequence, places: this.places() });
+      const begin = performance.now();
       await this.deliver({ seq: this.sequence, events });
+      // Moves of a hand gather, since the page shows them at once.
+      const early = Gestures.pace - (performance.now() - begin);
+      if (early > 0 && this.waiting.every(({ phase }) => phase === "move")) await Promise.race([new Promise((done) => setTimeout(done, early)), new Promise((done) => (this.hurry = done))]);
     }
     this.isSending = false;
     this.changed();

@@ -92,7 +92,7 @@ export class Transit {
     element("to").textContent = transit.to ? `To ${transit.to}` : "To …";
     press("from", tool === "from");
     press("to", tool === "to");
-    if (tool !== this.tool && (tool === "from" || tool === "to")) this.actions.say(`Click the map where the journey ${tool === "from" ? "begins" : "ends"}.`);
+    if (tool !== this.tool) this.actions.say(tool === "from" || tool === "to" ? `Click the map where the journey ${tool === "from" ? "begins" : "ends"}.` : "", false, true);
     this.tool = tool;
     element("journey-fault").hidden = !transit.fault;
     element("journey-fault").textContent = transit.fault ?? "";

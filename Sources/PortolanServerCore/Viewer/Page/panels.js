@@ -13,7 +13,8 @@ export class Panels {
       back: () => command({ do: "back" }), forward: () => command({ do: "forward" }), previous: () => press("p"), next: () => press("n"),
       close: () => this.closeFeature(), locate: () => this.locate(), full: () => this.fullScreen(), open: () => this.toggle(), shut: () => this.toggle(),
       link: () => this.copy(actions.permalink(), "The link is copied."), words: () => this.copy(this.text(), "The text is copied."),
-      save: () => actions.picture(), send: () => this.send(),
+      save: () => actions.picture("png"), "save-svg": () => actions.picture("svg"), print: () => print(), send: () => this.send(),
+      "embed-copy": () => this.copy(element("embed").value, "The code is copied."),
     };
     for (const [id, action] of Object.entries(clicks)) element(id).addEventListener("click", action);
     element("file").addEventListener("change", (event) => {
@@ -21,6 +22,23 @@ export class Panels {
       event.target.value = "";
     });
     this.acceptDrops();
+    this.chooseTheme();
+    // Sheets of a phone leave the scale and the attribution free.
+    new ResizeObserver(() => document.documentElement.style.setProperty("--foot", `${element("foot").offsetHeight}px`)).observe(element("foot"));
+    element("maps").addEventListener("change", (event) => actions.openMap(event.target.value));
+    let timer;
+    element("places-find").addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => this.find(), 200); });
+    element("places-find").addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.endSearch();
+      if (event.key === "Enter" || event.key === "ArrowDown") element("places-found").querySelector("button")?.focus();
+    });
+    element("places-found").addEventListener("keydown", (event) => {
+      if (event.key === "Escape") return this.endSearch();
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], all = [...element("places-found").querySelectorAll("button")];
+      if (!step) return;
+      event.preventDefault();
+      (all[all.indexOf(document.activeElement) + step] ?? element("places-find")).focus();
+    });
     element("send").hidden = !navigator.share;
     addEventListener("keydown", (event) => { if (event.key === "Escape" && !element("panel").hidden) this.toggle(); });
   }
@@ -38,9 +56,56 @@ export class Panels {
     });
   }
 
+  /** Light, dark, or as the device has it: kept for the next visit. */
+  chooseTheme() {
+    const choice = element("theme"), root = document.documentElement;
+    const use = (theme) => { if (theme) root.dataset.theme = theme; else delete root.dataset.theme; };
+    try { choice.value = localStorage.getItem("theme") ?? ""; } catch { /* Storage may be off. */ }
+    use(choice.value);
+    choice.addEventListener("change", () => {
+      use(choice.value);
+      try { localStorage.setItem("theme", choice.value); } catch { /* Then it is for this visit. */ }
+    });
+  }
+
+  /** Lists the places whose names begin like what is typed. */
+  async find() {
+    const text = element("places-find").value.trim();
+    if (!text) return fill("places-found", []);
+    const response = await fetch(`${this.actions.path("search")}?q=${encodeURIComponent(text)}`).catch(() => null);
+    if (!response?.ok || text !== element("places-find").value.trim()) return;
+    const found = await response.json();
+    fill("places-found", found.length ? found.map((place, index) => make("li", {}, choice(`${index} ${place.name}`, () => this.goTo(place), make("span", {}, place.name), make("small", {}, place.layer))))
+      : [make("li", { className: "hint" }, "No place of this name is on the map.")]);
+  }
+
+  goTo({ name, lon, lat, id, stop }) {
+    const { command } = this.actions;
+    fill("places-found", []);
+    element("places-find").value = name;
+    command({ do: "show", lon, lat, zoom: Math.max(this.zoom ?? 0, 15), fly: true });
+    if (id !== undefined) command({ do: "select", id });
+    else if (stop !== undefined && element("transit-on").checked) command({ do: "transit", step: "board", stop });
+    element("map").focus({ preventScroll: true });
+  }
+
+  endSearch() {
+    element("places-find").value = "";
+    fill("places-found", []);
+    element("map").focus({ preventScroll: true });
+  }
+
+  /** Lists the maps of the server. */
+  showMaps(maps, current) {
+    element("maps-field").hidden = maps.length < 2;
+    fill("maps", maps.map(([name, title]) => make("option", { value: name }, title)));
+    element("maps").value = current;
+  }
+
   toggle() {
     const panel = element("panel"), button = element("open");
     panel.hidden = !panel.hidden;
+    document.body.dataset.sheet = panel.hidden ? "" : "panel";
     button.setAttribute("aria-expanded", String(!panel.hidden));
     (panel.hidden ? button : element("shut")).focus();
   }
@@ -151,6 +216,8 @@ export class Panels {
 
   showPlaces(places, chosen) {
     element("places-section").hidden = places.length === 0;
+    const keys = "Map. Arrow keys move it, plus and minus zoom, comma and full stop turn it, 0 turns north up, Home shows where it began";
+    element("map").setAttribute("aria-label", `${keys}${places.length ? ", N and P step through places" : ""}.`);
     fill("places", places.map((place) => {
       const button = choice(place.id, () => this.actions.command({ do: "select", id: place.id }), place.title);
       button.setAttribute("aria-current", String(place.id === chosen));
@@ -161,14 +228,19 @@ export class Panels {
   showFeature(feature) {
     const article = element("feature");
     article.hidden = !feature;
-    if (!feature) return;
-    element("feature-title").textContent = feature.title || "Chosen";
-    element("way").textContent = feature.way ?? "";
+    if (!feature) return void (this.told = null);
+    element("feature-title").textContent = feature.title;
+    element("way").textContent = feature.way ? `${feature.way} of where you are` : "";
+    // On a phone, sheets take the place of each other.
+    const known = `${feature.id} ${feature.title}`;
+    if (this.told !== known && matchMedia("(max-width: 600px)").matches && !element("panel").hidden) this.toggle();
+    this.told = known;
     element("rows").replaceChildren(...feature.rows.flatMap(([key, value]) => [make("dt", {}, key), make("dd", {}, value)]));
   }
 
   /** Shows where the map is; to those who listen only when it rests. */
   showView(view, isResting) {
+    this.zoom = view.zoom;
     element("needle").style.transform = `rotate(${-view.bearing}deg)`;
     if (view.metersPerPixel) {
       const longest = view.metersPerPixel * 120, unit = 10 ** Math.floor(Math.log10(longest));

@@ -1,7 +1,9 @@
-// A map that the server draws: this page shows its pictures, moves them while others come, and tells what a person does.
+// A map that the server draws: this page composes what the server sends of it, moves that at once, and tells what a person does.
 
 import { Gestures } from "./gestures.js";
+import { Ground } from "./ground.js";
 import { Planner, Transit } from "./journeys.js";
+import { Marks } from "./marks.js";
 import { Panels } from "./panels.js";
 import { Tools } from "./tools.js";
 
@@ -11,9 +13,18 @@ const name = decodeURIComponent(location.pathname.split("/").filter(Boolean).pop
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 let session = null;
-/** What the server told last, and what the canvas shows. */
+/** What the server told last, and its picture: what the page does not draw itself. */
 let frame = { n: 0 }, shown = null, state = 0, layersToKeep = null;
-let busySince = null, drawn = false;
+/** When the map came to its scale. */
+let scaled = { resolution: 0, time: 0 };
+/** The time between two questions for news while the map moves, in milliseconds. */
+const PACE = 25;
+let busySince = null, drawn = false, isOpened = false, isChoosing = false;
+/** Whether each published layer is shown at first, and what differs from that for the link. */
+const usual = new Map();
+let choices = "";
+/** The largest file that the server takes, in bytes. */
+let limit = Infinity;
 /** What a person has put on the map, for a server that forgets it: files, and what was asked for of services and routes. */
 const uploads = [], requests = [];
 
@@ -41,14 +52,28 @@ const gestures = new Gestures(map, async (batch) => {
   for (const each of answer.boxes) showBox(each);
 }, () => { arrange(); tellRest(); });
 
+const ground = new Ground({
+  url: (parameters) => `${encodeURIComponent(name)}/ground?${parameters}`,
+  headers: () => (session ? { "Portolan-Session": session } : {}),
+  changed: () => { wantGround(); arrange(); tellRest(); },
+  missing: (text) => say(text ? `A part of the map is missing: ${text}` : "Parts of the map are missing; they are asked for again."),
+  outdated: () => { session = null; },
+});
+const marks = new Marks(document.getElementById("marks"), { still, badge: async (parameters) => {
+  const response = await fetch(api(`badge?${parameters}`));
+  if (!response.ok) throw await complaint(response);
+  return createImageBitmap(await response.blob());
+} });
+
 const actions = {
   command: (body) => call("command", body).catch((error) => say(error.message)),
   call, path: api,
   press: (key) => gestures.press(key),
   upload: (file) => upload(file),
-  say: (text, stays) => say(text, stays),
+  say: (text, stays, isAdvice) => say(text, stays, isAdvice),
   permalink: () => location.href,
-  picture: () => save(),
+  picture: (format) => save(format),
+  openMap: (other) => { if (other !== name) location.href = `${encodeURIComponent(other)}${location.search}`; },
   keep: async () => (await fetch(api("picture"))).blob(),
   ratio: () => Math.min(devicePixelRatio || 1, 4),
   download: (blob, name) => panels.download(blob, name),
@@ -64,8 +89,9 @@ function showBox({ x0, y0, x1, y1, shown }) {
 
 let noticeTimer;
 /** Tells something for some seconds, or until something else is told. */
-function say(text, stays = false) {
+function say(text, stays = false, isAdvice = false) {
   clearTimeout(noticeTimer);
+  notice.classList.toggle("advice", isAdvice);
   notice.textContent = text;
   notice.hidden = !text;
   if (text && !stays) noticeTimer = setTimeout(() => (notice.hidden = true), 6000);
@@ -78,11 +104,37 @@ function size() {
   return { width: Math.max(1, Math.round(frame.width)), height: Math.max(1, Math.round(frame.height)) };
 }
 
-/** The view that the address of the page names: `#zoom/latitude/longitude/bearing`. */
+/** The view that the address of the page names: `#zoom/latitude/longitude/bearing`, and after `?` what is shown and selected. */
 function viewOfAddress() {
-  const parts = location.hash.slice(1).split("/").map(Number);
-  if (parts.length < 3 || parts.some((part) => !Number.isFinite(part))) return null;
-  return { zoom: parts[0], lat: parts[1], lon: parts[2], bearing: parts[3] ?? 0 };
+  const text = location.hash.slice(1).split("?")[0];
+  if (!text) return null;
+  const [zoom, lat, lon, bearing = 0, ...rest] = text.split("/").map(Number);
+  if (rest.length || !(zoom >= 0 && zoom <= 30 && Math.abs(lat) <= 90 && Math.abs(lon) <= 360 && Math.abs(bearing) <= 360)) {
+    say("The address of this page names no place on the map; the whole map is shown.");
+    return null;
+  }
+  return { zoom, lat, lon, bearing };
+}
+
+/** Which layers the address switches on or off, and which feature it selects. */
+function choicesOfAddress() {
+  const parameters = new URLSearchParams(location.hash.split("?")[1] ?? "");
+  const selected = parameters.get("selected");
+  let id = selected;
+  try { id = selected === null ? null : JSON.parse(selected); } catch { /* It is a plain text. */ }
+  return { off: parameters.getAll("off"), on: parameters.getAll("on"), id };
+}
+
+/** Shows the map as the address has it, as far as the server knows it. */
+async function useChoices(layers) {
+  isChoosing = true;
+  const { off, on, id } = choicesOfAddress(), known = new Map(layers.map((layer) => [layer.name, layer.visible]));
+  const set = (name, visible) => call("command", { do: "layer", name, visible }).catch(() => {});
+  for (const name of off) if (known.get(name)) await set(name, false);
+  for (const name of on) if (known.get(name) === false) await set(name, true);
+  if (id !== null) await call("command", { do: "select", id }).catch(() => say("The selected feature is no longer on the map."));
+  isChoosing = false;
+  askState();
 }
 
 async function begin() {
@@ -90,7 +142,7 @@ async function begin() {
     zoom: frame.view.zoom, lat: frame.view.lat, lon: frame.view.lon, bearing: frame.view.bearing,
   });
   const response = await fetch(name, {
-    method: "POST", body: JSON.stringify({ ...size(), ratio: Math.min(devicePixelRatio || 1, 4), reducedMotion: still.matches, ...view }),
+    method: "POST", body: JSON.stringify({ ...size(), ratio: Math.min(devicePixelRatio || 1, 4), reducedMotion: still.matches, draws: ["ground", "vehicles", "position"], ...view }),
   });
   if (!response.ok) throw await complaint(response);
   const opened = await response.json();
@@ -98,6 +150,7 @@ async function begin() {
   gestures.restart();
   frame = { n: 0 };
   if (shown) shown.number = 0;
+  marks.clear();
   state = opened.state;
   // What a person had set before the server was lost.
   const own = uploads.filter((file) => layersToKeep?.some((layer) => layer.name === file.name));
@@ -107,7 +160,12 @@ async function begin() {
     if (layer.own && !own.some((file) => file.name === layer.name)) continue;
     await call("command", { do: "layer", name: layer.name, visible: layer.visible, opacity: layer.opacity }).catch(() => {});
   }
+  for (const layer of opened.layers) if (!layer.own && !usual.has(layer.name)) usual.set(layer.name, layer.visible);
+  limit = opened.uploadLimit ?? limit;
+  if (opened.maps) panels.showMaps(opened.maps, name);
   tellState(opened);
+  if (!isOpened) await useChoices(opened.layers);
+  isOpened = true;
 }
 
 /** Asks for what is newer, again and again; begins anew when the server was lost. */
@@ -116,7 +174,8 @@ async function follow() {
   for (;;) {
     try {
       if (!session) await begin();
-      const response = await fetch(`${api("frame")}?after=${frame.n}&picture=${shown?.number ?? 0}`);
+      const asked = performance.now();
+      const response = await fetch(`${api("frame")}?after=${frame.n}&picture=${shown?.number ?? 0}&quality=${ground.quality}`, { headers: { Accept: "image/webp, image/png" } });
       if (response.status === 404) { session = null; continue; }
       if (!response.ok) throw await complaint(response);
       const head = JSON.parse(response.headers.get("Portolan-Frame"));
@@ -124,6 +183,8 @@ async function follow() {
       if (pause) say("");
       pause = 0;
       take(head, picture);
+      const early = PACE - (performance.now() - asked);
+      if (early > 0) await new Promise((done) => setTimeout(done, early));
     } catch (error) {
       document.body.dataset.connected = "false";
       pause = Math.min(Math.max(pause * 2, 500), 8000);
@@ -138,24 +199,47 @@ function take(head, picture) {
   frame = head;
   document.body.dataset.connected = "true";
   gestures.acknowledge(head.ack);
-  if (picture) {
-    shown = { number: head.pictureNumber, view: head.picture };
-    canvas.width = picture.width;
-    canvas.height = picture.height;
-    canvas.style.width = `${head.picture.width}px`;
-    canvas.style.height = `${head.picture.height}px`;
-    canvas.getContext("2d").drawImage(picture, 0, 0);
-    picture.close();
-    drawn = true;
-  }
+  if (head.patch) takePicture(head, picture);
+  if (head.picture) drawn = true;
+  if (head.view.resolution !== scaled.resolution) scaled = { resolution: head.view.resolution, time: performance.now() };
+  marks.here = head.here ?? null;
+  wantGround();
   arrange();
   tellRest();
   if (head.state !== state) askState();
 }
 
+/** Puts what is new of the picture over what was there. */
+function takePicture({ patch, picture: view, pictureNumber: number }, image) {
+  const layer = shown?.layer ?? document.createElement("canvas"), context = layer.getContext("2d");
+  const width = Math.round(view.width * view.ratio), height = Math.round(view.height * view.ratio);
+  if (patch === "empty" || patch.fresh || layer.width !== width || layer.height !== height) { layer.width = width; layer.height = height; }
+  if (image) {
+    context.clearRect(patch.x, patch.y, patch.width, patch.height);
+    context.drawImage(image, patch.x, patch.y);
+    image.close();
+  }
+  shown = { number, view, layer };
+}
+
+/** Requests the blocks that the view lacks, and those of the view where the map will rest. */
+function wantGround() {
+  const { view, goal } = frame;
+  if (!view || !frame.ground) return;
+  if (goal && !goal.bearing) return ground.want(goal.resolution === view.resolution ? [view, { ...view, ...goal }] : [{ ...view, ...goal }], frame.ground.off);
+  if (view.bearing || goal) return;
+  // A hand that pinches passes many scales.
+  const rested = performance.now() - scaled.time;
+  if (!frame.final && rested < 150) return void setTimeout(wantGround, 160 - rested);
+  ground.want([frame.final ? view : { ...view, margin: 2 }], frame.ground.off);
+}
+
+/** Whether the canvas shows all of the view. */
+const isGroundComplete = () => !frame.ground?.on || ground.isComplete(frame.view, frame.ground.off);
+
 /** Tells, the page and those who listen, whether the map rests and its picture is whole. */
 function tellRest() {
-  const isSettled = Boolean(frame.final) && drawn && !gestures.isPending && frame.pictureNumber === shown?.number;
+  const isSettled = Boolean(frame.final) && drawn && !gestures.isPending && frame.pictureNumber === shown?.number && isGroundComplete();
   document.body.dataset.settled = String(isSettled);
   map.setAttribute("aria-busy", String(!isSettled));
   busySince = isSettled ? null : busySince ?? performance.now();
@@ -182,43 +266,123 @@ async function askState() {
 function tellState(told) {
   state = told.state;
   layersToKeep = told.layers;
+  ground.setSquares(told.squares);
+  wantGround();
+  followMarks(Boolean(told.transit?.shown && told.transit.vehicles));
   panels.show(told);
+  rememberChoices(told);
   tools.show(told);
   planner.show(told.plan, told.tool);
   transit.show(told.transit, told.tool);
 }
 
 function rememberView({ zoom, lat, lon, bearing }) {
+  if (isChoosing || !isOpened) return;
   const digits = Math.max(0, Math.ceil(zoom / 3.3) + 1);
-  const hash = `#${+zoom.toFixed(2)}/${lat.toFixed(digits)}/${lon.toFixed(digits)}${bearing ? `/${+bearing.toFixed(1)}` : ""}`;
-  if (location.hash !== hash) history.replaceState(null, "", hash);
+  const hash = `#${+zoom.toFixed(2)}/${lat.toFixed(digits)}/${lon.toFixed(digits)}${bearing || choices ? `/${+bearing.toFixed(1)}` : ""}${choices}`;
+  if (location.hash === hash) return;
+  history.replaceState(null, "", hash);
+  showEmbed();
+}
+
+/** Notes what the link is to tell besides the view. */
+function rememberChoices({ layers, selected }) {
+  const parameters = new URLSearchParams();
+  for (const { name, visible } of layers) if (usual.has(name) && usual.get(name) !== visible) parameters.append(visible ? "on" : "off", name);
+  if (selected?.id !== undefined && !selected.moves) parameters.set("selected", typeof selected.id === "string" && !/^[\d"[{]|^(true|false|null)$/.test(selected.id) ? selected.id : JSON.stringify(selected.id));
+  const text = parameters.toString();
+  choices = text ? `?${text}` : "";
+  if (frame.view?.lon !== undefined && frame.final) rememberView(frame.view);
+}
+
+/** The code with which another page shows this view. */
+function showEmbed() {
+  const address = new URL(location.href);
+  address.searchParams.set("embed", "1");
+  document.getElementById("embed").value = `<iframe src="${address.href.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}" title="${document.title.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}" width="640" height="400" style="border:0" allow="fullscreen" loading="lazy"></iframe>`;
+}
+
+// MARK: - Vehicles
+
+let areMarksFollowed = false, wantsMarks = false;
+/** Asks for moving vehicles, again and again, while they are shown. */
+async function followMarks(isShown) {
+  wantsMarks = isShown;
+  if (!isShown) marks.clear();
+  if (areMarksFollowed || !isShown) return;
+  areMarksFollowed = true;
+  while (wantsMarks) {
+    try {
+      const response = await fetch(`${api("moving")}?after=${marks.change}`);
+      if (wantsMarks && response.status === 200) marks.take(await response.json());
+      if (response.status >= 400) throw await complaint(response);
+    } catch { await new Promise((done) => setTimeout(done, 1000)); }
+  }
+  areMarksFollowed = false;
 }
 
 // MARK: - The picture
 
-/** Puts the picture where the map is now, and where a hand has moved it since. */
+let isArranging = false;
+/** Composes the map on the canvas before the screen is next drawn. */
 function arrange() {
-  if (!shown || !frame.view) return;
-  const { view } = frame, old = shown.view;
-  let dx = old.x - view.x;
-  if (view.world && Math.abs(dx) > view.world / 2) dx -= Math.sign(dx) * view.world;
-  const dy = old.y - view.y, turn = (view.bearing * Math.PI) / 180, cosine = Math.cos(turn), sine = Math.sin(turn);
-  // The middle of the picture on the screen.
-  const x = view.width / 2 + (dx * cosine - dy * sine) / view.resolution;
-  const y = view.height / 2 - (dx * sine + dy * cosine) / view.resolution;
-  const scale = old.resolution / view.resolution, hand = gestures.foretold;
-  const moved = (x, y) => [(x - hand.aboutX) * hand.scale + hand.aboutX + hand.x, (y - hand.aboutY) * hand.scale + hand.aboutY + hand.y];
-  const [left, top] = moved(x, y);
-  // The closing translation brings the picture's own middle to that place.
-  canvas.style.transform = `translate(${left}px, ${top}px) rotate(${old.bearing - view.bearing}deg) scale(${scale * hand.scale}) translate(${-old.width / 2}px, ${-old.height / 2}px)`;
+  if (isArranging || !frame.view) return;
+  isArranging = true;
+  requestAnimationFrame(() => { isArranging = false; compose(); });
 }
 
-async function save() {
-  const response = await fetch(api("picture"));
-  if (response.ok) panels.download(await response.blob(), `${name}.png`); else say("The picture cannot be drawn now.");
+/** The view of the server, moved by what a hand has done since. */
+function viewNow() {
+  const { view } = frame, hand = gestures.foretold;
+  if (hand.scale === 1 && !hand.x && !hand.y) return view;
+  const turn = (view.bearing * Math.PI) / 180, cosine = Math.cos(turn), sine = Math.sin(turn);
+  // What is to be in the middle of the screen, from the middle of the server's view.
+  const dx = (view.width / 2 - hand.aboutX - hand.x) / hand.scale + hand.aboutX - view.width / 2;
+  const dy = (view.height / 2 - hand.aboutY - hand.y) / hand.scale + hand.aboutY - view.height / 2;
+  return { ...view, x: view.x + (dx * cosine - dy * sine) * view.resolution, y: view.y - (dx * sine + dy * cosine) * view.resolution, resolution: view.resolution / hand.scale };
+}
+
+function compose() {
+  const view = viewNow(), ratio = Math.min(devicePixelRatio || 1, 4), context = canvas.getContext("2d", { alpha: false });
+  const width = Math.round(view.width * ratio), height = Math.round(view.height * ratio);
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width;
+    canvas.height = height;
+    canvas.style.width = `${view.width}px`;
+    canvas.style.height = `${view.height}px`;
+  }
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, width, height);
+  if (frame.ground) ground.draw(context, view, frame.ground.off, ratio);
+  if (shown) drawPicture(context, view, ratio);
+  marks.show(view, ratio);
+}
+
+/** Draws the server's picture where it is in a view. */
+function drawPicture(context, view, ratio) {
+  const { view: old, layer } = shown;
+  let dx = old.x - view.x;
+  if (view.world) dx -= Math.round(dx / view.world) * view.world;
+  const dy = old.y - view.y, turn = (view.bearing * Math.PI) / 180, cosine = Math.cos(turn), sine = Math.sin(turn);
+  // The middle of the picture on the screen.
+  const x = view.width / 2 + (dx * cosine - dy * sine) / view.resolution, y = view.height / 2 - (dx * sine + dy * cosine) / view.resolution;
+  const scale = old.resolution / view.resolution, isExact = scale === 1 && old.bearing === view.bearing;
+  const align = (value, side) => (isExact ? Math.round((value - side / 2) * ratio) : (value - side / 2) * ratio);
+  context.setTransform(1, 0, 0, 1, align(x, old.width) + (old.width / 2) * ratio, align(y, old.height) + (old.height / 2) * ratio);
+  context.rotate(((old.bearing - view.bearing) * Math.PI) / 180);
+  context.imageSmoothingEnabled = !isExact || layer.width !== Math.round(old.width * ratio);
+  context.drawImage(layer, (-old.width / 2) * scale * ratio, (-old.height / 2) * scale * ratio, old.width * scale * ratio, old.height * scale * ratio);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+}
+
+async function save(format) {
+  const response = await fetch(`${api("picture")}?format=${format}`).catch(() => null);
+  if (response?.ok) panels.download(await response.blob(), `${name}.${format}`); else say("The picture cannot be drawn now.");
 }
 
 async function upload(file) {
+  if (file.size > limit) return say(`${file.name} has ${Math.ceil(file.size / 1e6)} MB; the limit of this server is ${Math.floor(limit / 1e6)} MB.`);
   say(`Reading ${file.name} …`, true);
   try {
     const response = await fetch(`${api("features")}?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
@@ -230,7 +394,9 @@ async function upload(file) {
 
 // MARK: - The page
 
-new ResizeObserver(() => { if (session) call("command", { do: "resize", ...size() }).catch(() => {}); }).observe(map);
+if (new URLSearchParams(location.search).has("embed")) document.documentElement.dataset.embedded = "";
+
+new ResizeObserver(() => { if (session && !matchMedia("print").matches) call("command", { do: "resize", ...size() }).catch(() => {}); }).observe(map);
 
 addEventListener("keydown", (event) => {
   if (!event.altKey || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
@@ -239,7 +405,9 @@ addEventListener("keydown", (event) => {
 });
 addEventListener("hashchange", () => {
   const view = viewOfAddress();
-  if (view && session) call("command", { do: "show", ...view }).catch((error) => say(error.message));
+  if (!view || !session) return;
+  call("command", { do: "show", ...view }).catch((error) => say(error.message));
+  if (layersToKeep) useChoices(layersToKeep);
 });
 addEventListener("pagehide", () => { if (session) fetch(api("").slice(0, -1), { method: "DELETE", keepalive: true }).catch(() => {}); });
 addEventListener("pageshow", (event) => { if (event.persisted) session = null; });
