@@ -39,6 +39,8 @@ extension MapRenderer {
         }
         seen.isIncomplete =
             loaded.values.contains { if case .failure = $0 { true } else { false } } || Task.isCancelled
+            // A response that is not a page of features.
+            || plan.warnings.contains { $0.code == .notDrawn }
         seen.isLimited = plan.warnings.contains { $0.code == .limited }
         return seen
     }

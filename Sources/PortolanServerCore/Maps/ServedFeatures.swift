@@ -48,11 +48,9 @@ package struct ServedFeatures: Sendable {
     func tile(level: Int, column: Int, row: Int, on threads: RenderThreads) async throws(Problem) -> Tile {
         var indexes: [FeatureTileIndex] = [], result = Tile()
         for layer in layers {
+            let index: FeatureTileIndex?
             if layer.featureService == nil {
-                guard let index = await map.featureTiles.index(of: layer, levels, Self.settings, on: threads) else {
-                    continue
-                }
-                indexes.append(index)
+                index = await map.featureTiles.index(of: layer, levels, Self.settings, on: threads)
             } else {
                 let seen = await map.renderer.features(
                     of: layer, in: try Self.viewport(level: level, column: column, row: row))
@@ -63,12 +61,14 @@ package struct ServedFeatures: Sendable {
                 if seen.isLimited {
                     result.losses.append("layer '\(layer.name)' has more features here than its limit")
                 }
-                guard
-                    let index = await FeatureTileIndex(
-                        layer.name, seen.features, seen.crs, levels, Self.settings)
-                else { continue }
-                indexes.append(index)
+                index = await FeatureTileIndex(layer.name, seen.features, seen.crs, levels, Self.settings)
             }
+            guard let index else {
+                result.losses.append(
+                    "layer '\(layer.name)' is left out: its coordinates cannot be transformed to web mercator")
+                continue
+            }
+            indexes.append(index)
         }
         let made: FeatureTileAssembler.Tile?
         do throws(FeatureTileError) {
@@ -103,11 +103,13 @@ package struct ServedFeatures: Sendable {
     ///
     /// - Parameter base: the public base URL of the server.
     package func document(at base: String) -> Properties {
-        let levels = levels, attributions = layers.compactMap(\.attribution)
+        let levels = levels
+        var shown = map
+        shown.layers = layers
         var members = TileJSON.document(
             name: map.title, tiles: "\(base)/data/\(PercentEncoding.pathPart(id))/{z}/{x}/{y}.pbf", levels: levels,
             bounds: map.degrees, centerLevel: (levels.lowerBound + levels.upperBound) / 2,
-            attribution: attributions.isEmpty ? nil : map.attribution)
+            attribution: shown.attribution)
         members["id"] = .string(id)
         members["format"] = "pbf"
         members["vector_layers"] = .array(

@@ -1,9 +1,11 @@
 import Portolan
+import PortolanArchives
 import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanServerCore
+import PortolanServices
 import PortolanZip
 import TestHelpers
 import Testing
@@ -78,8 +80,11 @@ import Testing
 
     @Test func `the tiles are drawn like the features that they are made of`() async throws {
         let sample = try await SampleServer()
-        let tile = await sample.get("/data/square/0/0/0.pbf")
-        try sample.folder.write(tile.body, to: "tiles/0/0/0.pbf")
+        let tile = await sample.get("/data/square/0/0/0.pbf", [("Accept-Encoding", "gzip")])
+        let path = "\(sample.folder.path)/tiles.pmtiles", archive = try PMTilesOutput(path: path)
+        try archive.add(PMTilesTileID(number: 0), tile.body)
+        let layers = [VectorLayerDescription(id: "square")]
+        try archive.finish(MBTilesMetadata(name: "", format: "pbf", levels: 0...0, vectorLayers: layers))
         let client = ServiceClient(configuration: RendererConfiguration())
         func pixels(_ layer: String) async throws -> PixelBuffer {
             let built = try await LayerBuilder(client: client).build([LayerSpecification(layer)])
@@ -88,8 +93,7 @@ import Testing
                 size: #require(ImageSize(width: 64, height: 64)))
             return try await MapRenderer().render(built.compactMap(\.layer), in: viewport).image
         }
-        let drawn = try await pixels(
-            "vector:\(sample.folder.path)/tiles/{z}/{x}/{y}.pbf;fill=#ff0000;fill-opacity=1;stroke-width=0;max-zoom=0")
+        let drawn = try await pixels("vector:\(path);fill=#ff0000;fill-opacity=1;stroke-width=0")
         let features = try await pixels("\(sample.folder.path)/square.geojson")
         #expect(drawn.pixels.count { $0 != drawn.pixels[0] } > 100)
         // A unit of the tile is an eighth of a pixel.

@@ -65,6 +65,23 @@ import Testing
         #expect(result.image.pixels.contains { $0 != result.image.pixels[0] })
     }
 
+    @Test(arguments: ["wfs:http://maps.example/gml;layers=cities", "oaf:http://maps.example/ogcapi;layers=cities"])
+    func `the features of a view are fetched for tiles, and a refused request is not an empty view`(
+        text: String
+    ) async throws {
+        let transport = try Self.server("all")
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let layer = try #require(try await LayerBuilder(client: client).build([LayerSpecification(text)]).first?.layer)
+        let view = try Viewport(
+            center: Coordinate(x: 0, y: 0), resolution: #require(Resolution(unitsPerPixel: 40_075_016.68 / 512)),
+            size: #require(ImageSize(width: 512, height: 512)))
+        let seen = await World.renderer(transport).features(of: layer, in: view)
+        #expect(!seen.features.isEmpty && !seen.isIncomplete)
+        #expect(seen.features.allSatisfy { $0.geometry != nil && !$0.properties.isEmpty })
+        let refused = await World.renderer(try Self.server("exception")).features(of: layer, in: view)
+        #expect(refused.features.isEmpty && refused.isIncomplete)
+    }
+
     private static func features(
         of text: String, _ transport: StubTransport, limit: Int = 1000
     ) async throws -> ServiceClient.ServedFeatures {
