@@ -47,13 +47,13 @@ extension LayerKind {
 
         init(_ specification: LayerSpecification) throws(MapError) {
             let needed = ["table", "sql", "function"].filter { specification[$0] != nil }
-            guard needed.count == 1 else {
-                throw specification.invalid(
-                    needed.first ?? "table",
-                    needed.isEmpty
-                        ? "is missing: choose the rows with table=SCHEMA.NAME or sql=QUERY, or tiles with function=SCHEMA.NAME"
-                        : "excludes the key '\(needed[1])'")
+            guard let first = needed.first else {
+                throw specification.error(
+                    .specification(
+                        "layer '\(specification.source)': choose rows with table=SCHEMA.NAME or sql=QUERY, or tiles with "
+                            + "function=SCHEMA.NAME"))
             }
+            guard needed.count == 1 else { throw specification.invalid(first, "excludes the key '\(needed[1])'") }
             if case .document = specification.origin { throw specification.error(.foreign) }
             for key in ["sql", "filter"] where specification[key] != nil && specification.origin != .user {
                 throw specification.invalid(
@@ -89,10 +89,10 @@ extension LayerKind {
             query.limit = try specification.integer("limit", in: 1...1_000_000) ?? usual
             if let count = try specification.integer("pool", in: 1...100) { settings.connectionCount = count }
             if let time = try specification.integer("timeout", in: 1...3600) { settings.queryTimeout = .seconds(time) }
-            let first = try specification.integer("min-zoom", in: 0...30) ?? 0
-            let last = try specification.integer("max-zoom", in: 0...30) ?? 22
-            guard first <= last else { throw specification.invalid("min-zoom", "is more than max-zoom") }
-            levels = first...last
+            let lowest = try specification.integer("min-zoom", in: 0...30) ?? 0
+            let highest = try specification.integer("max-zoom", in: 0...30) ?? 22
+            guard lowest <= highest else { throw specification.invalid("min-zoom", "is more than max-zoom") }
+            levels = lowest...highest
             guard let tables = specification["table"] else {
                 queries = [query]
                 return

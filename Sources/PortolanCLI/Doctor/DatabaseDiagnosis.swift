@@ -80,7 +80,7 @@ struct DatabaseDiagnosis: Encodable {
             lines.append("  !  \(PlainText.oneLine(finding.table)): \(PlainText.oneLine(finding.reason))")
             lines.append("     \(PlainText.oneLine(finding.remedy))")
         }
-        if findings.isEmpty { lines.append("  ✓  all tables can be read, and have a coordinate system and an index") }
+        if findings.isEmpty { lines.append("  ✓  nothing to improve") }
         return lines.joined(separator: "\n") + "\n"
     }
 }
