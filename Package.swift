@@ -337,7 +337,7 @@ let package = Package(
                 "PortolanRouteBook",
                 "PortolanRouting", "PortolanServices", "PortolanStyles", "PortolanText",
                 "PortolanTransit", "PortolanVectorTiles", "PortolanWeb", "PortolanXML", "PortolanZip",
-            ], resources: [.embedInCode("Viewer/Page")]),
+            ], resources: [.embedInCode("Viewer/Page"), .embedInCode("Overview/Page")]),
         // Empty without its trait.
         .target(
             name: "PortolanServer",

@@ -10,7 +10,7 @@ package import PortolanRouteBook
 /// with an image that the picture maker renders. It throws a ``Problem`` for a request that it cannot answer; a
 /// protocol with its own error format converts the problem itself.
 package protocol Endpoint: Sendable {
-    /// The first path component of its URLs.
+    /// The first path component of its URLs; empty for the path `/`.
     var root: String { get }
 
     /// The supported methods besides OPTIONS. HEAD is answered like GET.
@@ -26,6 +26,9 @@ package protocol Endpoint: Sendable {
 
     /// Metrics for monitoring, empty by default.
     var gauges: [EndpointGauge] { get }
+
+    /// The paths that it answers, for the API description of the server.
+    var operations: [APIOperation] { get }
 
     /// Ends pending requests because the server is shutting down.
     func drain()
@@ -88,6 +91,10 @@ package struct ServingContext: Sendable {
 
     /// The client that sent the request, for fair scheduling.
     package let client: String
+    /// The path of ``base`` without a trailing slash, or `nil` if it is unknown.
+    package var path: String?
+    /// The version of the program.
+    package var version = ""
 
     /// Creates a context.
     package init(
@@ -107,6 +114,12 @@ package struct ServingContext: Sendable {
         var offer = offer
         offer.routes = routes
         self.offer = offer
+    }
+
+    /// Returns an address for a page: a path of this server, relative to the request if the path of the server is
+    /// unknown.
+    func reference(_ path: String, from request: ServerRequest) -> String {
+        self.path.map { "\($0)/\(path)" } ?? request.rootReference + path
     }
 
     /// The title of a service with all maps.

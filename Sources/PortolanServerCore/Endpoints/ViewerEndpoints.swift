@@ -25,11 +25,22 @@ package struct ViewerEndpoint: Endpoint {
             return try await ground(request, context.book.map(name), context)
         }
         guard let name = path.first, path.count == 1 else {
-            throw Problem(.notFound, "the path of a viewer is /viewer/{map}")
+            let isList = path.isEmpty
+            guard !isList || request.method != .post else {
+                throw Problem(.methodNotAllowed, "a viewer is opened at /viewer/{map}")
+            }
+            guard isList || request.wantsPage else {
+                throw Problem(.notFound, "the path of a viewer is /viewer/{map}")
+            }
+            let problem = isList ? nil : Problem(.notFound, "the address of a map is /viewer/{map}")
+            return OverviewPage(context).response(to: request, problem)
         }
         if request.method == .post { return try await open(request, context.book.map(name), context) }
         if let part = ViewerPage.parts[name] { return context.answer(part, document: request) }
-        _ = try context.book.map(name)
+        do throws(Problem) { _ = try context.book.map(name) } catch {
+            guard request.wantsPage else { throw error }
+            return OverviewPage(context).response(to: request, error)
+        }
         var page = ViewerPage.page
         // Pages of other sites may show a map that is meant for it, which has no controls besides those of the view.
         if request.query["embed"] != nil { page.set("Content-Security-Policy", ViewerPage.policy(ancestors: "*")) }
@@ -105,17 +116,29 @@ private enum ViewerPage {
 
     /// Returns the policy that blocks scripts and images from other origins (Content Security Policy Level 3).
     ///
-    /// - Parameter ancestors: the origins whose pages may contain the page.
-    static func policy(ancestors: String) -> String {
+    /// - Parameters:
+    ///   - forms: the origins to which forms may send.
+    ///   - ancestors: the origins whose pages may contain the page.
+    static func policy(forms: String = "'none'", ancestors: String = "'self'") -> String {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors \(ancestors)"
+            + "connect-src 'self'; base-uri 'none'; form-action \(forms); frame-ancestors \(ancestors)"
     }
 
     private static func part(_ bytes: [UInt8], _ type: String) -> ServerResponse {
-        ServerResponse(
-            type: type + "; charset=utf-8",
+        ServerResponse(page: bytes, type: type)
+    }
+}
+
+extension ServerResponse {
+    /// Creates a response with a part of a page, which loads nothing from other hosts.
+    ///
+    /// - Parameter forms: whether forms of the page may send to this server.
+    init(status: Int = 200, page bytes: [UInt8], type: String, forms: Bool = false) {
+        self.init(
+            status: status, type: type + "; charset=utf-8",
             headers: [
-                HTTPHeader(name: "Content-Security-Policy", value: policy(ancestors: "'self'")),
+                HTTPHeader(
+                    name: "Content-Security-Policy", value: ViewerPage.policy(forms: forms ? "'self'" : "'none'")),
                 HTTPHeader(name: "Referrer-Policy", value: "no-referrer"),
             ], body: bytes)
     }

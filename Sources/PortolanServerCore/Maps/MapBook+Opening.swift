@@ -28,6 +28,10 @@ package struct MapSource: Hashable, Sendable {
     package var zooms = 0...22
     /// The time in seconds that shared caches may reuse a picture.
     package var maximumAge = 3600
+    /// The keys that open the map, or `nil` if it is open to all clients.
+    package var keys: AccessKeys?
+    /// Whether the map is left out if it cannot be opened.
+    package var isOptional = false
 
     /// Creates a source.
     package init(name: String, document: String? = nil, layers: [String] = []) {
@@ -90,22 +94,30 @@ extension MapBook {
         sprites: [String: SpriteFolder] = [:]
     ) async throws(MapBookError) -> MapBook {
         var maps: [PublishedMap] = [], files = [file].compactMap(\.self), fonts: [FontSource] = []
+        var skipped: [MapBookError] = []
         for source in sources {
             guard MapSource.isName(source.name) else { throw MapBookError(map: source.name, cause: .name) }
             guard !maps.contains(where: { $0.name == source.name }) else {
                 throw MapBookError(map: source.name, cause: .duplicate)
             }
-            maps.append(try await map(source, configuration, &files, &fonts))
+            do throws(MapBookError) { maps.append(try await map(source, configuration, &files, &fonts)) } catch {
+                guard source.isOptional else { throw error }
+                skipped.append(error)
+            }
         }
         // Workers with the same files get the same number. Without files it is the time of opening.
         let newest = files.compactMap(modificationTime).max() ?? Date().timeIntervalSince1970
         for font in configuration.fonts where !fonts.contains(font) { fonts.append(font) }
-        return MapBook(
+        var book = MapBook(
             maps, sequence: Int(newest),
             fonts: FontBook(fonts: fonts, usesSystemFonts: configuration.usesSystemFonts), sprites: sprites)
+        book.files = Set(files)
+        book.skipped = skipped
+        return book
     }
 
-    static func modificationTime(_ path: String) -> Double? {
+    /// Returns the modification time of a file in seconds since 1970, or `nil` if it is missing.
+    package static func modificationTime(_ path: String) -> Double? {
         let path = URL(filePath: path).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970
@@ -159,13 +171,14 @@ extension MapBook {
             }
         }
         let content = MapContent(specifications, document, built, readings)
+        files += content.paths
         var map = PublishedMap(
             name: source.name, title: source.title ?? source.name, layers: layers, crs: document.view.mapCRS,
             view: document.view, bounds: bounds(of: layers), renderer: MapRenderer(configuration: own),
             revision: content.revision, isChanging: content.isChanging, isExact: content.isExact, files: content.files,
             zooms: source.zooms, maximumAge: source.maximumAge,
             warnings: document.warnings + built.flatMap(\.warnings) + missing,
-            archives: ServedArchive.all(of: layers, by: TileArchives(configuration.tileArchives)))
+            archives: ServedArchive.all(of: layers, by: TileArchives(configuration.tileArchives)), keys: source.keys)
         map.warnings += ServedStyle(map)?.spriteWarnings ?? []
         return map
     }

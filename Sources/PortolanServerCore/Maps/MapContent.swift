@@ -25,6 +25,8 @@ struct MapContent {
     let isExact: Bool
     /// The state of the files of ``revision`` that are read while drawing.
     let files: ContentValidity
+    /// The local files of ``revision``.
+    let paths: [String]
 
     /// Determines the content of an opened map.
     ///
@@ -34,10 +36,13 @@ struct MapContent {
         _ specifications: [LayerSpecification], _ document: MapDocument, _ built: [LayerBuilder.Built],
         _ readings: DocumentReadings
     ) {
-        var bytes: [UInt8] = []
+        var bytes: [UInt8] = [], paths: [String] = []
         func add(_ text: String) { bytes += Array(text.utf8) + [0] }
         add("\(document.view.values)\(document.fonts.map(\.text))")
-        for case .file(let path) in document.fonts.map(\.source) { bytes += Self.hash(ofFile: path, isHashed: true) }
+        for case .file(let path) in document.fonts.map(\.source) {
+            paths.append(path)
+            bytes += Self.hash(ofFile: path, isHashed: true)
+        }
         let read = readings.hashes
         for specification in specifications {
             add("\(specification.kind) \(specification.values.sorted { $0.key < $1.key })")
@@ -47,8 +52,10 @@ struct MapContent {
             }
             // Paths differ between machines.
             add(URL(filePath: specification.source).lastPathComponent)
+            let own = Self.files(at: specification.source)
+            paths += own
             guard read[FileAddress.url(of: specification.source)] == nil else { continue }
-            for path in Self.files(at: specification.source) {
+            for path in own {
                 bytes += Self.hash(ofFile: path, isHashed: specification.kind.readsFeatures)
             }
         }
@@ -58,6 +65,7 @@ struct MapContent {
             add(name)
             bytes += digest
         }
+        paths += read.keys.filter(FileAddress.isLocal).compactMap { try? FileTransport.path(of: $0) }
         // These files are read while drawing.
         var files: [String: FileStamp] = [:]
         let shared = built.compactMap { $0.layer?.sharedResources }
@@ -76,6 +84,7 @@ struct MapContent {
             }
         }
         self.files = ContentValidity(files: files)
+        self.paths = paths + files.keys
         isChanging = specifications.contains { !FileAddress.isLocal($0.source) && !$0.kind.isReadOnce }
         isExact = !built.contains { $0.failure != nil } && !specifications.contains { $0.kind == .vehicles }
         if !isExact { add("\(Date().timeIntervalSince1970) \(UInt64.random(in: 0 ... .max))") }

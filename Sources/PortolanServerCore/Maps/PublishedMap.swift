@@ -40,6 +40,8 @@ package struct PublishedMap: Sendable {
     package var warnings: [MapWarning]
     /// The tile archives that it draws, which clients may read.
     package var archives: [ServedArchive] = []
+    /// The keys that open it, or `nil` if it is open to all clients.
+    package var keys: AccessKeys?
     /// The features of its layers, prepared for vector tiles.
     package let featureTiles = FeatureTileStore()
 
@@ -91,6 +93,14 @@ package struct MapBook: Sendable {
     package let sprites: [String: SpriteFolder]
     /// The vector tiles that are neither drawn nor those of an archive.
     package var providers: [any TileProvider] = []
+    /// The local files and folders that the maps were read from.
+    package var files: Set<String> = []
+    /// The optional maps that could not be opened.
+    package var skipped: [MapBookError] = []
+    /// The maps that the client has no key for, by name.
+    let refusals: [String: Problem]
+    /// Whether some maps can be used with a key alone.
+    package let hasKeys: Bool
     private let places: [String: Int]
 
     /// Creates a book.
@@ -99,11 +109,27 @@ package struct MapBook: Sendable {
     package init(
         _ maps: [PublishedMap], sequence: Int = 0, fonts: FontBook = FontBook(), sprites: [String: SpriteFolder] = [:]
     ) {
+        self.init(maps, sequence: sequence, fonts: fonts, sprites: sprites, refusals: [:])
+    }
+
+    private init(
+        _ maps: [PublishedMap], sequence: Int, fonts: FontBook, sprites: [String: SpriteFolder],
+        refusals: [String: Problem]
+    ) {
         self.maps = maps
         self.sequence = sequence
         self.fonts = fonts
         self.sprites = sprites
+        self.refusals = refusals
+        hasKeys = maps.contains { $0.keys != nil }
         places = Dictionary(maps.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    }
+
+    /// Returns the book with some of its maps, and the reasons why others cannot be used.
+    func keeping(_ maps: [PublishedMap], refusals: [String: Problem]) -> MapBook {
+        var book = MapBook(maps, sequence: sequence, fonts: fonts, sprites: sprites, refusals: refusals)
+        (book.providers, book.files, book.skipped) = (providers, files, skipped)
+        return book
     }
 
     /// Returns the map with a name, or `nil` if not found.
@@ -127,6 +153,7 @@ package struct MapBook: Sendable {
             if let features = map.servedFeatures(ofLayer: name) { return .features(features) }
             if let features = map.servedFeatures, features.id == id { return .features(features) }
         }
+        if let refusal = refusal(of: id) { throw refusal }
         let own = maps.flatMap { $0.archiveNames + [$0.servedFeatures?.id].compactMap(\.self) }
         let known = (providers.map(\.id) + own).prefix(20)
         throw Problem(
@@ -142,6 +169,7 @@ package struct MapBook: Sendable {
     /// - Throws: ``Problem`` if not found.
     package func map(_ name: String) throws(Problem) -> PublishedMap {
         guard let map = self[name] else {
+            if let refusal = refusal(of: name) { throw refusal }
             let names = maps.prefix(20).map(\.name).joined(separator: ", ")
             throw Problem(.notFound, "unknown map '\(name)'; available: \(names)", key: "map")
         }

@@ -25,13 +25,16 @@ package struct ServerRequest: Sendable {
     /// Whether the path began with the prefix of the server.
     private(set) var isUnderPrefix = true
     /// The query items.
-    package let query: Query
+    package private(set) var query: Query
     /// The header fields.
     package let headers: [HTTPHeader]
     /// The body.
     package let body: [UInt8]
     /// The IP address of the client, without a port.
     package let client: String
+    /// The relative reference from the address of the request to the root of the server: empty, `../`, or `maps/` for
+    /// the address `/maps` of a server with this prefix.
+    package private(set) var rootReference: String
 
     /// Parses a request.
     ///
@@ -60,6 +63,15 @@ package struct ServerRequest: Sendable {
         if path.last?.isEmpty == true { path.removeLast() }
         self.path = path
         query = try Query(parts.count > 1 ? parts[1] : "")
+        rootReference = Self.reference(from: parts.first ?? "")
+    }
+
+    /// Returns the relative reference from a path to its root.
+    ///
+    /// - Parameter first: the last path component before, if the path is empty.
+    private static func reference(from path: Substring, after first: Substring = "") -> String {
+        guard !path.isEmpty else { return first.isEmpty ? "" : first + "/" }
+        return String(repeating: "../", count: max(path.utf8.count { $0 == UInt8(ascii: "/") } - 1, 0))
     }
 
     /// Returns the request as a server without a path prefix receives it.
@@ -73,9 +85,42 @@ package struct ServerRequest: Sendable {
             request.isUnderPrefix = false
             return request
         }
-        request.target = rest.first == "/" ? String(rest) : "/" + rest
-        request.path.removeFirst(min(prefix.split(separator: "/").count, path.count))
+        request.removeStart(prefix, components: prefix.split(separator: "/").count)
         return request
+    }
+
+    /// Returns the request without the key of a map, and the key: `/key/{key}` at the beginning of the path, or the
+    /// bearer token, or the query item `key`.
+    ///
+    /// - Parameter isKey: whether a text is a key; the query item `key` is kept otherwise.
+    func removingKey(_ isKey: (String) -> Bool) -> (request: ServerRequest, key: SentKey?) {
+        if path.first == "key", path.count > 1 {
+            var request = self
+            let word = target.dropFirst().prefix { $0 != "/" }
+            let written = target.dropFirst(word.count + 2).prefix { !"/?#".contains($0) }
+            request.removeStart("/\(word)/\(written)", components: 2)
+            return (request, SentKey(text: path[1], isInQuery: false))
+        }
+        if let token = bearerToken { return (self, SentKey(text: token, isInQuery: false)) }
+        guard let text = query["key"] else { return (self, nil) }
+        guard isKey(text) else { return (self, SentKey(text: text, isInQuery: true)) }
+        var request = self
+        request.query = Query(query.items.filter { $0.name != "key" }.map { ($0.name, $0.value) })
+        return (request, SentKey(text: text, isInQuery: true))
+    }
+
+    /// A key that a client sent.
+    struct SentKey {
+        let text: String
+        let isInQuery: Bool
+    }
+
+    private mutating func removeStart(_ start: String, components: Int) {
+        let rest = target.dropFirst(start.count)
+        rootReference = Self.reference(
+            from: rest.prefix { $0 != "?" && $0 != "#" }, after: start.split(separator: "/").last ?? "")
+        target = rest.first == "/" ? String(rest) : "/" + rest
+        path.removeFirst(min(components, path.count))
     }
 
     /// Returns the value of the first header field with a name, ignoring case.
@@ -88,6 +133,20 @@ package struct ServerRequest: Sendable {
         guard method == .get || method == .head else { return false }
         let known = headers.filter { $0.isNamed("If-None-Match") }.map(\.value)
         return !known.isEmpty && tag.isNamed(by: known)
+    }
+
+    /// The bearer token of the field `Authorization` (RFC 6750, section 2.1), or `nil` if there is none.
+    var bearerToken: String? {
+        let parts = (self[header: "Authorization"] ?? "").split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1].drop { $0 == " " })
+    }
+
+    /// Whether the client is a browser that opens a page: it prefers HTML to other types.
+    package var wantsPage: Bool {
+        guard method == .get || method == .head else { return false }
+        let type = self[header: "Accept"]?.lowercased().split(separator: ",").first?.prefix { $0 != ";" }
+        return type?.filter { $0 != " " } == "text/html"
     }
 
     /// Decodes percent-encoding, and `+` as a space in forms.

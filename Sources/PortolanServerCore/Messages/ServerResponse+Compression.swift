@@ -31,7 +31,7 @@ extension ServerResponse {
     }
 
     /// Adds a field name to `Vary`.
-    private mutating func vary(by name: String) {
+    mutating func vary(by name: String) {
         let names = self[header: "Vary"] ?? ""
         let isNamed = names.split(separator: ",").contains {
             $0.filter { $0 != " " }.lowercased() == name.lowercased()

@@ -24,7 +24,7 @@ package struct OGCAPIEndpoint: Endpoint {
         case []: return try answer(documents.landing)
         case ["conformance"]: return try answer(documents.conformance)
         case ["api"]:
-            return try answer(documents.definition, type: "application/vnd.oai.openapi+json;version=3.0")
+            return try answer(documents.definition(operations), type: "application/vnd.oai.openapi+json;version=3.0")
         case ["collections"]: return try answer(documents.collections)
         case ["tileMatrixSets"]: return try answer(documents.grids)
         default: break
@@ -37,6 +37,7 @@ package struct OGCAPIEndpoint: Endpoint {
         if rest.first == "collections" {
             let name = rest.dropFirst().first ?? ""
             guard let named = context.book.namedLayer(name) else {
+                if let refusal = context.book.refusal(of: name) { throw refusal }
                 throw Problem(.notFound, context.book.unknownLayer(name), key: "collection")
             }
             guard rest.count > 2 else { return try answer(documents.collection(named)) }
@@ -117,6 +118,7 @@ package struct OGCAPIEndpoint: Endpoint {
             layers = []
             for name in asked.collections {
                 guard let named = context.book.namedLayer(name) else {
+                    if let refusal = context.book.refusal(of: name) { throw refusal }
                     throw Problem(.badRequest, context.book.unknownLayer(name), key: "collections")
                 }
                 layers.append(named)

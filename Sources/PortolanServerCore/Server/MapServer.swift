@@ -2,6 +2,7 @@ import Portolan
 import PortolanFeatures
 package import PortolanFetch
 package import PortolanRouteBook
+import PortolanWeb
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -45,6 +46,10 @@ package final class MapServer: Sendable {
         package var routeKeys: AccessKeys?
         /// The resources for viewers.
         package var viewers: ViewerBudget
+        /// The web pages of other origins that may read responses.
+        package var crossOrigins = CrossOrigins.any
+        /// The version of the program, for metrics and the API description.
+        package var version = ""
         /// The functions that viewers offer initially.
         package var offer = ViewerOffer()
 
@@ -81,22 +86,35 @@ package final class MapServer: Sendable {
         self.settings = settings
         maker = PictureMaker(settings.pictures, store: settings.store)
         maker.use(book)
-        let all = endpoints ?? Self.standardEndpoints(ViewerSessions(settings.viewers))
+        let own = endpoints ?? Self.standardEndpoints(ViewerSessions(settings.viewers))
+        let all = own + [OpenAPIEndpoint(describing: own.flatMap(\.operations) + Self.healthOperations)]
         self.endpoints = Dictionary(all.map { ($0.root, $0) }) { first, _ in first }
     }
 
     /// Returns the default endpoints, one for each protocol.
-    private static func standardEndpoints(_ viewers: ViewerSessions) -> [any Endpoint] {
+    package static func standardEndpoints(_ viewers: ViewerSessions) -> [any Endpoint] {
         let sprites = PackedSprites()
         return [
-            TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), DataEndpoint(), StaticMapEndpoint(),
-            StylesEndpoint(sprites), SpritesEndpoint(root: "sprites", sprites),
+            IndexEndpoint(), OverviewEndpoint(), TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), DataEndpoint(),
+            StaticMapEndpoint(), StylesEndpoint(sprites), SpritesEndpoint(root: "sprites", sprites),
             SpritesEndpoint(root: "sprite", sprites), FontsEndpoint(), GoogleStaticEndpoint(), WMSEndpoint(),
             WMTSEndpoint(), OGCAPIEndpoint(),
             RouteEndpoint(),
             ViewerEndpoint(viewers), ViewerSessionEndpoint(viewers),
         ] + CatalogEndpoint.all
     }
+
+    /// The paths for monitoring, which are no endpoint.
+    package static let healthOperations = [
+        APIOperation("/health/live", "Liveness.", group: "Monitoring", [.ok("text/plain")]),
+        APIOperation(
+            "/health/ready", "Readiness; 503 during a shutdown.", group: "Monitoring",
+            [.ok("text/plain"), APIAnswer(503, "text/plain")]),
+        APIOperation(
+            "/health", "Readiness; 503 during a shutdown.", group: "Monitoring",
+            [.ok("text/plain"), APIAnswer(503, "text/plain")]),
+        APIOperation("/metrics", "Metrics for Prometheus.", group: "Monitoring", [.ok("text/plain")]),
+    ]
 
     /// The maps.
     package var book: MapBook { state.withLock(\.book) }
@@ -137,8 +155,20 @@ package final class MapServer: Sendable {
         package let response: ServerResponse
         /// The first path component if an endpoint answers it, or `none`.
         package let route: String
+        /// The holder of the map key that the client sent, or `nil`.
+        package let holder: String?
+        /// The IP address of the client: behind a trusted proxy, the one that it names.
+        package let client: String
         /// The duration.
         package let duration: Duration
+
+        /// Creates an outcome.
+        package init(
+            response: ServerResponse, route: String, holder: String? = nil, client: String = "", duration: Duration
+        ) {
+            (self.response, self.route, self.holder) = (response, route, holder)
+            (self.client, self.duration) = (client, duration)
+        }
     }
 
     /// The set of resources that a port serves.
@@ -163,62 +193,103 @@ package final class MapServer: Sendable {
         of part: Part = .all
     ) async -> Outcome {
         let begin = ContinuousClock.now
-        var route = "none", response: ServerResponse
+        var route = "none", response: ServerResponse, holder: String?, request: ServerRequest?
         do throws(Problem) {
             try settings.limits.check(target: target, bodyBytes: body.count)
-            var request = try ServerRequest(method, target, headers: headers, body: body, client: client)
-            request = request.removing(prefix: settings.prefix)
-            (route, response) = await answer(request, of: part)
-            response.compress(for: request)
+            let sent = try ServerRequest(method, target, headers: headers, body: body, client: client)
+                .removing(prefix: settings.prefix)
+            request = sent
+            (route, response, holder) = await answer(sent, of: part)
+            response.compress(for: sent)
         } catch { response = error.response }
-        response.set("Access-Control-Allow-Origin", "*")
-        if response[header: "Access-Control-Expose-Headers"] == nil {
-            response.set(
-                "Access-Control-Expose-Headers",
-                "ETag, Content-Crs, Content-Bbox, Location, Retry-After, \(ServerResponse.warningField)")
-        }
+        settings.crossOrigins.permit(request, &response)
         // Browsers must not guess another media type, which could be executable.
         response.set("X-Content-Type-Options", "nosniff")
         let duration = ContinuousClock.now - begin
         figures.note(
             route: route, status: response.status, bytes: response.body.count, seconds: duration.inSeconds)
-        return Outcome(response: response, route: route, duration: duration)
+        return Outcome(
+            response: response, route: route, holder: holder,
+            client: request.map { self.client(of: $0) } ?? client, duration: duration)
+    }
+
+    /// Answers a request for the maps that its key opens.
+    private func answer(
+        _ request: ServerRequest, of part: Part
+    ) async -> (route: String, response: ServerResponse, holder: String?) {
+        let (whole, offer) = state.withLock { ($0.book, $0.offer) }
+        guard whole.hasKeys, request.isUnderPrefix else {
+            let (route, response) = await answer(request, of: part, whole, offer, key: nil)
+            return (route, response, nil)
+        }
+        let (inner, sent) = request.removingKey { whole.holder(of: MapKey($0)) != nil }
+        let key = sent.map { MapKey($0.text) }, holder = key.flatMap(whole.holder)
+        if let sent, holder != nil, sent.isInQuery, inner.wantsPage, ["viewer", nil].contains(inner.path.first) {
+            // The addresses of a page are relative to its own, which therefore must have the key in its path.
+            return ("viewer", redirect(inner, key: sent.text), holder)
+        }
+        // A key in the address is in all addresses of documents, since clients send no header to those.
+        let isShown = holder != nil && request.bearerToken == nil
+        var (route, response) = await answer(
+            inner, of: part, whole.opened(by: key), offer, key: isShown ? sent?.text : nil)
+        response.vary(by: "Authorization")
+        if holder != nil, let control = response[header: "Cache-Control"] {
+            // Caches that several clients share do not know who has a key.
+            response.set("Cache-Control", control.replacing("public", with: "private"))
+        }
+        return (route, response, holder)
+    }
+
+    /// Leads a browser to the address with the key in the path.
+    private func redirect(_ request: ServerRequest, key: String) -> ServerResponse {
+        let rest = (["key", key] + request.path).map { PercentEncoding.pathPart($0) }.joined(separator: "/")
+        let root = PublicAddress(of: request, settings).path.map { $0 + "/" } ?? request.rootReference
+        return ServerResponse(
+            status: 302,
+            headers: [
+                HTTPHeader(name: "Location", value: root + rest + (request.path.isEmpty ? "/" : "")),
+                HTTPHeader(name: "Cache-Control", value: "no-store"),
+            ])
     }
 
     private func answer(
-        _ request: ServerRequest, of part: Part
+        _ request: ServerRequest, of part: Part, _ book: MapBook, _ offer: ViewerOffer, key: String?
     ) async -> (route: String, response: ServerResponse) {
         if part != .maps, let own = health(request) { return ("health", own) }
         guard request.isUnderPrefix else {
             return ("none", Problem(.notFound, "the addresses of this server begin with \(settings.prefix)").response)
         }
-        guard let root = request.path.first else {
-            return part == .health
-                ? ("none", Problem(.notFound, "the path of health checks is /health/live").response)
-                : ("index", index(request))
+        let first = request.path.first ?? "", root = first.isEmpty ? "index" : first
+        guard part != .health else {
+            return ("none", Problem(.notFound, "the path of health checks is /health/live").response)
         }
-        guard part != .health, let endpoint = endpoints[root] else {
-            return ("none", Problem(.notFound, "not found: '/\(root)'").response)
+        guard let endpoint = endpoints[first], !(first.isEmpty && request.path.count > 0) else {
+            return ("none", Problem(.notFound, "not found: '/\(first)'").response)
         }
-        if request.method == .options { return (root, preflight(endpoint)) }
+        if request.method == .options { return (root, preflight(endpoint, request)) }
         do throws(Problem) {
             guard let method = request.method, endpoint.methods.contains(method) else {
-                var response = Problem(.methodNotAllowed, "method not allowed at '/\(root)'").response
-                response.set("Allow", Self.allowed(endpoint))
-                return (root, response)
+                throw Problem(.methodNotAllowed, "method not allowed at '/\(first)'")
             }
             if endpoint.isRated(request) { try admit(request) }
             if endpoint.needsSignature(request.path.dropFirst()), let signature = settings.signature {
                 try signature.check(request.target, now: Int(Date().timeIntervalSince1970))
             }
-            let (book, offer) = state.withLock { ($0.book, $0.offer) }
+            let address = PublicAddress(of: request, settings, key: key)
             var context = ServingContext(
-                book: book, limits: settings.limits, maker: maker, base: PublicAddress(of: request, settings).base,
+                book: book, limits: settings.limits, maker: maker, base: address.base,
                 labelReach: settings.labelReach, exceptionsAreSuccesses: settings.exceptionsAreSuccesses,
                 routes: settings.routes, routeKeys: settings.routeKeys, offer: offer, client: client(of: request))
+            context.path = address.path
+            context.version = settings.version
             context.icons = settings.icons
             return (root, try await endpoint.answer(request, path: request.path.dropFirst(), in: context))
-        } catch { return (root, error.response) }
+        } catch {
+            var response = error.response
+            // RFC 9110, section 15.5.6.
+            if error.kind == .methodNotAllowed { response.set("Allow", Self.allowed(endpoint, request)) }
+            return (root, response)
+        }
     }
 
     /// Applies the rate limit to a request.
@@ -238,16 +309,20 @@ package final class MapServer: Sendable {
         return named.last { !settings.trustedProxies.contains($0) } ?? request.client
     }
 
-    private static func allowed(_ endpoint: any Endpoint) -> String {
-        (endpoint.methods + [.options]).map(\.rawValue).joined(separator: ", ")
+    /// Returns the methods that an endpoint allows at the path of a request.
+    private static func allowed(_ endpoint: any Endpoint, _ request: ServerRequest) -> String {
+        let here = Set(endpoint.operations.filter { $0.matches(request.path) }.map(\.method))
+        let methods = endpoint.methods.filter { here.isEmpty || here.contains($0 == .head ? .get : $0) }
+        return (methods + [.options]).map(\.rawValue).joined(separator: ", ")
     }
 
-    private func preflight(_ endpoint: any Endpoint) -> ServerResponse {
-        ServerResponse(
+    private func preflight(_ endpoint: any Endpoint, _ request: ServerRequest) -> ServerResponse {
+        let methods = Self.allowed(endpoint, request)
+        return ServerResponse(
             status: 204,
             headers: [
-                HTTPHeader(name: "Allow", value: Self.allowed(endpoint)),
-                HTTPHeader(name: "Access-Control-Allow-Methods", value: Self.allowed(endpoint)),
+                HTTPHeader(name: "Allow", value: methods),
+                HTTPHeader(name: "Access-Control-Allow-Methods", value: methods),
                 HTTPHeader(name: "Access-Control-Allow-Headers", value: "Authorization, Content-Type, If-None-Match"),
                 HTTPHeader(name: "Access-Control-Max-Age", value: "86400"),
             ])
@@ -260,46 +335,22 @@ package final class MapServer: Sendable {
             response.set("Cache-Control", "no-store")
             return response
         }
+        if Self.healthOperations.contains(where: { $0.matches(request.path) }), request.method != .get,
+            request.method != .head
+        {
+            var response = Problem(.methodNotAllowed, "health and metrics are read by GET").response
+            response.set("Allow", "GET, HEAD")
+            return response
+        }
         switch request.path {
         case ["health", "live"]: return text("live\n")
         case ["health", "ready"], ["health"]:
             return state.withLock(\.isDraining) ? text("draining\n", status: 503) : text("ready\n")
         case ["metrics"]:
             return text(
-                figures.page(maker, endpoints.values.flatMap(\.gauges)),
+                figures.page(maker, endpoints.values.flatMap(\.gauges), version: settings.version),
                 type: "text/plain; version=0.0.4; charset=utf-8")
         default: return nil
         }
-    }
-
-    /// Returns the list of maps with their tile URLs, or redirects browsers to the viewer of the first map.
-    private func index(_ request: ServerRequest) -> ServerResponse {
-        let address = PublicAddress(of: request, settings)
-        if let accepted = request[header: "Accept"]?.lowercased(), accepted.split(separator: ",").first == "text/html",
-            let first = book.maps.first
-        {
-            return ServerResponse(
-                status: 302,
-                headers: [
-                    // A proxy that does not state its prefix leads a relative reference to the right place.
-                    HTTPHeader(
-                        name: "Location",
-                        value: (address.path.isEmpty ? "" : address.path + "/") + "viewer/\(first.name)"),
-                    HTTPHeader(name: "Cache-Control", value: "no-store"),
-                ])
-        }
-        let base = address.base
-        var response = ServerResponse(
-            json: [
-                "maps": .array(
-                    book.maps.map { map in
-                        [
-                            "name": .string(map.name), "title": .string(map.title),
-                            "tilejson": .string("\(base)/tilejson/\(map.name).json"),
-                        ]
-                    })
-            ])
-        response.set("Cache-Control", "no-cache")
-        return response
     }
 }

@@ -5,11 +5,22 @@ import PortolanWeb
 struct PublicAddress {
     /// The URL without a trailing slash.
     let base: String
-    /// The path of the URL, without a trailing slash.
-    let path: String
+    /// The path of the URL, without a trailing slash, or `nil` if a proxy may have removed it.
+    let path: String?
 
     /// Determines the address: the configured one, or that of the request and of the trusted proxies that sent it.
-    init(of request: ServerRequest, _ settings: MapServer.Settings) {
+    ///
+    /// - Parameter key: the key that the client sent in the address, which then is in all addresses of documents.
+    init(of request: ServerRequest, _ settings: MapServer.Settings, key: String? = nil) {
+        let address = Self.address(of: request, settings),
+            end = key.map { "/key/" + PercentEncoding.pathPart($0) } ?? ""
+        base = address.base + end
+        path = address.path.map { $0 + end }
+    }
+
+    private static func address(
+        of request: ServerRequest, _ settings: MapServer.Settings
+    ) -> (base: String, path: String?) {
         let isTrusted = settings.trustedProxies.contains(request.client)
         func forwarded(_ name: String) -> String? { isTrusted ? request[header: "X-Forwarded-" + name] : nil }
         let outer = forwarded("Prefix").flatMap(MapServer.Settings.prefix) ?? ""
@@ -17,13 +28,10 @@ struct PublicAddress {
         guard let configured = settings.base else {
             let host = request[header: "Host"].flatMap { Self.isHost($0) ? $0 : nil }
             let scheme = forwarded("Proto")?.lowercased() == "https" ? "https" : "http"
-            path = own
-            base = "\(scheme)://\(host ?? "localhost")\(own)"
-            return
+            return ("\(scheme)://\(host ?? "localhost")\(own)", own.isEmpty ? nil : own)
         }
-        base = configured
         let afterScheme = configured.firstRange(of: "://").map { configured[$0.upperBound...] } ?? configured[...]
-        path = afterScheme.firstIndex(of: "/").map { String(afterScheme[$0...]) } ?? ""
+        return (configured, afterScheme.firstIndex(of: "/").map { String(afterScheme[$0...]) } ?? "")
     }
 
     private static func isHost(_ text: String) -> Bool {

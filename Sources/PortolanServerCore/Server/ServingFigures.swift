@@ -11,7 +11,7 @@ final class ServingFigures: Sendable {
 
     private struct State {
         var counts: [Key: Int] = [:]
-        var seconds: [String: Double] = [:]
+        var times: [String: RequestHistogram] = [:]
         var bytes: [String: Int] = [:]
     }
 
@@ -21,15 +21,17 @@ final class ServingFigures: Sendable {
     func note(route: String, status: Int, bytes: Int, seconds: Double) {
         state.withLock {
             $0.counts[Key(route: route, status: status), default: 0] += 1
-            $0.seconds[route, default: 0] += seconds
+            $0.times[route, default: RequestHistogram()].add(seconds)
             $0.bytes[route, default: 0] += bytes
         }
     }
 
     /// Returns the metrics page for Prometheus.
     ///
-    /// - Parameter gauges: the metrics of endpoints.
-    func page(_ maker: PictureMaker, _ gauges: [EndpointGauge]) -> String {
+    /// - Parameters:
+    ///   - gauges: the metrics of endpoints.
+    ///   - version: the version of the program.
+    func page(_ maker: PictureMaker, _ gauges: [EndpointGauge], version: String) -> String {
         let state = state.withLock(\.self), gate = maker.gateFigures, pictures = maker.figures
         var page = Page()
         page.family("portolan_http_requests_total", "counter", "Requests answered.")
@@ -37,8 +39,18 @@ final class ServingFigures: Sendable {
             page.line("portolan_http_requests_total", "route=\"\(key.route)\",status=\"\(key.status)\"", "\(count)")
         }
         page.family("portolan_http_request_seconds_total", "counter", "Response time.")
-        for (route, seconds) in state.seconds.sorted(by: { $0.key < $1.key }) {
-            page.line("portolan_http_request_seconds_total", "route=\"\(route)\"", "\(seconds)")
+        let times = state.times.sorted { $0.key < $1.key }
+        for (route, times) in times {
+            page.line("portolan_http_request_seconds_total", "route=\"\(route)\"", "\(times.seconds)")
+        }
+        page.family("portolan_http_request_duration_seconds", "histogram", "Response time by route.")
+        for (route, times) in times {
+            let name = "portolan_http_request_duration_seconds", route = "route=\"\(route)\""
+            for (bound, count) in times.buckets {
+                page.line(name + "_bucket", "\(route),le=\"\(bound)\"", "\(count)")
+            }
+            page.line(name + "_sum", route, "\(times.seconds)")
+            page.line(name + "_count", route, "\(times.count)")
         }
         page.family("portolan_http_response_bytes_total", "counter", "Response body bytes.")
         for (route, bytes) in state.bytes.sorted(by: { $0.key < $1.key }) {
@@ -52,6 +64,12 @@ final class ServingFigures: Sendable {
         ] {
             page.line("portolan_pictures_total", "outcome=\"\(outcome)\"", "\(count)")
         }
+        page.value(
+            "portolan_cache_hits_total", "counter", "Pictures that did not have to be drawn.",
+            "\(pictures.kept + pictures.shared)")
+        page.value(
+            "portolan_cache_misses_total", "counter", "Pictures that had to be drawn.",
+            "\(pictures.drawn + pictures.incomplete + pictures.failed)")
         page.value("portolan_picture_seconds_total", "counter", "Render time.", "\(pictures.seconds)")
         page.value("portolan_gate_running", "gauge", "Renders in progress.", "\(gate.running)")
         page.value("portolan_gate_waiting", "gauge", "Queued renders.", "\(gate.waiting)")
@@ -75,9 +93,9 @@ final class ServingFigures: Sendable {
         page.value(
             "portolan_cache_limit_bytes", "gauge", "Memory limit of all caches.",
             "\(maker.settings.memoryByteCount)")
-        if let bytes = ProcessMemory.residentByteCount {
-            page.value("process_resident_memory_bytes", "gauge", "Process memory.", "\(bytes)")
-        }
+        for figure in ProcessFigures.current { page.value(figure.name, figure.kind, figure.meaning, figure.value) }
+        page.family("portolan_build_info", "gauge", "The version of the server; always 1.")
+        page.line("portolan_build_info", "version=\"\(version)\"", "1")
         for gauge in gauges { page.value(gauge.name, "gauge", gauge.meaning, "\(gauge.value)") }
         return page.text
     }

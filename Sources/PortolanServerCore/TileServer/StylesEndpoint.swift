@@ -91,10 +91,12 @@ package struct StylesEndpoint: Endpoint {
 extension ServingContext {
     /// Returns the context with other maps.
     fileprivate func with(_ book: MapBook) -> ServingContext {
-        ServingContext(
+        var context = ServingContext(
             book: book, limits: limits, maker: maker, base: base, labelReach: labelReach,
             exceptionsAreSuccesses: exceptionsAreSuccesses, routes: routes, routeKeys: routeKeys, offer: offer,
             client: client)
+        (context.path, context.version) = (path, version)
+        return context
     }
 
     /// Responds with the WMTS capabilities of a single map.

@@ -109,6 +109,7 @@ package struct WMSEndpoint: Endpoint {
         var layers: [NamedLayer] = []
         for name in names {
             guard let layer = context.book.namedLayer(name) else {
+                if let refusal = context.book.refusal(of: name) { throw ServiceFault(refusal) }
                 throw ServiceFault(.layerNotDefined, context.book.unknownLayer(name), key: key)
             }
             layers.append(layer)
@@ -163,6 +164,7 @@ package struct WMSEndpoint: Endpoint {
     private func legend(_ asked: WMSRequest, _ context: ServingContext) throws(ServiceFault) -> PictureRequest {
         let name = try asked.required("layer")
         guard let layer = context.book.namedLayer(name) else {
+            if let refusal = context.book.refusal(of: name) { throw ServiceFault(refusal) }
             throw ServiceFault(.layerNotDefined, context.book.unknownLayer(name), key: "layer")
         }
         guard ["", "default"].contains(asked["style"] ?? "") else {

@@ -6,14 +6,16 @@ import PortolanServices
 extension WMSEndpoint {
     /// Returns the response for a fault in the requested form.
     func failure(_ fault: ServiceFault, _ asked: WMSRequest, _ context: ServingContext) async -> ServerResponse {
-        if asked.operation == .map, asked.exceptionForm != .document,
+        // A missing key is no picture, also for clients that prefer pictures.
+        let isRefusal = [.unauthenticated, .forbidden].contains(fault.problem.kind)
+        if !isRefusal, asked.operation == .map, asked.exceptionForm != .document,
             let picture = await picture(of: fault, asked, context)
         {
             return picture
         }
         var response = Self.document(fault, asked.version)
         // Old clients ignore exceptions with an error status.
-        if context.exceptionsAreSuccesses, (400..<500).contains(response.status) { response.status = 200 }
+        if context.exceptionsAreSuccesses, !isRefusal, (400..<500).contains(response.status) { response.status = 200 }
         return response
     }
 

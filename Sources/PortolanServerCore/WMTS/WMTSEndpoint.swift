@@ -29,6 +29,7 @@ package struct WMTSEndpoint: Endpoint {
 
     private func layer(_ name: String, _ context: ServingContext) throws(ServiceFault) -> NamedLayer {
         guard let layer = context.book.namedLayer(name) else {
+            if let refusal = context.book.refusal(of: name) { throw ServiceFault(refusal) }
             throw ServiceFault(.invalidParameterValue, context.book.unknownLayer(name), key: "layer")
         }
         return layer

@@ -4,14 +4,6 @@ import PortolanServerCore
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ViewerEndpointTests {
-    @Test func `browsers are redirected to the first map, and programs get the list of maps`() async throws {
-        let sample = try await SampleServer()
-        let person = await sample.get("/", [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")])
-        #expect(person.status == 302 && person[header: "Location"] == "viewer/square")
-        #expect(await sample.get("/", [("Accept", "*/*")])[header: "Content-Type"] == "application/json")
-        #expect(await sample.get("/")[header: "Content-Type"] == "application/json")
-    }
-
     @Test(arguments: [
         ("/viewer/square", "text/html; charset=utf-8"), ("/viewer/viewer.css", "text/css; charset=utf-8"),
         ("/viewer/viewer.js", "text/javascript; charset=utf-8"),
@@ -33,7 +25,6 @@ import Testing
     @Test func `only published maps have a page`() async throws {
         let sample = try await SampleServer()
         #expect(await sample.get("/viewer/none").status == 404)
-        #expect(await sample.get("/viewer").status == 404)
         #expect(await sample.answer("POST", "/viewer/none", body: "{}").status == 404)
         let wrong = await sample.answer("POST", "/viewer/square", body: #"{"width": 5}"#)
         #expect(wrong.status == 400)
