@@ -1,8 +1,8 @@
 #if Server
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import Logging
 import NIOCore
 import NIOHTTPTypes
 import PortolanFetch
@@ -21,7 +21,7 @@ struct HTTPDoor: HTTPResponder {
     /// Notifies of disconnects.
     let departures: Departures
     /// Logs one line per request, or `nil`.
-    let log: Logger?
+    let log: AccessLog?
     /// The handler.
     var part = MapServer.Part.all
 
@@ -57,12 +57,10 @@ struct HTTPDoor: HTTPResponder {
             work.cancel()
         }
         departure?.then(nil)
-        log?.info(
-            "\(head.method.rawValue) \(FetchError.redacted(target: target)) \(outcome.response.status)",
-            metadata: [
-                "client": "\(client)", "route": "\(outcome.route)", "bytes": "\(outcome.response.body.count)",
-                "ms": "\((outcome.duration.inSeconds * 10_000).rounded() / 10)",
-            ])
+        log?.write(
+            AccessEntry(
+                time: Date(), method: head.method.rawValue, target: target, outcome: outcome,
+                referrer: head.headerFields[.referer], agent: head.headerFields[.userAgent]))
         // An unread body must not be parsed as the next request.
         return response(outcome.response, to: head.method, isLast: expectsContinue && !takesBody)
     }

@@ -2,7 +2,7 @@
 import Foundation
 import Hummingbird
 import HummingbirdCore
-package import Logging
+import Logging
 import NIOCore
 package import PortolanServerCore
 import ServiceLifecycle
@@ -25,7 +25,7 @@ package struct HTTPService: Sendable {
     /// The timeouts for requests.
     package var patience = Patience()
     /// Logs one line per request.
-    package var log: Logger?
+    package var log: AccessLog?
 
     /// The timeouts for data from clients.
     package struct Patience: Sendable {

@@ -13,6 +13,8 @@ enum ServedFile: Equatable {
     case configuration
     /// A map document.
     case document
+    /// A folder of files.
+    case folder
     /// Layers in the notation of `-l`, bottom first.
     case layers([String])
 
@@ -29,6 +31,12 @@ enum ServedFile: Equatable {
             return
         }
         let file: LocalFile, head: [UInt8]
+        let real = URL(filePath: path).resolvingSymlinksInPath().path
+        let type = try? FileManager.default.attributesOfItem(atPath: real)[.type] as? FileAttributeType
+        guard type != .typeDirectory || Self.isDataset(path) else {
+            self = .folder
+            return
+        }
         do throws(LocalFileError) {
             file = try LocalFile(at: path)
             head = try file.start(1024)
@@ -50,11 +58,14 @@ enum ServedFile: Equatable {
         }
     }
 
+    /// Whether a folder is one map by its name: a file geodatabase.
+    private static func isDataset(_ path: String) -> Bool { path.lowercased().hasSuffix(".gdb") }
+
     private static func failure(_ error: LocalFileError) -> ServerFailure {
         switch error.code {
         case .missing: ServerFailure(.noInput, "\(error)")
         case .folder:
-            ServerFailure(.badData, "\(error); name one file, or a configuration (YAML) with several maps")
+            ServerFailure(.badData, "\(error); name a file, or the folder of several")
         case .notPermitted: ServerFailure(.badData, "\(error); check its permissions")
         case .notRegular, .refused, .tooLong, .cancelled, .system: ServerFailure(.badData, "\(error)")
         }
@@ -115,8 +126,10 @@ enum ServedFile: Equatable {
 
     /// The name of a file's map in URLs: letters without diacritics, other characters as hyphens; `nil` if nothing
     /// is left.
-    static func mapName(for path: String) -> String? {
-        guard let stem = title(of: path) else { return nil }
+    static func mapName(for path: String) -> String? { title(of: path).flatMap(mapName(forText:)) }
+
+    /// A text as the name of a map.
+    static func mapName(forText stem: String) -> String? {
         var name = ""
         for scalar in stem.decomposedStringWithCanonicalMapping.unicodeScalars
         where !(0x300...0x36F).contains(scalar.value) {
@@ -130,6 +143,14 @@ enum ServedFile: Equatable {
         name = String(name.drop { $0 == "-" || $0 == "." }.prefix(64))
         while name.hasSuffix("-") { name.removeLast() }
         return MapSource.isName(name) ? name : nil
+    }
+
+    /// Returns a name with the first number that makes it different from others.
+    static func unused(_ name: String, _ names: Set<String>) -> String {
+        guard names.contains(name) else { return name }
+        var number = 2
+        while names.contains("\(name.prefix(56))-\(number)") { number += 1 }
+        return "\(name.prefix(56))-\(number)"
     }
 }
 #endif

@@ -101,24 +101,30 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serves maps over HTTP: a viewer, tiles, static maps, WMS, WMTS and OGC APIs.",
         usage: """
-            portolan-server [<options>] <file>
+            portolan-server [<options>] <file> ...
             portolan-server [<options>] -l <layer> ...
             portolan-server check <file>     Checks a configuration and its maps.
             portolan-server seed <file> ...  Draws tiles before they are requested.
             """,
         discussion: """
-            Serves a file of features (GeoJSON, GPX, KML, Shapefile, …), a MapLibre
-            style, a GeoPackage, MBTiles, PMTiles or a map document. The map has the name
-            of the file and is shown at / in a browser. A YAML file configures several
-            maps. Tiles of MBTiles and PMTiles are also at /data as they are stored, and
-            the addresses of tileserver-gl work.
+            Serves files of features (GeoJSON, GPX, KML, Shapefile, …), MapLibre
+            styles, GeoPackages, MBTiles, PMTiles and map documents, and folders of
+            them. Each file is a map with the name of the file. The first page in a
+            browser shows the only map, or lists all. A YAML file configures maps,
+            keys, limits and logs. Tiles of MBTiles and PMTiles are also at /data as
+            they are stored, and the addresses of tileserver-gl work.
 
             The first line on standard output is the server's URL. SIGTERM ends the
-            server after the requests in progress; SIGHUP reloads maps and timetables.
+            server after the requests in progress; SIGHUP reloads maps and timetables
+            and opens the log file again. With --watch, maps reload when their files
+            change. An error in a file keeps all maps as they were.
 
             EXAMPLES
               Show a file in the browser, on a free port:
                 portolan-server streets.geojson --port 0
+
+              All files of a folder, again whenever they change:
+                portolan-server ~/maps --watch
 
               A route over a map service:
                 portolan-server -l 'wms:https://example.org/wms;layers=base' \\
@@ -139,6 +145,7 @@ struct ServeCommand: AsyncParsableCommand {
               65  bad input data
               66  input file missing
               69  the port is in use or not available
+              73  the log file cannot be written
             """,
         shouldDisplay: false)
 
@@ -159,21 +166,33 @@ struct ServeCommand: AsyncParsableCommand {
             }
             configuration.settings.prefix = prefix
         }
+        if let text = door.logFormat {
+            guard let format = AccessEntry.Format(rawValue: text) else {
+                throw ServerFailure(.usage, "--log-format \(text): must be text, json or combined")
+            }
+            configuration.log.format = format
+        }
+        if let file = door.logFile { configuration.log.file = file }
+        if door.watch { configuration.reloadsChanges = true }
+        configuration.settings.version = BuildDescription.version
         guard (0...65_535).contains(configuration.port) else {
             throw ServerFailure(.usage, "--port \(configuration.port): must be between 0 and 65535")
         }
         let renderers = try network.rendererConfiguration(cache: configuration.cache)
         configuration.settings.store = renderers.store
-        let server = try await Self.server(configuration, renderers)
+        let log = try door.quiet ? nil : Self.log(configuration.log), watch = FileWatch()
+        let server = try await Self.server(configuration, renderers, watch)
         var service = HTTPService(server)
         (service.host, service.port) = (configuration.host, configuration.port)
         service.healthPort = configuration.healthPort
         (service.noticeTime, service.drainTime) = (configuration.noticeTime, configuration.drainTime)
-        if !door.quiet { service.log = Logger(label: "portolan-server") }
+        service.log = log
         let shown = configuration.host, prefix = configuration.settings.prefix
         let tidying = Task.detached { await Self.giveMemoryBack(server) }
         defer { tidying.cancel() }
-        let reload = Task { [maps, renderers] in await Self.reload(server, maps, renderers) }
+        let reload = Task { [maps, renderers, reloadsChanges = configuration.reloadsChanges] in
+            await Self.reload(server, maps, renderers, log, reloadsChanges ? watch : nil)
+        }
         defer { reload.cancel() }
         @Sendable func address(_ port: Int, _ path: String = "/") -> String {
             "http://\(shown.contains(":") ? "[\(shown)]" : shown):\(port)\(path)"
@@ -202,13 +221,23 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
+    /// Opens the access log.
+    private static func log(_ configuration: ServerConfiguration.LogConfiguration) throws(ServerFailure) -> AccessLog {
+        do { return try AccessLog(configuration.format, path: configuration.file) } catch {
+            throw ServerFailure(
+                .cannotCreate,
+                "\(configuration.file ?? "log"): the log cannot be written; check the folder and its permissions")
+        }
+    }
+
     /// The server of a configuration.
     private static func server(
-        _ configuration: ServerConfiguration, _ renderers: RendererConfiguration
+        _ configuration: ServerConfiguration, _ renderers: RendererConfiguration, _ watch: FileWatch
     ) async throws(ServerFailure) -> MapServer {
         var settings = configuration.settings
-        let book: MapBook
+        let book: MapBook, begin = Date()
         (book, settings.offer) = try await contents(of: configuration, renderers)
+        watch.files(of: configuration, book, readSince: begin)
         settings.offer.city?.listen()
         settings.icons = configuration.icons(renderers)
         return MapServer(book, settings: settings)
@@ -240,6 +269,11 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             throw ServerFailure(error)
         }
+        for words in configuration.skipped + book.skipped.map(\.description) { ServerOutput.warn("left out: \(words)") }
+        guard !book.maps.isEmpty else {
+            throw book.skipped.first.map(ServerFailure.init) ?? configuration.broken.values.first
+                ?? ServerFailure(.badData, "no map to serve: no file of the folder can be a map")
+        }
         for map in book.maps { for warning in map.warnings { ServerOutput.warn("map '\(map.name)': \(warning)") } }
         for (name, folder) in book.sprites.sorted(by: { $0.key < $1.key }) {
             do throws(SpriteFolder.Failure) {
@@ -251,20 +285,55 @@ struct ServeCommand: AsyncParsableCommand {
         return book
     }
 
-    /// Reloads maps and viewers on SIGHUP: all of them, or none if a part is invalid.
+    /// Reloads maps and viewers on SIGHUP, and when watched files change: all of them, or none if a part is invalid.
+    ///
+    /// - Parameter watch: the files to watch, or `nil` for none.
     private static func reload(
-        _ server: MapServer, _ maps: ServedMapOptions, _ renderers: RendererConfiguration
+        _ server: MapServer, _ maps: ServedMapOptions, _ renderers: RendererConfiguration, _ log: AccessLog?,
+        _ watch: FileWatch?
     ) async {
-        for await _ in await UnixSignalsSequence(trapping: .sighup) {
-            do {
-                let (book, offer) = try await contents(of: try maps.configuration(), renderers)
+        let (events, event) = AsyncStream.makeStream(of: ReloadCause.self, bufferingPolicy: .bufferingNewest(16))
+        let signals = Task {
+            for await _ in await UnixSignalsSequence(trapping: .sighup) { event.yield(.signal) }
+        }
+        let changes = watch.map { watch in Task { await watch.report { event.yield(.change) } } }
+        defer {
+            signals.cancel()
+            changes?.cancel()
+        }
+        for await cause in events {
+            if cause == .signal {
+                do { try log?.reopen() } catch {
+                    ServerOutput.error("the log file cannot be opened again; the log continues in the open file")
+                }
+            }
+            let begin = Date()
+            do throws(ServerFailure) {
+                let configuration = try maps.configuration()
+                // Also a reload that fails may depend on new files.
+                watch?.files(of: configuration, nil, readSince: begin)
+                let (book, offer) = try await contents(of: configuration, renderers)
+                if let failure = Self.loss(from: server.book, in: book, configuration) { throw failure }
                 offer.city?.listen()
                 server.replace(book, offer: offer)
+                watch?.files(of: configuration, book, readSince: begin)
                 ServerOutput.note("maps reloaded: \(book.maps.map(\.name).joined(separator: ", "))")
             } catch {
                 ServerOutput.error("maps not reloaded; \(error.message)")
             }
         }
+    }
+
+    /// Returns the error of a file in a folder whose map was served before, or `nil`.
+    private static func loss(
+        from old: MapBook, in new: MapBook, _ configuration: ServerConfiguration
+    ) -> ServerFailure? {
+        if let error = new.skipped.first(where: { old[$0.map] != nil }) { return ServerFailure(error) }
+        return configuration.broken.first { old[$0.key] != nil }?.value
+    }
+
+    private enum ReloadCause {
+        case signal, change
     }
 }
 
@@ -306,6 +375,17 @@ struct DoorOptions: ParsableArguments {
             "Serve under this path, such as /maps (default: that of the configuration, or none).", valueName: "path"))
     var prefix: String?
 
+    @Flag(help: "Reload maps when their files change, as SIGHUP does.") var watch = false
+
+    @Option(help: ArgumentHelp("Log requests as text, json or combined (default: text).", valueName: "format"))
+    var logFormat: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Append the log of requests to FILE, opened again on SIGHUP (default: standard error).", valueName: "file"),
+        completion: .file())
+    var logFile: String?
+
     @Flag(help: "Log no requests.") var quiet = false
 }
 
@@ -313,10 +393,10 @@ struct DoorOptions: ParsableArguments {
 struct ServedMapOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Features, a MapLibre style, a GeoPackage, MBTiles, PMTiles, a map document (JSON), or a configuration (YAML).",
-            valueName: "file"),
+            "Features, MapLibre styles, GeoPackages, MBTiles, PMTiles, map documents (JSON), folders, or a configuration "
+                + "(YAML).", valueName: "file"),
         completion: .file())
-    var file: String?
+    var files: [String] = []
 
     @Option(
         name: [.short, .long], parsing: .unconditionalSingleValue,
@@ -327,28 +407,46 @@ struct ServedMapOptions: ParsableArguments {
 
     @Option(help: "Name the map in URLs (default: after the file, or 'map').") var name: String?
 
-    /// The configuration of the file and the options.
+    /// The configuration of the files and the options.
     func configuration() throws(ServerFailure) -> ServerConfiguration {
-        guard let file else {
+        guard let first = files.first else {
             guard !layer.isEmpty else {
                 throw ServerFailure(.usage, "nothing to serve; add a file, or a layer with -l")
             }
             return ServerConfiguration(maps: [MapSource(name: name ?? "map", layers: layer)])
         }
-        var source = MapSource(name: name ?? ServedFile.mapName(for: file) ?? "map")
+        let kind = try ServedFile(at: first)
+        if kind == .configuration {
+            guard files.count == 1 else {
+                throw ServerFailure(.usage, "\(first) defines its own maps; name it alone, and list other files in it")
+            }
+            guard layer.isEmpty, name == nil else {
+                throw ServerFailure(
+                    .usage, "\(first) defines its own maps and layers; remove --layer and --name")
+            }
+            return try ServerConfiguration(path: first)
+        }
+        guard files.count == 1 && kind != .folder || layer.isEmpty && name == nil else {
+            throw ServerFailure(.usage, "--layer and --name are for a single file")
+        }
+        var configuration = ServerConfiguration(maps: [])
+        for file in files { try add(file, to: &configuration) }
+        return configuration
+    }
+
+    private func add(_ file: String, to configuration: inout ServerConfiguration) throws(ServerFailure) {
+        let names = Set(configuration.maps.map(\.name))
+        var source = MapSource(name: name ?? ServedFile.unused(ServedFile.mapName(for: file) ?? "map", names))
         source.title = ServedFile.title(of: file)
         switch try ServedFile(at: file) {
         case .configuration:
-            guard layer.isEmpty, name == nil else {
-                throw ServerFailure(
-                    .usage, "\(file) defines its own maps and layers; remove --layer and --name")
-            }
-            return try ServerConfiguration(path: file)
+            throw ServerFailure(.usage, "\(file) defines its own maps; name it alone, and list other files in it")
+        case .folder: return configuration.add(folder: file)
         case .document: source.document = file
         case .layers(let own): source.layers = own
         }
         source.layers += layer
-        return ServerConfiguration(maps: [source])
+        configuration.maps.append(source)
     }
 }
 

@@ -30,6 +30,18 @@ struct ServerConfiguration: Sendable {
     var cache: String?
     /// The configuration file, or `nil`.
     var file: String?
+    /// Whether changed files are read again.
+    var reloadsChanges = false
+    /// The format and the file of the access log.
+    var log = LogConfiguration()
+    /// The folders whose files are maps.
+    private(set) var folders: [String] = []
+    /// The files that are not served, each with the reason.
+    var skipped: [String] = []
+    /// The errors of files in folders, by the names of their maps.
+    var broken: [String: ServerFailure] = [:]
+    /// The files and folders that the list of maps comes from.
+    var watched: Set<String> = []
     /// The permissions and limits of viewers.
     var viewer = ViewerConfiguration()
     /// The folders of icons that are served as sprites, by identifier.
@@ -42,6 +54,26 @@ struct ServerConfiguration: Sendable {
     var maps: [MapSource]
 
     init(maps: [MapSource]) { self.maps = maps }
+
+    /// The format and the file of the access log.
+    struct LogConfiguration: Sendable {
+        /// The format.
+        var format = AccessEntry.Format.text
+        /// The path of the file, or `nil` for standard error.
+        var file: String?
+    }
+
+    /// Adds the maps of a folder.
+    mutating func add(folder path: String) {
+        let folder = ServedFolder(path)
+        for var source in folder.sources {
+            source.name = ServedFile.unused(source.name, Set(maps.map(\.name)))
+            maps.append(source)
+        }
+        skipped += folder.skipped
+        broken.merge(folder.broken) { first, _ in first }
+        watched.formUnion(folder.watched)
+    }
 
     /// Reads a file; paths in it are relative to it.
     ///
@@ -83,7 +115,7 @@ struct ServerConfiguration: Sendable {
                 "tile-gutter",
                 "signing-keys",
                 "trusted-proxies", "exceptions-status", "routes", "viewer", "health-port", "shutdown",
-                "cache", "memory-mib", "sprites", "icons", "postgis",
+                "cache", "memory-mib", "sprites", "icons", "postgis", "folders", "reload", "cors", "log",
             ])
         {
             switch key {
@@ -105,6 +137,12 @@ struct ServerConfiguration: Sendable {
                     throw reader.failure(node, "'prefix' must be a path like /maps")
                 }
                 settings.prefix = prefix
+            case "folders":
+                guard let list = node.sequence else { throw reader.failure(node, "'folders' must be a list") }
+                for entry in list { folders.append(reader.path(try reader.text(entry, key))) }
+            case "reload": reloadsChanges = try reader.choice(node, key, ["on-signal", "on-change"]) == 1
+            case "cors": settings.crossOrigins = try Self.crossOrigins(node, reader)
+            case "log": try readLog(node, reader)
             case "memory-mib":
                 settings.pictures.memoryByteCount = try reader.whole(node, key, in: 8...(1 << 20)) << 20
             // The second name is that of older versions.
@@ -142,7 +180,51 @@ struct ServerConfiguration: Sendable {
                 }
             }
         }
-        guard !maps.isEmpty || !databases.isEmpty else { throw reader.failure(root, "missing 'maps'") }
+        guard !maps.isEmpty || !folders.isEmpty || !databases.isEmpty else { throw reader.failure(root, "missing 'maps'") }
+        for folder in folders {
+            guard case .folder = try ServedFile(at: folder) else {
+                throw ServerFailure(.badData, "\(folder): not a folder; list files under 'maps'")
+            }
+            add(folder: folder)
+        }
+    }
+
+    private static func crossOrigins(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) -> CrossOrigins {
+        if let isAny = node.bool { return isAny ? .any : .none }
+        let words = "'cors' must be true, false or a list of origins like https://example.org"
+        guard let list = node.sequence else { throw reader.failure(node, words) }
+        var origins: Set<String> = []
+        for entry in list {
+            guard let origin = CrossOrigins.origin(try reader.text(entry, "cors")) else {
+                throw reader.failure(entry, words)
+            }
+            origins.insert(origin)
+        }
+        return .of(origins)
+    }
+
+    private mutating func readLog(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
+        for (key, node) in try reader.members(node, "'log'", known: ["format", "file"]) {
+            if key == "file" {
+                log.file = reader.path(try reader.text(node, key))
+            } else {
+                log.format =
+                    AccessEntry.Format.allCases[
+                        try reader.choice(node, key, AccessEntry.Format.allCases.map(\.rawValue))]
+            }
+        }
+    }
+
+    /// Reads the keys of an object: a name for each.
+    private static func keys(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) -> AccessKeys {
+        var keys: [(name: String, key: String)] = []
+        for (name, key) in try reader.members(node, "'keys'", known: nil) {
+            keys.append((name, try reader.text(key, name)))
+        }
+        guard !keys.isEmpty, let keys = AccessKeys(keys) else {
+            throw reader.failure(node, "'keys' must be strings of 16 bytes or more, a different one for each name")
+        }
+        return keys
     }
 
     private mutating func readLimits(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
@@ -172,15 +254,7 @@ struct ServerConfiguration: Sendable {
             switch key {
             case "folder": settings.routes = RouteBook(folder: reader.path(try reader.text(node, key)))
             default:
-                var keys: [(name: String, key: String)] = []
-                for (name, key) in try reader.members(node, "'keys'", known: nil) {
-                    keys.append((name, try reader.text(key, name)))
-                }
-                guard let keys = AccessKeys(keys) else {
-                    throw reader.failure(
-                        node, "'keys' must be strings of 16 bytes or more, a different one for each name")
-                }
-                settings.routeKeys = keys
+                settings.routeKeys = try Self.keys(node, reader)
             }
         }
         guard settings.routes != nil else { throw reader.failure(node, "'routes' needs 'folder'") }
@@ -288,10 +362,11 @@ struct ServerConfiguration: Sendable {
             return source
         }
         for (key, node) in try reader.members(
-            node, "map '\(name)'", known: ["title", "document", "layers", "zooms", "max-age"])
+            node, "map '\(name)'", known: ["title", "document", "layers", "zooms", "max-age", "keys"])
         {
             switch key {
             case "title": source.title = try reader.text(node, key)
+            case "keys": source.keys = try keys(node, reader)
             case "document": source.document = reader.path(try reader.text(node, key))
             case "layers":
                 guard let list = node.sequence else { throw reader.failure(node, "'layers' must be a list") }
@@ -302,88 +377,5 @@ struct ServerConfiguration: Sendable {
         }
         return source
     }
-}
-
-/// Reads YAML values and reports errors with their line.
-struct YAMLReader {
-    let path: String
-    let folder: URL
-    /// The value of `${NAME}`.
-    private let environment = ProcessInfo.processInfo.environment
-
-    init(path: String, folder: URL) {
-        self.path = path
-        self.folder = folder
-    }
-
-    func failure(_ node: Node, _ words: String) -> ServerFailure {
-        ServerFailure(.badData, "\(path)\(node.mark.map { ", line \($0.line)" } ?? ""): \(words)")
-    }
-
-    /// The members of an object.
-    ///
-    /// - Parameter known: the known keys, or `nil` if the keys are names.
-    func members(
-        _ node: Node, _ object: String, known: [String]?
-    ) throws(ServerFailure) -> [(key: String, node: Node)] {
-        guard let mapping = node.mapping else { throw failure(node, "\(object) must be an object of keys and values") }
-        var members: [(String, Node)] = []
-        for (key, value) in mapping {
-            guard let name = key.string else { throw failure(key, "a key of \(object) is not a string") }
-            if let known, !known.contains(name) {
-                let near = NearName.nearest(to: name, in: known).map { "did you mean '\($0)'? " } ?? ""
-                throw failure(
-                    key, "unknown key '\(name)' in \(object); \(near)available: \(known.joined(separator: ", "))")
-            }
-            members.append((name, value))
-        }
-        return members
-    }
-
-    /// A string with `${NAME}` and `${NAME:-default}` replaced by environment variables.
-    func text(_ node: Node, _ key: String) throws(ServerFailure) -> String {
-        guard let written = node.scalar?.string, !written.isEmpty else {
-            throw failure(node, "'\(key)' must be a string")
-        }
-        var text = "", rest = written[...]
-        while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
-            let sides = rest[start.upperBound..<end].split(
-                separator: ":-", maxSplits: 1, omittingEmptySubsequences: false)
-            text += rest[..<start.lowerBound]
-            let name = String(sides[0])
-            guard let value = environment[name] ?? (sides.count > 1 ? String(sides[1]) : nil) else {
-                throw failure(node, "no environment variable '\(name)'")
-            }
-            text += value
-            rest = rest[rest.index(after: end)...]
-        }
-        return text + rest
-    }
-
-    func whole(_ node: Node, _ key: String, in range: ClosedRange<Int>) throws(ServerFailure) -> Int {
-        guard let number = node.int, range.contains(number) else {
-            throw failure(
-                node, "'\(key)' must be a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
-    func number(_ node: Node, _ key: String) throws(ServerFailure) -> Double {
-        guard let number = node.float ?? node.int.map(Double.init), number.isFinite else {
-            throw failure(node, "'\(key)' must be a number")
-        }
-        return number
-    }
-
-    /// A range of zoom levels, such as `0-18`.
-    func levels(_ node: Node) throws(ServerFailure) -> ClosedRange<Int> {
-        let ends = try text(node, "zooms").split(separator: "-").map { Int($0) }
-        guard ends.count == 2, let first = ends[0], let last = ends[1], 0 <= first, first <= last, last <= 24
-        else { throw failure(node, "'zooms' must be like 0-18, from 0 to 24") }
-        return first...last
-    }
-
-    /// A path relative to the file.
-    func path(_ text: String) -> String { URL(fileURLWithPath: text, relativeTo: folder).path }
 }
 #endif

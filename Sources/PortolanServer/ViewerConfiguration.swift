@@ -35,6 +35,9 @@ struct ViewerConfiguration: Sendable {
     private var vehicles: VehicleSource?
     private var start: Date?
 
+    /// The local files that it consists of.
+    var files: [String] { [feed].compactMap(\.self).filter(FileAddress.isLocal) }
+
     /// Reads the key `viewer`.
     mutating func read(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
         for (key, node) in try reader.members(

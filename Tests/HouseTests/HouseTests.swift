@@ -109,7 +109,7 @@ import Testing
             "Sources/PortolanGeo/Geodesics/Geodesic.swift", "Sources/PortolanBeacons/QR/ZBarScan.swift",
             "Sources/PortolanFormats/Encoding/CodePageConverter.swift",
             "Sources/PortolanServerCore/Gate/RenderThreads.swift",
-            "Sources/PortolanCLI/Terminal/BuildDescription.swift",
+            "Sources/PortolanCLI/Terminal/BuildDescription.swift", "Sources/PortolanServer/AccessLog.swift",
             // A loop that reads 8 bytes at once, within the bound that it states.
             "Sources/PortolanVectorTiles/MVT/MVTGeometryDecoder.swift",
         ]

@@ -59,7 +59,14 @@ import Testing
     @Test(arguments: [
         ([], 64, "nothing to serve"), (["--port", "99999", "-l", "square.geojson"], 64, "--port 99999"),
         (["none.json"], 66, "none.json"), (["none.geojson"], 66, "none.geojson: no such file"),
-        (["-l", "none.geojson"], 66, "none.geojson"), (["."], 65, "this is a folder"),
+        (["-l", "none.geojson"], 66, "none.geojson"), (["empty"], 65, "no map to serve"),
+        (["square.geojson", "maps.yaml"], 64, "maps.yaml defines its own maps"),
+        (["square.geojson", "walk.gpx", "--name", "a"], 64, "--layer and --name are for a single file"),
+        (["square.geojson", "--log-format", "xml"], 64, "must be text, json or combined"),
+        (["square.geojson", "--log-file", "none/log"], 73, "none/log: the log cannot be written"),
+        (["check", "cors.yaml"], 65, "cors.yaml, line 2: 'cors' must be true, false or a list of origins"),
+        (["check", "open.yaml"], 65, "open.yaml, line 1: 'keys' must be strings of 16 bytes or more"),
+        (["check", "reload.yaml"], 65, "'reload' must be on-signal or on-change"),
         (["words.txt"], 65, "'words.txt' is plain text"), (["broken.geojson"], 65, "broken.geojson: GeoJSON, line 1"),
         (["sheet.sld"], 65, "-l 'FEATURES;style=sheet.sld'"),
         (["empty.sqlite"], 65, "neither MBTiles nor a GeoPackage"),
@@ -97,6 +104,15 @@ import Testing
         try built.folder.write(Array(hosts.utf8), to: "hosts.yaml")
         let cache = "maps: {a: {layers: [square.geojson]}}\ncache: redis://127.0.0.1:port\n"
         try built.folder.write(Array(cache.utf8), to: "cache.yaml")
+        try FileManager.default.createDirectory(
+            atPath: "\(built.folder.path)/empty", withIntermediateDirectories: true)
+        for (name, text) in [
+            ("maps.yaml", "maps: {a: {layers: [square.geojson]}}\n"),
+            ("walk.gpx", "<gpx version=\"1.1\"><wpt lat=\"1\" lon=\"2\"/></gpx>"),
+            ("cors.yaml", "maps: {a: {layers: [square.geojson]}}\ncors: [\"*\"]\n"),
+            ("open.yaml", "maps: {a: {layers: [square.geojson], keys: {ana: short}}}\n"),
+            ("reload.yaml", "maps: {a: {layers: [square.geojson]}}\nreload: always\n"),
+        ] { try built.folder.write(Array(text.utf8), to: name) }
         try built.folder.write(Array("Some words.\n".utf8), to: "words.txt")
         try built.folder.write(Array("{\"type\": \"FeatureCollection\",".utf8), to: "broken.geojson")
         try built.folder.write(Array("<StyledLayerDescriptor version=\"1.0.0\"/>".utf8), to: "sheet.sld")
@@ -215,7 +231,8 @@ import Testing
         let running = try built().start(arguments)
         #expect(await running.status() == 0)
         for words in [
-            "--port", "--host", "--prefix", "PMTiles", "-l, --layer", "--name", "--quiet", "portolan-server check",
+            "--port", "--host", "--prefix", "--watch", "--log-format", "--log-file", "PMTiles", "-l, --layer", "--name",
+            "--quiet", "portolan-server check",
             "EXIT CODES",
         ] {
             #expect(running.printed.contains(words), "\(words)")
