@@ -63,7 +63,8 @@ struct FontEngine {
         let values = scalars.map(\.value)
         for run in runs {
             guard let face = run.face else {
-                let letters = RangeLetters(of: run, in: scalars, glyphs, size: size, at: advance, after: segments)
+                let letters = RangeLetters(
+                    of: run, in: scalars, glyphs, size: size, at: advance, after: segments, clusters: clusters.count)
                 ascent = max(ascent, letters.ascent)
                 descent = max(descent, letters.descent)
                 placed += letters.glyphs
@@ -88,19 +89,21 @@ struct FontEngine {
             var units = 0
             var current: UInt32?
             let glyphs = try Self.glyphs(of: run, face, in: values, limits)
-            for glyph in glyphs {
+            let texts = run.texts(of: glyphs)
+            for (glyph, text) in zip(glyphs, texts) {
                 let start = segments, x = advance + Double(units) * scale
                 let origin = Point(x: advance + Double(units + glyph.x) * scale, y: -Double(glyph.y) * scale)
-                let isSame = glyph.cluster == current
+                let isSame = glyph.cluster == current, cluster = clusters.count - (isSame ? 1 : 0)
                 if let figure = try figure(of: glyph.index, in: face) {
                     colored.append(
                         PlacedColorGlyph(
-                            figure: figure, origin: origin, scale: scale, cluster: clusters.count - (isSame ? 1 : 0)))
+                            figure: figure, origin: origin, scale: scale, cluster: cluster, scalars: text))
                     coloredCost += figure.cost
                 } else {
                     let outline = try outline(of: glyph.index, in: face)
                     segments += outline.path.elementCount
-                    placed.append(PlacedGlyph(outline: outline, origin: origin, scale: scale))
+                    placed.append(
+                        PlacedGlyph(outline: outline, origin: origin, scale: scale, cluster: cluster, scalars: text))
                 }
                 guard segments + coloredCost <= limits.outlineSegments else {
                     throw .tooComplex(limit: limits.outlineSegments)
@@ -147,7 +150,8 @@ struct FontEngine {
         if let known = outlines.value(for: key) { return known }
         var pen = OutlinePen(limit: limits.outlineSegments)
         try face.draw(index, with: &pen)
-        let outline = GlyphOutline(pen.path)
+        let outline = GlyphOutline(
+            pen.path, of: face.program, index: index, unitsPerEm: Double(face.unitsPerEm))
         outlines.insert(outline, for: key, cost: outline.path.elementCount + 1)
         return outline
     }
@@ -236,6 +240,12 @@ struct FontEngine {
         let found = scalars.filter { scalar in stack.face(for: [scalar]) { installedFace(at: $0) } == nil }
         stacks[request] = stack
         return found
+    }
+
+    /// Returns a face that has shaped text, or `nil` for another one.
+    func face(of program: ShapedText.FontProgram) -> FontFace? {
+        if let face = given[program.file]?.first(where: { $0.program == program }) { return face }
+        return opened[SystemFonts.Location(file: program.file, index: program.index)] ?? nil
     }
 
     /// Loads the given fonts.

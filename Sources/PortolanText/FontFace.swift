@@ -1,6 +1,7 @@
 #if Text && !canImport(CoreText)
 import CFreeType
 import CHarfBuzz
+import PortolanRaster
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -12,6 +13,8 @@ import Musl
 /// Not `Sendable`: a FreeType face has one user at a time, the engine inside the font book's lock.
 @safe final class FontFace {
     let file: FontFile
+    /// The identity of the face in documents.
+    let program: ShapedText.FontProgram
     /// The number of faces in the file.
     let faceCount: Int
     let family: String
@@ -33,7 +36,8 @@ import Musl
     private let library: FontLibrary
     /// The FreeType face; valid as long as this object lives.
     let handle: FT_Face
-    private let shaper: OpaquePointer
+    /// HarfBuzz's font; valid as long as this object lives.
+    let shaper: OpaquePointer
 
     /// Opens face `index` of `file`; the upper 16 bits select a named instance of a variable font, starting at 1.
     init(file: FontFile, index: Int, library: FontLibrary) throws(TextError) {
@@ -66,6 +70,7 @@ import Musl
         var extents = hb_font_extents_t()
         let hasExtents = unsafe hb_font_get_h_extents(shaper, &extents) != 0
         self.file = file
+        program = ShapedText.FontProgram(file: file.path, index: index)
         self.library = library
         self.isColored = isColored
         self.pixelsPerEm = pixelsPerEm

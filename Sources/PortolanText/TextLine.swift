@@ -76,7 +76,11 @@ package struct TextLine: Sendable {
         font: ShapedText.Font = ShapedText.Font(families: [], size: 0)
     ) {
         self.init(
-            glyphs: [PlacedGlyph(outline: GlyphOutline(outline), origin: Point(x: 0, y: 0), scale: 1)],
+            glyphs: [
+                PlacedGlyph(
+                    outline: GlyphOutline(outline), origin: Point(x: 0, y: 0), scale: 1, cluster: 0,
+                    scalars: 0..<Int32(clamping: text.unicodeScalars.count))
+            ],
             advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missingGlyphCount,
             missingScalars: missingScalars, clusters: clusters, text: text, font: font)
     }
@@ -88,7 +92,8 @@ package struct TextLine: Sendable {
         picture content: ShapedText.ColorGlyph.Content, transform: AffineTransform, advance: Double, height: Double
     ) {
         let glyph = PlacedColorGlyph(
-            figure: ColorFigure(content, transform: transform), origin: Point(x: 0, y: 0), scale: 1, cluster: 0)
+            figure: ColorFigure(content, transform: transform), origin: Point(x: 0, y: 0), scale: 1, cluster: 0,
+            scalars: 0..<0)
         self.init(
             glyphs: [], colorGlyphs: [glyph], advance: advance, ascent: height, descent: 0, missingGlyphCount: 0,
             missingScalars: [], clusters: [GlyphCluster(elements: 0..<0, x: 0, advance: advance)], text: "",
@@ -103,10 +108,9 @@ package struct TextLine: Sendable {
         guard height != 0 else { return self }
         func raised(_ origin: Point) -> Point { Point(x: origin.x, y: origin.y - height) }
         return TextLine(
-            glyphs: glyphs.map { PlacedGlyph(outline: $0.outline, origin: raised($0.origin), scale: $0.scale) },
-            colorGlyphs: colorGlyphs.map {
-                PlacedColorGlyph(figure: $0.figure, origin: raised($0.origin), scale: $0.scale, cluster: $0.cluster)
-            }, advance: advance, ascent: max(ascent + height, 0), descent: max(descent - height, 0),
+            glyphs: glyphs.map { $0.moved(to: raised($0.origin)) },
+            colorGlyphs: colorGlyphs.map { $0.moved(to: raised($0.origin)) }, advance: advance,
+            ascent: max(ascent + height, 0), descent: max(descent - height, 0),
             missingGlyphCount: missingGlyphCount, missingScalars: missingScalars, clusters: clusters, text: text,
             font: font)
     }
@@ -116,20 +120,11 @@ package struct TextLine: Sendable {
     /// - Parameter space: the space added after each letter, in pixels.
     package func spaced(by space: Double) -> TextLine {
         guard space != 0, !clusters.isEmpty else { return self }
-        // The glyphs and the clusters have the same order.
-        var first = 0
         let glyphs = glyphs.map { glyph in
-            let count = glyph.outline.path.elementCount
-            defer { first += count }
-            guard count > 0, let number = clusters.firstIndex(where: { $0.elements.contains(first) }) else {
-                return glyph
-            }
-            let origin = Point(x: glyph.origin.x + Double(number) * space, y: glyph.origin.y)
-            return PlacedGlyph(outline: glyph.outline, origin: origin, scale: glyph.scale)
+            glyph.moved(to: Point(x: glyph.origin.x + Double(glyph.cluster) * space, y: glyph.origin.y))
         }
         let colorGlyphs = colorGlyphs.map { glyph in
-            let origin = Point(x: glyph.origin.x + Double(glyph.cluster) * space, y: glyph.origin.y)
-            return PlacedColorGlyph(figure: glyph.figure, origin: origin, scale: glyph.scale, cluster: glyph.cluster)
+            glyph.moved(to: Point(x: glyph.origin.x + Double(glyph.cluster) * space, y: glyph.origin.y))
         }
         return TextLine(
             glyphs: glyphs, colorGlyphs: colorGlyphs, advance: max(advance + Double(clusters.count) * space, 0),
@@ -147,15 +142,13 @@ package struct TextLine: Sendable {
     package static func joined(_ parts: [TextLine]) -> TextLine? {
         guard let first = parts.first, parts.count > 1 else { return parts.first }
         var glyphs: [PlacedGlyph] = [], colorGlyphs: [PlacedColorGlyph] = [], clusters: [GlyphCluster] = []
-        var x = 0.0, elements = 0
+        var x = 0.0, elements = 0, scalars: Int32 = 0
         for part in parts {
             glyphs += part.glyphs.map {
-                PlacedGlyph(outline: $0.outline, origin: Point(x: $0.origin.x + x, y: $0.origin.y), scale: $0.scale)
+                $0.moved(to: Point(x: $0.origin.x + x, y: $0.origin.y), clusters: clusters.count, scalars: scalars)
             }
             colorGlyphs += part.colorGlyphs.map {
-                PlacedColorGlyph(
-                    figure: $0.figure, origin: Point(x: $0.origin.x + x, y: $0.origin.y), scale: $0.scale,
-                    cluster: $0.cluster + clusters.count)
+                $0.moved(to: Point(x: $0.origin.x + x, y: $0.origin.y), clusters: clusters.count, scalars: scalars)
             }
             clusters += part.clusters.map {
                 GlyphCluster(
@@ -164,6 +157,7 @@ package struct TextLine: Sendable {
             }
             x += part.advance
             elements += part.segmentCount
+            scalars += Int32(clamping: part.text.unicodeScalars.count)
         }
         var missing: [Unicode.Scalar] = []
         for scalar in parts.flatMap(\.missingScalars) where !missing.contains(scalar) { missing.append(scalar) }
@@ -178,10 +172,17 @@ package struct TextLine: Sendable {
     ///
     /// - Complexity: O(segments).
     package func shaped(by transform: AffineTransform) -> ShapedText {
-        ShapedText(
+        var shaped = ShapedText(
             outline: outline.transformed(by: transform), text: text,
             runs: text.isEmpty ? [] : [ShapedText.Run(text: text, transform: transform, advance: advance)], font: font,
             colorGlyphs: colorGlyphs { _ in transform })
+        shaped.lines = [placed(by: [transform])]
+        return shaped
+    }
+
+    /// Returns the line for documents, with the transform of the whole, or one for each of its clusters.
+    package func placed(by transforms: [AffineTransform]) -> ShapedText.PlacedLine {
+        ShapedText.PlacedLine(self, by: transforms)
     }
 
     /// Returns the colour glyphs, each cluster transformed.
@@ -190,6 +191,51 @@ package struct TextLine: Sendable {
             ShapedText.ColorGlyph(
                 content: glyph.figure.content, transform: glyph.transform.then(transform(glyph.cluster)))
         }
+    }
+}
+
+extension TextLine: GlyphLine {
+    package func glyphs(movedBy transform: (_ cluster: Int) -> AffineTransform?) -> [ShapedText.Glyph] {
+        let scalars = Array(text.unicodeScalars)
+        func characters(_ range: Range<Int32>) -> String {
+            let range = Int(range.lowerBound)..<Int(range.upperBound)
+            guard range.lowerBound >= 0, range.upperBound <= scalars.count else { return "" }
+            return String(String.UnicodeScalarView(scalars[range]))
+        }
+        /// The length of a cluster in font units, or of the glyph's bounds if the line has no clusters.
+        func advance(_ cluster: Int, _ scale: Double, _ bounds: Rectangle?) -> Double {
+            let known = clusters.indices.contains(cluster) ? clusters[cluster].advance : 0
+            return (known > 0 ? known : bounds.map(\.width) ?? 0) / scale
+        }
+        var glyphs: [(cluster: Int, glyph: ShapedText.Glyph)] = []
+        for glyph in self.glyphs {
+            guard let own = transform(glyph.cluster) else { continue }
+            let outline = glyph.outline
+            let placed = AffineTransform(
+                a: glyph.scale, b: 0, c: 0, d: glyph.scale, tx: glyph.origin.x, ty: glyph.origin.y)
+            glyphs.append(
+                (
+                    glyph.cluster,
+                    ShapedText.Glyph(
+                        program: outline.program, index: outline.index, text: characters(glyph.scalars),
+                        outline: outline.path, unitsPerEm: outline.unitsPerEm ?? font.size / glyph.scale,
+                        transform: placed.then(own), advance: advance(glyph.cluster, glyph.scale, glyph.bounds))
+                ))
+        }
+        for glyph in colorGlyphs {
+            guard let own = transform(glyph.cluster), glyph.scale > 0 else { continue }
+            glyphs.append(
+                (
+                    glyph.cluster,
+                    ShapedText.Glyph(
+                        program: nil, index: 0, text: characters(glyph.scalars), outline: Path(),
+                        unitsPerEm: font.size / glyph.scale, transform: glyph.placed.then(own),
+                        advance: advance(glyph.cluster, glyph.scale, glyph.bounds))
+                ))
+        }
+        guard !colorGlyphs.isEmpty else { return glyphs.map(\.glyph) }
+        return glyphs.enumerated().sorted { ($0.element.cluster, $0.offset) < ($1.element.cluster, $1.offset) }
+            .map(\.element.glyph)
     }
 }
 
@@ -243,9 +289,19 @@ struct PlacedColorGlyph: Sendable {
     let scale: Double
     /// The index of its cluster in the line.
     let cluster: Int
+    /// The range of its cluster's scalars in the line, or an empty range for the other glyphs of the cluster.
+    let scalars: Range<Int32>
 
-    private var placed: AffineTransform {
+    /// Maps font units to those of the line.
+    var placed: AffineTransform {
         AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: origin.x, ty: origin.y)
+    }
+
+    /// Returns the glyph at another position, with its cluster and scalars counted from the start of a longer line.
+    func moved(to origin: Point, clusters: Int = 0, scalars count: Int32 = 0) -> PlacedColorGlyph {
+        PlacedColorGlyph(
+            figure: figure, origin: origin, scale: scale, cluster: cluster + clusters,
+            scalars: scalars.lowerBound + count..<scalars.upperBound + count)
     }
 
     /// Maps the coordinates of the content to those of the line.
@@ -266,10 +322,19 @@ final class GlyphOutline: Sendable {
     let path: Path
     /// The bounding rectangle of the path, or `nil` for white space.
     let bounds: Rectangle?
+    /// The face that it belongs to, or `nil` if unknown.
+    let program: ShapedText.FontProgram?
+    /// Its index in the face.
+    let index: UInt32
+    /// The font units per em, or `nil` if unknown.
+    let unitsPerEm: Double?
 
-    init(_ path: Path) {
+    init(_ path: Path, of program: ShapedText.FontProgram? = nil, index: UInt32 = 0, unitsPerEm: Double? = nil) {
         self.path = path
         bounds = path.boundingRectangle
+        self.program = program
+        self.index = index
+        self.unitsPerEm = unitsPerEm
     }
 }
 
@@ -280,6 +345,17 @@ struct PlacedGlyph: Sendable {
     let origin: Point
     /// The number of pixels per font unit.
     let scale: Double
+    /// The index of its cluster in the line.
+    let cluster: Int
+    /// The range of its cluster's scalars in the line, or an empty range for the other glyphs of the cluster.
+    let scalars: Range<Int32>
+
+    /// Returns the glyph at another position, with its cluster and scalars counted from the start of a longer line.
+    func moved(to origin: Point, clusters: Int = 0, scalars count: Int32 = 0) -> PlacedGlyph {
+        PlacedGlyph(
+            outline: outline, origin: origin, scale: scale, cluster: cluster + clusters,
+            scalars: scalars.lowerBound + count..<scalars.upperBound + count)
+    }
 
     /// The bounds of the glyph in pixels, or `nil` for white space.
     var bounds: Rectangle? {

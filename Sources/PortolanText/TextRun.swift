@@ -24,6 +24,26 @@ struct TextRun {
             ].contains(script)
     }
 
+    /// Returns the range of scalars that each glyph stands for: that of its cluster for one glyph, empty for the others.
+    ///
+    /// The one is the first in reading order, which is the base of a letter with marks.
+    func texts(of glyphs: [ShapedGlyph]) -> [Range<Int32>] {
+        var texts = [Range<Int32>](repeating: 0..<0, count: glyphs.count)
+        var end = range.upperBound, cluster: UInt32?
+        // From the last cluster in reading order to the first.
+        for index in isRightToLeft ? Array(glyphs.indices) : glyphs.indices.reversed() {
+            let own = glyphs[index].cluster
+            if let cluster, cluster != own { end = Int(cluster) }
+            cluster = own
+            let isFirst =
+                isRightToLeft
+                ? index + 1 == glyphs.count || glyphs[index + 1].cluster != own
+                : index == 0 || glyphs[index - 1].cluster != own
+            if isFirst, Int(own) < end { texts[index] = Int32(clamping: own)..<Int32(clamping: end) }
+        }
+        return texts
+    }
+
     /// Returns whether the following run `next` can be merged with this one.
     func joins(_ next: TextRun) -> Bool {
         face === next.face && script == next.script && level == next.level

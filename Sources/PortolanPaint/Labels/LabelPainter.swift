@@ -41,6 +41,8 @@ struct LabelPainter {
                 let hasPictures = set.pieces.contains { $0.contains(where: \.isPicture) }
                 for var whole in hasPictures ? pieces.map(\.0) : [text] where !whole.outline.isEmpty {
                     whole.colorGlyphs = []
+                    // Documents take the text from the pieces.
+                    (whole.text, whole.runs, whole.lines) = ("", [], [])
                     canvas.draw(whole, color: halo.color, halo: halo)
                 }
             }
@@ -179,17 +181,21 @@ struct LabelPainter {
             }
             var outline = Path()
             for line in lines { outline.append(line.outline) }
-            return ShapedText(
+            var shaped = ShapedText(
                 outline: outline, text: lines.map(\.text).joined(separator: "\n"), runs: lines.flatMap(\.runs),
                 font: first.font, colorGlyphs: lines.flatMap(\.colorGlyphs))
+            shaped.lines = lines.flatMap(\.lines)
+            return shaped
         case .turned(let transform): return first.shaped(by: transform)
         case .bent(let transforms):
             var outline = Path()
             outline.append(
                 zip(first.clusters, transforms).map { (elements: $0.elements, transform: $1) }, of: first.outline)
-            return ShapedText(
+            var shaped = ShapedText(
                 outline: outline, text: first.text, runs: Self.letters(of: first, transforms), font: first.font,
                 colorGlyphs: first.colorGlyphs { transforms[$0] })
+            shaped.lines = [first.placed(by: transforms)]
+            return shaped
         }
     }
 
@@ -213,9 +219,10 @@ struct LabelPainter {
                 outline.append(
                     zip(piece.line.clusters, own).map { (elements: $0.elements, transform: $1) }, of: piece.line.outline
                 )
-                let letters = ShapedText(
+                var letters = ShapedText(
                     outline: outline, text: piece.line.text, runs: Self.letters(of: piece.line, own),
                     font: piece.line.font, colorGlyphs: piece.line.colorGlyphs { own[$0] })
+                letters.lines = [piece.line.placed(by: own)]
                 return (letters, piece.color)
             }
         }

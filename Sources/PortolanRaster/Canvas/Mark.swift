@@ -71,7 +71,7 @@ extension Mark.Part {
     }
 
     /// The bounding box of the painted pixels, or `nil` if the part paints nothing.
-    var bounds: Rectangle? {
+    package var bounds: Rectangle? {
         switch self {
         case .fill(let path, _, _): path.boundingRectangle
         case .stroke(let path, let style, _):

@@ -185,6 +185,8 @@ public struct ShapedText: Hashable, Sendable {
     public var runs: [Run]
     /// The font of all runs.
     public var font: Font
+    /// The lines with their glyphs, for documents that embed fonts; empty if the text can only be painted.
+    package var lines: [PlacedLine] = []
     /// The precomputed outline of the halo, if available.
     package var halo: PlacedHalo?
     /// A mask that pixel targets draw instead of the outline and its halo.

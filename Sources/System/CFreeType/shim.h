@@ -2,3 +2,4 @@
 #include <freetype/freetype.h>
 #include <freetype/ftoutln.h>
 #include <freetype/ftcolor.h>
+#include <freetype/ftcid.h>
