@@ -10,8 +10,16 @@ struct PNGPalette {
 
     /// Creates the palette of premultiplied pixels.
     init(pixels: [UInt32]) {
-        let exact = Self.distinct(pixels)
-        let groups = exact ?? ColorGroups(pixels).medianCut(count: Self.limit)
+        self.init(pixels, Self.distinct(pixels) ?? ColorGroups(pixels).medianCut(count: Self.limit))
+    }
+
+    /// Creates the palette of premultiplied pixels, or returns `nil` if they have more colours than it can hold.
+    init?(exactly pixels: [UInt32]) {
+        guard let groups = Self.distinct(pixels) else { return nil }
+        self.init(pixels, groups)
+    }
+
+    private init(_ pixels: [UInt32], _ groups: Grouping) {
         // There is always at least one group.
         let order = groups.colors.indices.sorted { one, other in
             let a = groups.colors[one], b = groups.colors[other]
