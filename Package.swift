@@ -413,7 +413,7 @@ let package = Package(
         ),
         tests(
             "PortolanPaintTests",
-            "Codecs Features Geo Paint Plan Raster Services Styles TestHelpers Testing Text VectorTiles Web XML",
+            "Codecs Features Geo Paint Plan Raster Services Styles TestHelpers Testing Text VectorTiles Web XML Zip",
             exclude: ["Golden"]),
         tests(
             "PortolanRouteBookTests",

@@ -159,6 +159,24 @@ package struct MapPainter {
         return try target.finish()
     }
 
+    /// Passes the picture as a PDF document of one page to a closure in pieces.
+    ///
+    /// - Throws: ``TextError`` if text must be drawn and cannot be, ``CodecError`` if an image cannot be compressed or the
+    ///   document is too large, and errors of `add`.
+    /// - Complexity: O(shapes in view + pixels of the images).
+    package func pdf(_ options: PDFOptions, _ add: @escaping ([UInt8]) throws -> Void) throws {
+        var target = PDFTarget(
+            fonts: fonts, title: furniture.title, rights: furniture.attribution, options: options, add)
+        target.beginPage(scene.viewport)
+        target.fill(Path(Rectangle(scene.viewport.imageSize)), color: scene.background)
+        paint(scene.layers[...], on: &target, linking: nil)
+        var missing = MissingCharacters()
+        let furniture = furniturePainter(in: scene.viewport)
+        try placedLabels(clearOf: furniture, &missing).paint(on: &target, by: labelPainter(asPixels: false))
+        try paint(furniture, on: &target)
+        try target.finish()
+    }
+
     /// The addresses of images, from which the target chooses those that it links.
     private var addresses: [Resource.ID: String] {
         Dictionary(

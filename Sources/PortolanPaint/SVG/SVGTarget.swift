@@ -12,7 +12,7 @@ package struct SVGTarget: PaintTarget {
     private var identifiers = SVGIdentifiers()
     /// The identifiers of images in the document.
     private var images: [PixelBuffer: String] = [:]
-    private var tiles = SVGTiles()
+    private var tiles = AdjacentTiles()
     /// The failure of encoding an image.
     private var failure: CodecError?
 
@@ -78,7 +78,7 @@ package struct SVGTarget: PaintTarget {
             return draw(
                 image, transform: .translation(x: Double(x), y: Double(y)), opacity: opacity, edges: .clamped)
         }
-        let tile = SVGTiles.Tile(image: image.pixels, x: x, y: y)
+        let tile = AdjacentTiles.Tile(image: image.pixels, x: x, y: y)
         if !tiles.adjoin(tile, opacity) { flush() }
         tiles.add(tile, opacity)
     }

@@ -9,8 +9,6 @@ struct SVGWriter {
 
     /// The number of decimals of coordinates: a hundredth of a pixel is invisible.
     private static let decimals = 2
-    /// The limit in units of the last decimal, which is far outside any picture.
-    private static let farthest = 0x1p52
 
     /// Adds text without escaping.
     mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
@@ -36,7 +34,7 @@ struct SVGWriter {
 
     /// Adds a number with at most `decimals` digits after the point.
     mutating func add(_ value: Double, decimals: Int = Self.decimals) {
-        add(Self.rounded(value, decimals: decimals), decimals: decimals)
+        bytes.append(DecimalText.units(value, decimals: decimals), decimals: decimals)
     }
 
     /// Adds numbers separated by spaces.
@@ -49,36 +47,7 @@ struct SVGWriter {
 
     /// A coordinate in units of the last decimal, clamped to the range that drawing libraries support.
     private static func units(_ coordinate: Double) -> Int {
-        rounded(min(max(coordinate, -8e6), 8e6), decimals: decimals)
-    }
-
-    private static func rounded(_ value: Double, decimals: Int) -> Int {
-        var power = 1.0
-        for _ in 0..<decimals { power *= 10 }
-        return value.isNaN ? 0 : Int(min(max(value * power, -farthest), farthest).rounded())
-    }
-
-    /// Adds a whole number of units of the last decimal.
-    private mutating func add(_ units: Int, decimals: Int) {
-        if units < 0 { bytes.append(0x2D) }
-        var rest = units.magnitude, decimals = decimals
-        while decimals > 0, rest % 10 == 0 {
-            rest /= 10
-            decimals -= 1
-        }
-        let start = bytes.count
-        var written = 0
-        repeat {
-            if written == decimals, written > 0 {
-                bytes.append(0x2E)
-                // A zero before the decimal point is redundant.
-                if rest == 0 { break }
-            }
-            bytes.append(0x30 + UInt8(rest % 10))
-            rest /= 10
-            written += 1
-        } while rest > 0 || written <= decimals && decimals > 0
-        bytes[start...].reverse()
+        DecimalText.coordinate(coordinate, decimals: decimals)
     }
 
     /// Adds path data: the beginning of each subpath in absolute coordinates, the rest relative to the current point.
@@ -142,7 +111,7 @@ struct SVGWriter {
             let nextX = Self.units(point.x), nextY = Self.units(point.y)
             add(command, nextX - x, &pen)
             if nextY >= y { bytes.append(0x20) }
-            add(nextY - y, decimals: Self.decimals)
+            bytes.append(nextY - y, decimals: Self.decimals)
             (pen.x, pen.y) = (nextX, nextY)
         }
     }
@@ -156,7 +125,7 @@ struct SVGWriter {
         } else if units >= 0 {
             bytes.append(0x20)
         }
-        add(units, decimals: Self.decimals)
+        bytes.append(units, decimals: Self.decimals)
     }
 
     /// Adds bytes as base64 (RFC 4648, clause 4).
@@ -173,18 +142,4 @@ struct SVGWriter {
     }
 
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-}
-
-extension Path.Element {
-    fileprivate var isMove: Bool { if case .move = self { true } else { false } }
-
-    fileprivate var isFinite: Bool {
-        func isFinite(_ point: Point) -> Bool { point.x.isFinite && point.y.isFinite }
-        return switch self {
-        case .move(let point), .line(let point): isFinite(point)
-        case .quad(let control, let end): isFinite(control) && isFinite(end)
-        case .cubic(let first, let second, let end): isFinite(first) && isFinite(second) && isFinite(end)
-        case .close: true
-        }
-    }
 }

@@ -117,7 +117,7 @@ struct SVGPictureTests {
 
     #if Text
     /// A map with all that one has.
-    private static func map(_ change: (inout SampleScene) -> Void = { _ in }) throws -> MapPainter {
+    static func map(_ change: (inout SampleScene) -> Void = { _ in }) throws -> MapPainter {
         var scene = SampleScene(width: 320, height: 240)
         scene.background = MapColor(red: 235, green: 232, blue: 225)
         scene.furniture = Furniture(

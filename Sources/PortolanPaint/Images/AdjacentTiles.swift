@@ -1,7 +1,7 @@
 import PortolanRaster
 
 /// Adjacent images at whole pixels, collected to be written as one.
-struct SVGTiles {
+struct AdjacentTiles {
     /// An image with its top-left pixel at a column and a row.
     struct Tile {
         let image: PixelBuffer
@@ -20,8 +20,22 @@ struct SVGTiles {
         }
     }
 
-    private var tiles: [Tile] = []
-    private var opacity = 1.0
+    private(set) var tiles: [Tile] = []
+    private(set) var opacity = 1.0
+
+    /// The number of pixels of all tiles.
+    private(set) var pixelCount = 0
+    /// Whether all tiles are the same image in one grid.
+    private var isRepeated = true
+
+    /// Whether all of several tiles are the same image in one grid, as in a pattern.
+    var isPattern: Bool { isRepeated && tiles.count > 1 }
+
+    /// Removes and returns all tiles.
+    mutating func takeAll() -> [Tile] {
+        defer { reset() }
+        return tiles
+    }
 
     /// Returns whether a tile is adjacent to a collected one, or none has been collected.
     func adjoin(_ tile: Tile, _ opacity: Double) -> Bool {
@@ -30,15 +44,23 @@ struct SVGTiles {
 
     /// Collects a tile.
     mutating func add(_ tile: Tile, _ opacity: Double) {
+        if let first = tiles.first {
+            isRepeated =
+                isRepeated && (tile.x - first.x) % first.image.width == 0
+                && (tile.y - first.y) % first.image.height == 0 && tile.image == first.image
+        }
         tiles.append(tile)
+        pixelCount += tile.image.size.pixelCount
         self.opacity = opacity
     }
+
+    private mutating func reset() { self = AdjacentTiles() }
 
     /// Removes and returns the combined image of all tiles within a picture, and its position.
     ///
     /// A single image is returned unchanged.
     mutating func take(on size: ImageSize) -> (image: PixelBuffer, x: Int, y: Int, opacity: Double)? {
-        defer { tiles = [] }
+        defer { reset() }
         guard let first = tiles.first else { return nil }
         let left = tiles.map(\.x).min() ?? 0, right = tiles.map { $0.x + $0.image.width }.max() ?? 0
         let top = tiles.map(\.y).min() ?? 0, bottom = tiles.map { $0.y + $0.image.height }.max() ?? 0
@@ -50,37 +72,5 @@ struct SVGTiles {
         var canvas = Canvas(size: size)
         for tile in tiles { canvas.copy(tile.image, atX: tile.x - x, y: tile.y - y) }
         return (canvas.buffer, x, y, opacity)
-    }
-}
-
-/// The unique identifiers of a document's elements.
-struct SVGIdentifiers {
-    private var counts: [String: Int] = [:]
-
-    /// Creates an identifier from a name: letters, digits, `-` and `_` are kept, and a number makes it unique.
-    mutating func make(_ name: String) -> String {
-        var base = ""
-        for scalar in name.unicodeScalars {
-            let isKept = Self.isLetter(scalar) || ("0"..."9").contains(scalar) || scalar == "-"
-            if isKept { base.unicodeScalars.append(scalar) } else if !base.hasSuffix("-") { base += "-" }
-        }
-        if base.unicodeScalars.first.map(Self.isLetter) != true { base = "_" + base }
-        var identifier = base
-        while counts[identifier] != nil {
-            counts[base, default: 1] += 1
-            identifier = "\(base)-\(counts[base, default: 1])"
-        }
-        counts[identifier] = 1
-        return identifier
-    }
-
-    /// Whether a scalar is a letter that can begin a name in XML 1.0.
-    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x41...0x5A, 0x5F, 0x61...0x7A: true
-        case 0xC0...0x2FF, 0x370...0x37D, 0x37F...0x1FFF, 0x2C00...0x2FEF, 0x3001...0xD7FF:
-            scalar.properties.isAlphabetic
-        default: false
-        }
     }
 }
