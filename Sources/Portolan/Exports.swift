@@ -100,6 +100,7 @@
 @_exported public import enum PortolanCodecs.PNGEncoder
 @_exported public import enum PortolanCodecs.WebPEncoder
 @_exported public import struct PortolanPaint.Furniture
+@_exported public import struct PortolanPaint.PDFOptions
 @_exported public import struct PortolanPaint.SVGOptions
 @_exported public import struct PortolanWeb.MapWarning
 @_exported public import enum PortolanPlan.PlanError

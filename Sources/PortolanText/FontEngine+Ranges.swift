@@ -28,7 +28,8 @@ extension FontEngine {
     mutating func glyphs(
         of range: ClosedRange<UInt32>, for request: FontRequest
     ) throws(TextError) -> [FontBook.FaceGlyph] {
-        try glyphs(of: range, in: try stack(for: request).primary)
+        guard let face = try stack(for: request).primary else { return [] }
+        return try glyphs(of: range, in: face)
     }
 
     private mutating func glyphs(

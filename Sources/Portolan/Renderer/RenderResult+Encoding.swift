@@ -1,5 +1,5 @@
 import PortolanCodecs
-import PortolanPaint
+package import PortolanPaint
 package import PortolanRaster
 
 // Large pictures are rendered and encoded in bands, so that neither all pixels nor all bytes are in memory.
@@ -38,6 +38,13 @@ extension RenderResult {
         var writer = try JPEGRowWriter(size: bands.size, quality: quality, background: background)
         try Self.forEachBand(of: bands, pixelsAtATime) { try add(writer.add($0)) }
         try add(writer.finish())
+    }
+
+    /// Passes the bytes of a PDF document to a closure in chunks.
+    ///
+    /// - Throws: ``/PortolanCodecs/CodecError``, ``/PortolanText/TextError``, and errors of `add`.
+    package func encodePDF(_ options: PDFOptions = PDFOptions(), _ add: ([UInt8]) throws -> Void) throws {
+        try withoutActuallyEscaping(add) { try painter.pdf(options, $0) }
     }
 
     private static func forEachBand(

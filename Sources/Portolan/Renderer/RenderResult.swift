@@ -99,6 +99,25 @@ extension RenderResult {
         do { return try painter.svg(options) } catch { throw MapError(any: error) }
     }
 
+    /// Returns the picture as a PDF document of one page with vector shapes, selectable text and layers.
+    ///
+    /// A CSS pixel is 1/96 inch. Fonts are embedded as subsets. Layers of the map are layers of the document, its title
+    /// and attribution are metadata, and the page is georeferenced if the coordinate system has an EPSG code. The same
+    /// map gives the same bytes. The document is rendered from the resources of the picture; nothing is fetched.
+    ///
+    /// - Throws: ``MapError`` if an image cannot be compressed, or a font has become unusable.
+    /// - Complexity: O(shapes in view + pixels).
+    public func pdf(_ options: PDFOptions = PDFOptions()) throws(MapError) -> [UInt8] {
+        try Self.bytes { add in try encodePDF(options, add) }
+    }
+
+    /// Writes the picture to a PDF file atomically.
+    ///
+    /// - Throws: ``MapError``.
+    public func writePDF(to path: String, options: PDFOptions = PDFOptions()) throws(MapError) {
+        try Self.writing(to: path) { try Data(pdf(options)).write(to: URL(filePath: path), options: .atomic) }
+    }
+
     /// Returns only the legend, in its own size or exactly in `size`; `nil` if no legend was requested or it is empty.
     ///
     /// - Throws: ``/PortolanText/TextError`` if a font has become unusable.

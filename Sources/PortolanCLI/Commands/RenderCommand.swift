@@ -6,7 +6,7 @@ import PortolanPaint
 struct RenderCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Renders a map to a PNG, JPEG, WebP or SVG file.",
+        abstract: "Renders a map to a PNG, JPEG, WebP, SVG or PDF file.",
         usage: "portolan render [<map.json>] [-l <layer>]... [<options>] -o <file>",
         discussion: """
             EXAMPLES

@@ -7,8 +7,8 @@ struct PictureOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Write a .png, .jpg, .webp or .svg file; '-' is PNG on standard output.", valueName: "file"),
-        completion: .file(extensions: ["png", "jpg", "webp", "svg"]))
+            "Write a .png, .jpg, .webp, .svg or .pdf file; '-' is PNG on standard output.", valueName: "file"),
+        completion: .file(extensions: ["png", "jpg", "webp", "svg", "pdf"]))
     var output: String?
 
     @Flag(help: "Write a PNG with at most 256 colours.")
@@ -77,7 +77,7 @@ struct PictureOptions: ParsableArguments {
             switch format {
             case .jpeg: return .jpeg(quality: quality)
             case .webp: return .webp(.lossy(quality: quality))
-            case .png, .png8, .svg:
+            case .png, .png8, .svg, .pdf:
                 throw CommandFailure(
                     .usage,
                     "--quality needs JPEG or WebP, but -o \(file.path) is another format; use a .jpg or .webp file"
@@ -117,6 +117,8 @@ enum PictureFormat: Equatable {
     case png8
     /// Shapes, text and images.
     case svg
+    /// A page with shapes, text, images and layers.
+    case pdf
 
     /// The format for the extension of a file.
     init(of file: OutputFile) throws(CommandFailure) {
@@ -129,10 +131,11 @@ enum PictureFormat: Equatable {
         case "jpg", "jpeg": self = .jpeg(quality: 85)
         case "webp": self = .webp(.lossless)
         case "svg": self = .svg
+        case "pdf": self = .pdf
         default:
             throw CommandFailure(
                 .usage,
-                "-o \(file.path): unknown extension; use .png, .jpg, .webp or .svg, or '-' for PNG on standard output"
+                "-o \(file.path): unknown extension; use .png, .jpg, .webp, .svg or .pdf, or '-' for PNG on standard output"
             )
         }
     }
@@ -154,6 +157,7 @@ enum PictureFormat: Equatable {
                     quality: quality, background: background.alpha == 255 ? background : .white, add)
             case .webp(let compression): try add(WebPEncoder.encode(result.image, compression: compression))
             case .svg: try add(result.svg(options))
+            case .pdf: try result.encodePDF(PDFOptions(), add)
             }
         } catch let error as CommandFailure {
             throw error

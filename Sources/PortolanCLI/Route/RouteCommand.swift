@@ -19,7 +19,7 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
 
             Without --provider, routes are straight lines, and distances are 1.3 times their length. The order is optimal for up to 13 places \
             between the ends; beyond that, the output states how far it may be from the optimum. -o writes .geojson, .gpx or .csv \
-            (the places in order), or draws .png, .jpg, .webp or .svg with the options of render.
+            (the places in order), or draws .png, .jpg, .webp, .svg or .pdf with the options of render.
 
             EXAMPLES
               The best order of three places on foot, and back:
@@ -108,11 +108,11 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
             throw CommandFailure(
                 .usage, "--keep-last and --round-trip contradict each other: a round trip ends at its first place")
         }
-        let known = ["geojson", "json", "gpx", "csv", "png", "jpg", "jpeg", "webp", "svg"]
+        let known = ["geojson", "json", "gpx", "csv", "png", "jpg", "jpeg", "webp", "svg", "pdf"]
         if let file, !file.isStandardOutput, !known.contains(file.pathExtension) {
             throw CommandFailure(
                 .usage,
-                "\(file.path): unknown extension; use .gpx, .geojson, .csv, .png, .jpg, .webp or .svg")
+                "\(file.path): unknown extension; use .gpx, .geojson, .csv, .png, .jpg, .webp, .svg or .pdf")
         }
         if !layers.layer.isEmpty, !drawsPicture {
             throw CommandFailure(.usage, "-l needs a picture; add -o way.png")

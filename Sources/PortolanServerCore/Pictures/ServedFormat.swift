@@ -5,14 +5,14 @@ import PortolanRaster
 
 /// The image formats that the server writes.
 package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
-    case png, jpg, webp, svg
+    case png, jpg, webp, svg, pdf
 
     /// The formats that this build supports.
     package static var allCases: [Self] {
         #if Images
-        [.png, .jpg, .webp, .svg]
+        [.png, .jpg, .webp, .svg, .pdf]
         #else
-        [.png, .jpg, .svg]
+        [.png, .jpg, .svg, .pdf]
         #endif
     }
 
@@ -36,13 +36,14 @@ package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
         case .jpg: "image/jpeg"
         case .webp: "image/webp"
         case .svg: "image/svg+xml"
+        case .pdf: "application/pdf"
         }
     }
 
     /// Whether the format has pixels.
     ///
-    /// Parts cannot be cropped from an SVG.
-    package var hasPixels: Bool { self != .svg }
+    /// Parts cannot be cropped from an SVG or PDF.
+    package var hasPixels: Bool { self != .svg && self != .pdf }
 
     /// Encodes pixels.
     ///
@@ -56,7 +57,7 @@ package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
         case .jpg: try JPEGEncoder.encode(image, background: background.alpha == 255 ? background : .white)
         case .webp:
             try WebPEncoder.encode(image, compression: quality.map { .lossy(quality: $0) } ?? .lossless)
-        case .svg: []
+        case .svg, .pdf: []
         }
     }
 
@@ -64,7 +65,8 @@ package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
     ///
     /// - Throws: ``/PortolanCodecs/CodecError``, ``/PortolanText/TextError``.
     func encode(_ result: RenderResult, background: MapColor, quality: Int? = nil) throws -> [UInt8] {
-        guard hasPixels else { return try result.svg(SVGOptions()) }
+        if self == .svg { return try result.svg(SVGOptions()) }
+        if self == .pdf { return try result.pdf() }
         var bytes: [UInt8] = []
         switch self {
         case .png where result.isPaintedInBands: try result.encodePNG { bytes += $0 }

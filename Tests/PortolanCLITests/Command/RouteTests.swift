@@ -114,7 +114,7 @@ import Testing
         #expect(try #require(file["secondsInAll"] as? Double) > 3600)
     }
 
-    @Test(arguments: ["geojson", "gpx", "png", "svg"])
+    @Test(arguments: ["geojson", "gpx", "png", "svg", "pdf"])
     func `a route is written in each format, and a saved route is planned again`(format: String) async throws {
         let ended = try await portolan.run(["route", "--round-trip", "--json", "-o", "way.\(format)"] + Self.line)
         #expect(ended.status == 0, "\(ended.testDescription)")

@@ -89,4 +89,11 @@ import Testing
         #expect(response[header: "Content-Type"] == "image/svg+xml")
         #expect(String(decoding: response.body, as: UTF8.self).contains("<path"))
     }
+
+    @Test func `a PDF is georeferenced`() async throws {
+        let response = await (try SampleServer()).get("/maps/square/static/0,0,3/200x100.pdf")
+        #expect(response[header: "Content-Type"] == "application/pdf")
+        let document = String(decoding: response.body, as: UTF8.self)
+        #expect(document.hasPrefix("%PDF-1.7\n") && document.contains("/GCS<</Type/PROJCS/EPSG 3857>>"))
+    }
 }
