@@ -13,9 +13,9 @@ package = pathlib.Path(__file__).resolve().parents[2]
 fixtures = package / "Fixtures"
 environment = package / ".build" / "schemathesis"
 requirements = ["schemathesis==4.32.5", "openapi-spec-validator==0.7.2"]
-# Responses follow the description: statuses, types, documents; methods that it does not name are refused with Allow.
+# Responses follow the description: statuses, types, documents; methods and values that it does not name are refused.
 checks = "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance," \
-    "unsupported_method"
+    "unsupported_method,negative_data_rejection"
 
 stamp = environment / "installed"
 if not stamp.exists() or stamp.read_text() != " ".join(requirements):

@@ -14,7 +14,7 @@ extension RouteEndpoint {
                 parameters: [
                     .query("q", "Words to search for"),
                     .query("sort", APIParameter.one(of: ["date", "rating", "popularity"]), "Order"),
-                    .query("limit", APIParameter.whole(0...1000), "Number of routes"),
+                    .query("limit", APIParameter.whole(0...1_000_000_000), "Number of routes, 1000 at most"),
                 ], .json),
             operation(
                 "", "Publishes a route; needs a key.", by: .post,

@@ -5,7 +5,7 @@ extension WMSEndpoint {
                 "request",
                 APIParameter.one(of: ["GetCapabilities", "GetMap", "GetFeatureInfo", "GetLegendGraphic"]), "Operation"
             ).required,
-            .query("service", APIParameter.one(of: ["WMS"]), "Service"), .query("version", "1.1.1 or 1.3.0"),
+            .query("service", APIParameter.one(of: ["WMS", ""]), "Service"), .query("version", "1.1.1 or 1.3.0"),
             .query("layers", "Layers, bottom first"), .query("styles", "Styles, which are default or empty"),
             .query("crs", "CRS, as srs in version 1.1.1"), .query("srs", "CRS in version 1.1.1"),
             .query("bbox", "Bounding box in the axis order of the CRS"), .query("width", "Width in pixels"),
