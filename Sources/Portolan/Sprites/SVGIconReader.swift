@@ -26,13 +26,21 @@ struct SVGViewport {
     let width: Double, height: Double
     let transform: AffineTransform
 
-    init?(_ element: XMLElement, default size: (width: Double, height: Double)? = nil) {
+    /// - Parameters:
+    ///   - size: the size of the surrounding element, or `nil` for the outermost one.
+    ///   - wanted: the size that a `use` states.
+    init?(
+        _ element: XMLElement, in size: (width: Double, height: Double)? = nil,
+        wanted: (width: Double?, height: Double?) = (nil, nil)
+    ) {
         let attributes = Dictionary(element.attributes.map { ($0.name, $0.value) }) { first, _ in first }
         let box = SVGPathData.numbers(attributes["viewBox"] ?? "")
         let hasBox = box.count == 4 && box[2] > 0 && box[3] > 0
         guard
-            let width = attributes["width"].flatMap(SVGLength.pixels) ?? (hasBox ? box[2] : size?.width),
-            let height = attributes["height"].flatMap(SVGLength.pixels) ?? (hasBox ? box[3] : size?.height),
+            let width = wanted.width ?? attributes["width"].flatMap(SVGLength.pixels) ?? size?.width
+                ?? (hasBox ? box[2] : nil),
+            let height = wanted.height ?? attributes["height"].flatMap(SVGLength.pixels) ?? size?.height
+                ?? (hasBox ? box[3] : nil),
             width > 0, height > 0
         else { return nil }
         (self.width, self.height) = (width, height)
@@ -70,10 +78,17 @@ struct SVGIconReader {
 
     private var named: [String: XMLElement] = [:]
     private var sheet = SVGStyleSheet()
+    /// The size of the document in its own units, of which percentages and missing sizes are a part.
+    private let size: (width: Double, height: Double)?
     private var elementCount = 0, segmentCount = 0
     private(set) var losses: Set<String> = []
 
-    init(_ root: XMLElement) { collect(root) }
+    init(_ root: XMLElement) {
+        let box = SVGPathData.numbers(root.attributes.first { $0.name == "viewBox" }?.value ?? "")
+        let outer = SVGViewport(root)
+        size = box.count == 4 ? (box[2], box[3]) : outer.map { ($0.width, $0.height) }
+        collect(root)
+    }
 
     /// Collects the named elements and the style sheets.
     private mutating func collect(_ element: XMLElement) {
@@ -126,7 +141,10 @@ struct SVGIconReader {
                 nodes = try self.nodes(of: target, look, place, depth: depth + 1)
                 break
             }
-            if let box = SVGViewport(target, default: (0, 0)) { place = box.transform.then(place) }
+            let wanted = (
+                attributes["width"].flatMap(SVGLength.pixels), attributes["height"].flatMap(SVGLength.pixels)
+            )
+            if let box = SVGViewport(target, in: size, wanted: wanted) { place = box.transform.then(place) }
             let inner = target == element ? look : self.look(of: target.name, [:], look.inherited)
             nodes = try content(of: target, inner, place, depth: depth + 1)
         default:
