@@ -207,7 +207,7 @@ import Testing
         let fonts = portolan.folder.appending(path: "fonts/Noto Sans Regular")
         try FileManager.default.createDirectory(at: fonts, withIntermediateDirectories: true)
         try Data(Fixture.bytes("glyphs/Noto Sans Regular/0-255.pbf")).write(to: fonts.appending(path: "0-255.pbf"))
-        let text = #""layout": {"text-field": "a", "text-font": ["Unknown", "Noto Sans Regular"]}"#
+        let text = #""layout": {"text-field": "a", "text-font": ["DejaVu Sans", "Noto Sans Regular"]}"#
         try write(
             Case(
                 name: "", source: Self.place,

@@ -103,28 +103,26 @@ import Testing
         #expect((17...18).contains(ink.y.count) && (29...32).contains(ink.x.count), "\(ink)")
     }
 
-    @Test(arguments: [
-        (HTTPResponse(status: 404, url: ""), ResourceError.Cause.status),
-        (HTTPResponse(status: 200, url: ""), .empty),
-    ])
-    func `a missing range is reported, and the rest is drawn`(
-        answer: HTTPResponse, cause: ResourceError.Cause
-    ) async throws {
-        let transport = StubTransport { _ throws(FetchError) in answer }
+    @Test(arguments: [404, 500]) func `a missing range is reported, and the rest is drawn`(status: Int) async throws {
+        let transport = StubTransport { request throws(FetchError) in HTTPResponse(status: status, url: request.url) }
         let result = try await Self.drawn([try Self.layer(["東", "Tokyo"])], transport)
         let failed = try #require(result.report.layers.first?.failed.first)
-        #expect(failed.code == cause && failed.resource.hasPrefix("glyphs 'Test Sans' 26368-26623"), "\(failed)")
+        #expect(failed.code == .status && failed.status == status, "\(failed)")
+        #expect(failed.resource.hasPrefix("glyphs 'Test Sans' 26368-26623"), "\(failed)")
         #expect(!result.report.complete)
         let missing = try #require(result.report.warnings.first { $0.code == .missingCharacter })
         #expect(missing.message.hasPrefix("neither a font nor the glyphs of the style have 東 (U+6771)"))
         #expect(try #require(Self.ink(result.image)).x.count > 40)
     }
 
-    @Test func `a corrupt range is reported with its position, and the rest is drawn`() async throws {
-        let transport = Self.transport([Self.address: Array(GlyphBytes.boxes("東").dropLast(9))])
+    @Test(arguments: [(Array(GlyphBytes.boxes("東").dropLast(9)), 3), ([], nil)])
+    func `a corrupt range is reported with its position, and the rest is drawn`(
+        bytes: [UInt8], offset: Int?
+    ) async throws {
+        let transport = Self.transport([Self.address: bytes])
         let result = try await Self.drawn([try Self.layer(["東", "Tokyo"])], transport)
         let warning = try #require(result.report.warnings.first { $0.code == .data })
-        #expect(warning.layer == "names" && warning.place?.byteOffset == 3 && warning.isLoss)
+        #expect(warning.layer == "names" && warning.place?.byteOffset == offset && warning.isLoss)
         #expect(!result.report.complete && Self.ink(result.image) != nil)
     }
 
