@@ -60,7 +60,9 @@ package struct APIParameter: Hashable, Sendable {
         switch name {
         case "map": return (names(book.maps.map(\.name)), "Name of a map")
         case "collectionId", "layer": return (names(book.namedLayers.map(\.name)), "Map, or {map}:{layer}")
-        case "archive": return (names(book.maps.flatMap(\.archiveNames)), "Map, or {map}:{layer}")
+        case "archive":
+            let own = book.maps.flatMap { $0.archiveNames + [$0.servedFeatures?.id].compactMap(\.self) }
+            return (names(book.providers.map(\.id) + own), "Map, or {map}:{layer}")
         case "grid", "tileMatrixSetId": return (one(of: grids), "Tile matrix set")
         case "z", "tileMatrix": return (whole(0...24), "Zoom level")
         case "x", "tileCol": return (whole(0...33_554_431), "Column")

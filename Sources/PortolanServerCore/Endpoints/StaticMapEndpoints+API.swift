@@ -3,11 +3,17 @@ import PortolanFeatures
 extension StaticMapEndpoint {
     package var operations: [APIOperation] {
         APIOperation.staticMaps("/maps/{map}/static/{place}/{width}x{height}")
+            + [APIOperation.google("/maps/api/staticmap")]
     }
 }
 
 extension GoogleStaticEndpoint {
-    package var operations: [APIOperation] {
+    package var operations: [APIOperation] { [APIOperation.google("/staticmap")] }
+}
+
+extension APIOperation {
+    /// Returns the operation of static maps in the Google syntax.
+    static func google(_ path: String) -> APIOperation {
         let parameters: [APIParameter] = [
             .query("size", ["type": "string", "pattern": "^[0-9]{1,4}x[0-9]{1,4}$"], "Size in pixels, like 600x400")
                 .required,
@@ -18,15 +24,10 @@ extension GoogleStaticEndpoint {
             .query("markers", "Markers: styles and coordinates"), .query("path", "A path: styles and coordinates"),
             .query("visible", "Coordinates that must be visible"),
         ]
-        return [
-            APIOperation(
-                "/staticmap", "A static map in the Google syntax.", group: "Static maps", parameters: parameters,
-                [.picture])
-        ]
+        return APIOperation(
+            path, "A static map in the Google syntax.", group: "Static maps", parameters: parameters, [.picture])
     }
-}
 
-extension APIOperation {
     /// Returns the operations of static maps in the tileserver-gl syntax.
     static func staticMaps(_ path: String) -> [APIOperation] {
         let parameters: [APIParameter] = [

@@ -49,6 +49,7 @@ package struct GoogleStaticEndpoint: Endpoint {
 extension ServingContext {
     /// Responds with a static map in the Google syntax, by default of the first map.
     fileprivate func answer(google request: ServerRequest) async throws(Problem) -> ServerResponse {
+        if let refusal = (request.query["map"] ?? request.query["maptype"]).flatMap(book.refusal) { throw refusal }
         let asked = try StaticMap(google: request.query, maps: book.maps.map(\.name), limits: limits)
         return try await answer(asked, of: try book.map(asked.map), to: request)
     }

@@ -22,6 +22,7 @@ package struct TMSEndpoint: Endpoint {
         guard version == "1.0.0" else { throw Problem(.notFound, "the path of TMS tiles is /tms/1.0.0/") }
         guard parts.count > 1 else { return answer(documents.service) }
         guard let layer = context.book.namedLayer(parts[1]) else {
+            if let refusal = context.book.refusal(of: parts[1]) { throw refusal }
             throw Problem(.notFound, context.book.unknownLayer(parts[1]), key: "layer")
         }
         guard parts.count > 3 else {

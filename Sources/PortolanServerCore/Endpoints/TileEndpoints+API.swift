@@ -7,9 +7,15 @@ extension TileEndpoint {
 
 extension TMSEndpoint {
     package var operations: [APIOperation] {
-        APIOperation.tiles("/tms/1.0.0/{map}/{z}/{x}/{y}", "A drawn tile, with rows from the south.")
+        func document(_ path: String, _ summary: String) -> APIOperation {
+            APIOperation("/tms" + path, summary, group: "Tiles", [.ok("text/xml")])
+        }
+        return [
+            document("", "The versions of the Tile Map Service."), document("/1.0.0", "The tile maps."),
+            document("/1.0.0/{layer}", "A tile map."), document("/1.0.0/{layer}/{grid}", "A tile map in a grid."),
+        ] + APIOperation.tiles("/tms/1.0.0/{layer}/{z}/{x}/{y}", "A drawn tile, with rows from the south.")
             + APIOperation.tiles(
-                "/tms/1.0.0/{map}/{grid}/{z}/{x}/{y}", "A drawn tile of a grid, with rows from the south.")
+                "/tms/1.0.0/{layer}/{grid}/{z}/{x}/{y}", "A drawn tile of a grid, with rows from the south.")
     }
 }
 
@@ -26,10 +32,12 @@ extension DataEndpoint {
             "application/octet-stream", "image/png", "image/jpeg", "image/webp", "image/gif",
         ]
         return [
-            APIOperation("/data/{archive}.json", "TileJSON of stored tiles.", group: "Tiles", [.json]),
+            APIOperation(
+                "/data/{archive}.json", "TileJSON of stored tiles, or of vector tiles made from features.",
+                group: "Tiles", [.json]),
             APIOperation(
                 "/data/{archive}/{z}/{x}/{y}.{dataFormat}",
-                "A stored tile; 204 for a tile that the archive does not have.", group: "Tiles",
+                "A stored tile, or one made from features; 204 for an empty one.", group: "Tiles",
                 [.ok(types), .nothing]),
         ]
     }

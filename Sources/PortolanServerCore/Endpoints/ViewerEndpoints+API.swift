@@ -8,6 +8,9 @@ extension ViewerEndpoint {
                 "/viewer/{map}", "The page that shows a map.", group: "Viewer",
                 errors: ["application/problem+json", "text/html"], [.page]),
             APIOperation(
+                "/viewer/{map}/ground", "A block of the map, which a page draws under its other content.",
+                group: "Viewer", [.tile]),
+            APIOperation(
                 "/viewer/{map}", "Opens a viewer, whose page then uses /session/{session}.", .post, group: "Viewer",
                 bodies: ["application/json"], [APIAnswer(201, "application/json")]),
         ]
@@ -31,9 +34,16 @@ extension ViewerSessionEndpoint {
         return [
             get(
                 "frame", "The current picture and state, once they have changed.",
-                [.ok("image/png", "application/json"), .nothing],
+                [.tile, .nothing],
                 [.query("after", number, "Number of the last frame"), .query("picture", number, "Known picture")]),
-            get("picture", "The picture with its attribution.", [.ok("image/png")]),
+            get(
+                "moving", "What moves, once it has changed.", [.json, .nothing],
+                [.query("after", number, "Known state")]),
+            get("badge", "The mark of a moving object.", [.ok("image/png")]),
+            get(
+                "picture", "The picture with its attribution.", [.picture],
+                [.query("format", APIParameter.one(of: ServedFormat.allCases.map(\.rawValue)), "Image format")]),
+            get("search", "Places of the map by name.", [.json], [.query("q", "Name")]),
             get("legend", "The legend.", [.ok("image/png"), .nothing]),
             get("route", "The planned route.", [.ok("application/geo+json", "application/gpx+xml"), .nothing]),
             get("found", "Stops and places by name.", [.json], [.query("q", "Name")]),

@@ -15,6 +15,19 @@ extension CatalogEndpoint {
     }
 }
 
+extension SpritesEndpoint {
+    package var operations: [APIOperation] {
+        [APIOperation("/\(root)", "The sprites packed from folders.", group: group, [.json])]
+            + ["", "@{ratio}x"].flatMap { ratio in
+                [
+                    APIOperation("/\(root)/{sprite}\(ratio).json", "The index of a sprite.", group: group, [.json]),
+                    APIOperation(
+                        "/\(root)/{sprite}\(ratio).png", "The picture of a sprite.", group: group, [.ok("image/png")]),
+                ]
+            }
+    }
+}
+
 extension FontsEndpoint {
     package var operations: [APIOperation] {
         [
@@ -60,6 +73,18 @@ extension StylesEndpoint {
                         "A static map in the Mapbox syntax.", group: "Static maps", parameters: mapbox,
                         [.ok(mapboxTypes)])
                 }
-            }
+            } + mapboxPaths
+    }
+
+    /// The paths of the Mapbox Styles and Static Tiles APIs.
+    private var mapboxPaths: [APIOperation] {
+        let path = "/styles/v1/{user}/{map}"
+        return [
+            APIOperation(path, "The MapLibre style.", group: "Mapbox", [.json]),
+            APIOperation(path + "/tiles.json", "TileJSON of drawn tiles.", group: "Mapbox", [.json]),
+            APIOperation(path + "/wmts", "WMTS capabilities of the map.", group: "Mapbox", [.ok("application/xml")]),
+            APIOperation(path + "/tiles/{z}/{x}/{y}", "A drawn tile of 512 pixels.", group: "Mapbox", [.tile]),
+            APIOperation(path + "/tiles/{side}/{z}/{x}/{y}", "A drawn tile.", group: "Mapbox", [.tile]),
+        ]
     }
 }

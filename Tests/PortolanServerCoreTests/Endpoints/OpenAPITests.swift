@@ -68,7 +68,8 @@ import Testing
 
     /// The operations without parameters that decide what they are, and the status if it is not 200.
     private static let statuses = [
-        "/wms": 400, "/wmts": 400, "/staticmap": 400, "/data/{archive}.json": 404,
+        "/wms": 400, "/wmts": 400, "/staticmap": 400, "/maps/api/staticmap": 400, "/viewer/{map}/ground": 400,
+        "/data/{archive}.json": 404,
         "/data/{archive}/{z}/{x}/{y}.{dataFormat}": 404, "/fonts/{fontstack}/{range}.pbf": 404,
         "/styles/{map}/sources/{source}.geojson": 404,
     ]
