@@ -67,7 +67,7 @@ struct ClassificationTests {
         #expect(Classification([7, 7, 7], count: 3, by: method)?.upperBounds == [7])
         let huge = [-Double.greatestFiniteMagnitude, 0, .greatestFiniteMagnitude]
         let classes = try #require(Classification(huge, count: 4, by: method))
-        #expect(classes.upperBounds.allSatisfy(\.isFinite))
+        #expect(classes.upperBounds.allSatisfy { $0.isFinite })
         for value in huge { #expect((0..<classes.upperBounds.count).contains(classes.index(of: value))) }
         let tiny = try #require(Classification([0, .leastNonzeroMagnitude], count: 5, by: method))
         #expect(!tiny.upperBounds.isEmpty)
