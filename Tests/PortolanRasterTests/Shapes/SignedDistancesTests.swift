@@ -73,7 +73,7 @@ import Testing
                 coverage: canvas.buffer.pixels.map { UInt8($0 >> 24) }, width: size.width, height: size.height,
                 density: density))
         #expect((field.width, field.height) == (26, 22))
-        Self.check(field, within: density == 1 ? 12 : 4) { x, y in
+        Self.check(field, within: density == 1 ? 18 : 4) { x, y in
             ((x - 13) * (x - 13) + (y - 11) * (y - 11)).squareRoot() - 6.3
         }
     }
