@@ -183,6 +183,9 @@ class TileServer(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
+    def handle_error(self, request, client_address):
+        """A client that is killed leaves its requests."""
+
 
 def fetching(folder):
     """Three machines fetch the tiles of a server; one dies and is started again."""

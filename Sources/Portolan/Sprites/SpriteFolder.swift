@@ -71,6 +71,8 @@ package struct SpriteFolder: Sendable {
         package let validity: ContentValidity
     }
 
+    /// Creates a folder of icons, which need not exist yet.
+    ///
     /// - Parameters:
     ///   - origin: the origin of the path, which may permit only some folders.
     ///   - policy: the policy for it.
@@ -254,6 +256,7 @@ extension SpriteFolder {
         /// Whether the index is asked for, and not the image.
         package let isIndex: Bool
 
+        /// Creates a part.
         package init(folder: String, ratio: Int, isIndex: Bool) {
             (self.folder, self.ratio, self.isIndex) = (folder, ratio, isIndex)
         }
@@ -273,7 +276,9 @@ extension SpriteFolder {
 
     /// The bytes of a part, and the versions of the files that they were made from.
     package struct Content: Sendable {
+        /// The bytes.
         package let bytes: [UInt8]
+        /// The versions of the files.
         package let validity: ContentValidity
     }
 

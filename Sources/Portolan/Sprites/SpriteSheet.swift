@@ -6,15 +6,18 @@ package import PortolanRaster
 ///
 /// The same icons always give the same sprite.
 package struct SpriteSheet: Sendable {
-    /// An icon with its name in the style.
+    /// An icon.
     package struct Icon: Sendable {
+        /// The name in the style.
         package let name: String
+        /// The pixels.
         package let pixels: PixelBuffer
         /// The number of pixels per style pixel.
         package let ratio: Int
         /// Whether the opacity encodes the distance from an outline.
         package let isDistanceField: Bool
 
+        /// Creates an icon.
         package init(name: String, pixels: PixelBuffer, ratio: Int, isDistanceField: Bool = false) {
             self.name = name
             self.pixels = pixels

@@ -22,6 +22,7 @@ package final class PackedSprites: Sendable {
 
     private let known = Mutex(LeastRecentlyUsed<Key, Sprite>(maximumCost: PackedSprites.byteLimit, maximumCount: nil))
 
+    /// Creates an empty cache.
     package init() {}
 
     /// The size of the cached sprites in bytes.

@@ -8,6 +8,8 @@ package struct SpritesEndpoint: Endpoint {
     package let root: String
     private let sprites: PackedSprites
 
+    /// Creates an endpoint.
+    ///
     /// - Parameter sprites: the packed sprites, which may be shared with other endpoints.
     package init(root: String, _ sprites: PackedSprites) {
         self.root = root

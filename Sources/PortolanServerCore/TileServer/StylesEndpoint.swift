@@ -14,6 +14,8 @@ package struct StylesEndpoint: Endpoint {
 
     private let sprites: PackedSprites
 
+    /// Creates an endpoint.
+    ///
     /// - Parameter sprites: the packed sprites, which may be shared with other endpoints.
     package init(_ sprites: PackedSprites = PackedSprites()) { self.sprites = sprites }
 
