@@ -57,7 +57,7 @@ import Testing
         let built = try #require(try await builder.build([LayerSpecification(words)]).first)
         if let failure = built.failure { throw failure }
         let view = try Viewport(
-            center: Coordinate(x: 25, y: 5), resolution: #require(Resolution(0.5)),
+            center: Coordinate(x: 25, y: 5), resolution: #require(Resolution(unitsPerPixel: 0.5)),
             size: #require(ImageSize(width: 100, height: 20)), crs: .crs84)
         var options = World.plain()
         options.showsLegend = true
