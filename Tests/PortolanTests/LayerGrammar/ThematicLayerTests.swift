@@ -59,12 +59,12 @@ import Testing
         let view = try Viewport(
             center: Coordinate(x: 25, y: 5), resolution: #require(Resolution(unitsPerPixel: 0.5)),
             size: #require(ImageSize(width: 100, height: 20)), crs: .crs84)
-        var options = World.plain()
-        options.showsLegend = true
+        let layer = try #require(built.layer)
         let result = try await MapRenderer(configuration: configuration).render(
-            [try #require(built.layer)], in: view, options: options)
+            [layer], in: view, options: World.plain())
         #expect(result.report.complete)
-        let symbols = result.legend?.entries.flatMap { entry -> [Legend.Symbol] in
+        let legend = MapPlanner(viewport: view, showsLegend: true).plan([layer]).legend
+        let symbols = legend?.entries.flatMap { entry -> [Legend.Symbol] in
             if case .symbols(let symbols, _) = entry.content { symbols } else { [] }
         }
         return (result.image, symbols ?? [], built.warnings + result.report.warnings)
