@@ -30,10 +30,11 @@ struct ThematicClasses {
         let noData = try noDataColor()
         if let bounds = try breaks() {
             let classes = try classification(between: bounds, all[property])
-            let hasTexts = all[property]?.contains { $0?.stringValue != nil } ?? false
+            let values = all[property], hasTexts = values?.contains { $0?.stringValue != nil } ?? false
             return ThematicColors(
                 property: property, .classes(classes, try palette(classes.upperBounds.count, "ylgnbu")), noData: noData,
-                readsTexts: hasTexts || !all.isWhole)
+                readsTexts: hasTexts || !all.isWhole,
+                hasGaps: !all.isWhole || values?.contains { ThematicValues.number($0) == nil } ?? true)
         }
         let values = try values(of: all), numbers = values.compactMap(ThematicValues.number)
         let present = values.count { $0 != nil }

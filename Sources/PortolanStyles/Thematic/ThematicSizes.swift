@@ -38,7 +38,7 @@ package struct ThematicSizes: Hashable, Sendable {
 
     /// The numbers whose sizes a legend shows.
     ///
-    /// For areas they are round numbers: the first one at or above the largest number, and smaller ones.
+    /// For areas they are round numbers: the first one at or below the largest number, and smaller ones.
     private var shown: [Double] {
         guard scale == .area else {
             return numbers.lowerBound < numbers.upperBound ? [numbers.lowerBound, numbers.upperBound] : []
@@ -46,7 +46,7 @@ package struct ThematicSizes: Hashable, Sendable {
         let most = numbers.upperBound
         guard most > 0, most.isFinite else { return [] }
         let power = pow(10, log10(most).rounded(.down)), factor = most / power
-        let top = ([1, 2, 5].first { factor <= $0 } ?? 10) * power
+        let top = ([5, 2].first { factor >= $0 } ?? 1) * power
         return [top / 20, top / 4, top].filter { size(of: $0) > sizes.lowerBound }
     }
 
@@ -73,6 +73,9 @@ package struct ThematicSizes: Hashable, Sendable {
             input = ["sqrt", ["max", 0, value.number]]
             stops = [.number(share * numbers.upperBound.squareRoot()), .number(sizes.lowerBound)]
             for number in shown { stops += [.number(number.squareRoot()), .number(size(of: number))] }
+            if last < numbers.upperBound {
+                stops += [.number(numbers.upperBound.squareRoot()), .number(sizes.upperBound)]
+            }
         case .linear:
             input = value.number
             stops = [.number(shown[0]), .number(sizes.lowerBound), .number(last), .number(sizes.upperBound)]
@@ -85,7 +88,8 @@ package struct ThematicSizes: Hashable, Sendable {
         let format = DecimalFormat(locale: language?.tag, measure: .none, minimumFraction: nil, maximumFraction: 9)
         let texts = shown.map { format?.text($0) ?? ExpressionValue.number($0).text }
         guard !texts.isEmpty else { return [] }
-        return (scale == .area ? [""] : []) + texts + [""]
+        guard scale == .area, let last = shown.last else { return texts + [""] }
+        return [""] + texts + (last < numbers.upperBound ? ["", ""] : [""])
     }
 
     /// The order in which discs are drawn: the largest first, so that small ones remain visible.

@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("0,0,3@0,45/20x10.png", 400, "place"), ("0,0,3/20x10.pdf", 400, "format"), ("0,0,3/20.png", 400, "size"),
+        ("0,0,3@0,45/20x10.png", 400, "place"), ("0,0,3/20x10.tif", 400, "format"), ("0,0,3/20.png", 400, "size"),
         ("raw/1e9,0,3/20x10.png", 400, "place"), ("raw/auto/20x10.png?path=1e9,1%7C2,2", 400, "path"),
         ("0,0,3/20x10.png?marker=0,0%7Cmarker-icon.png", 400, "marker"),
         ("0,0,3/20x10.png?marker=0,0%7Cpin%7Coffset:1e9,0", 400, "marker"),

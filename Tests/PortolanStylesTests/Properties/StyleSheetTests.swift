@@ -164,6 +164,7 @@ import Testing
         large.scale = 1.5
         red.color = MapColor(red: 255, green: 0, blue: 0).withOpacity(0.5)
         (red.family, red.weight, red.isItalic) = ("Noto Sans", 700, true)
+        red.fontStack = "Noto Sans Bold Italic"
         #expect(label.template == "Ä1SSX")
         #expect(label.spans == [large, LabelSymbol.Span(length: 2), red])
         let plain = try Self.style(
