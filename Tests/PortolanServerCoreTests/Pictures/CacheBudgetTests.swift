@@ -24,7 +24,7 @@ import Testing
 
     @Test func `one limit applies to all caches together, and does not change pictures`() async throws {
         let free = try await bodies(memory: 256 << 20)
-        #expect(Set(free.counts.keys) == ["images", "labels", "pictures", "shapes", "styles", "texts"])
+        #expect(Set(free.counts.keys) == ["glyphs", "images", "labels", "pictures", "shapes", "styles", "texts"])
         #expect(free.counts["pictures", default: 0] > 0 && free.counts["shapes", default: 0] > 0)
         #if Text
         #expect(free.counts["texts", default: 0] > 0)
