@@ -94,7 +94,7 @@ package struct StyleExamination: Sendable {
         guard FontBook.isBuiltIn, let template = sheet.glyphs, let stack = sheet.firstFontStack else { return nil }
         let fonts = stack.split(separator: ",").map(String.init), base = BaseURL(FileAddress.url(of: path))
         let renderer = MapRenderer(configuration: configuration)
-        var reason = "invalid address, or one that the style may not refer to"
+        var reason = "\(template): invalid address, or one that the style may not refer to"
         for font in [stack] + (fonts.count > 1 ? fonts : []) {
             guard let address = GlyphAddress.url(template, font: font, start: 0, relativeTo: base) else { continue }
             let resource = Resource(
@@ -108,8 +108,8 @@ package struct StyleExamination: Sendable {
                 do throws(GlyphRangeError) {
                     _ = try GlyphRange(bytes, start: 0)
                     return nil
-                } catch { reason = error.description }
-            case .failure(let error): reason = error.description
+                } catch { reason = "\(address.text): \(error)" }
+            case .failure(let error): reason = "\(address.text): \(error)"
             case nil: break
             }
         }

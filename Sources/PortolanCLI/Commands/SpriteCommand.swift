@@ -1,8 +1,9 @@
 import ArgumentParser
 import Portolan
+import PortolanRaster
 
 /// `portolan sprite`: packs a folder of icons into a sprite.
-struct SpriteCommand: AsyncParsableCommand {
+struct SpriteCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "sprite",
         abstract: "Packs a folder of SVG and PNG icons into a sprite for MapLibre styles.",
@@ -44,6 +45,8 @@ struct SpriteCommand: AsyncParsableCommand {
 
     @Flag(name: .shortAndLong, help: "Print errors only.") var quiet = false
 
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
     func run() async throws {
         guard let output, !output.isEmpty, output != "-" else {
             throw CommandFailure(.usage, "missing output name; add -o sprite (see portolan sprite --help)")
@@ -55,16 +58,21 @@ struct SpriteCommand: AsyncParsableCommand {
         }
         var source = SpriteFolder(path: folder)
         source.isDistanceField = sdf
+        let memory = try limits.memory()
+        var charges: [MemoryCharge] = []
         var results: [(file: OutputFile, bytes: [UInt8])] = [], warnings: [String] = []
         do {
             for ratio in densities {
                 let packed = try source.packed(ratio: ratio), name = output + (ratio > 1 ? "@\(ratio)x" : "")
+                charges.append(try memory.charge(4 * packed.sheet.pixels.size.pixelCount))
                 results.append((OutputFile(path: name + ".json"), packed.sheet.index))
                 results.append((OutputFile(path: name + ".png"), try packed.sheet.png()))
                 for warning in packed.warnings where !warnings.contains(warning) { warnings.append(warning) }
             }
         } catch let failure as SpriteFolder.Failure {
             throw Self.failure(failure)
+        } catch let error as MemoryBudget.ExceededError {
+            throw CommandFailure.tooLarge("the icons: \(error)")
         }
         for result in results { try result.file.check() }
         try OutputFile.write(results)

@@ -82,10 +82,12 @@ package struct FeatureTileAssembler {
             }
             let kept = sorted.partitioningCount { $0 >= threshold }
             let size = packed?.count ?? max(raw.count / Self.bestCompression, 1)
+            // Somewhat fewer for the size, since a smaller tile compresses less.
             let share = min(
-                Double(settings.featureLimit) / Double(counts.features), Double(settings.byteLimit) / Double(size))
-            // Somewhat fewer, since a smaller tile compresses less.
-            let wanted = min(Int(Double(kept) * share * 0.95), kept - 1)
+                Double(settings.featureLimit) / Double(counts.features),
+                Double(settings.byteLimit) / Double(size)
+                    * (packed == nil && counts.features > settings.featureLimit ? 1 : 0.95))
+            let wanted = min(Int(Double(kept) * share), kept - 1)
             guard wanted > 0 else {
                 var counts = FeatureTileCounts()
                 counts.dropped = references.count

@@ -284,7 +284,19 @@ package struct FeatureTileCutter {
                 }
             case .polygon:
                 ring.clip(parts.points, range, to: box)
-                for point in ring.points { result.points.append(Self.onGrid(point)) }
+                let points = ring.points
+                // Inside of an area all tiles have the same bytes, so their ring begins at one corner.
+                let first =
+                    points.count > 5
+                    ? 0
+                    : points.dropLast().indices.min { (points[$0].y, points[$0].x) < (points[$1].y, points[$1].x) } ?? 0
+                if first == 0 {
+                    for point in points { result.points.append(Self.onGrid(point)) }
+                } else {
+                    for point in points[first...].dropLast() + points[...first] {
+                        result.points.append(Self.onGrid(point))
+                    }
+                }
                 result.end(isHole: parts.isHole[part], atLeast: 4)
             }
         }

@@ -9,7 +9,10 @@ extension VectorTileSource {
     package func resources(
         ofLevel level: Int, in extent: Extent, selection: VectorTileSelection = .all, limit: Int
     ) -> (tiles: [(tile: TileIndex, resource: Resource)], count: Int) {
-        guard let wanted = tiles.extent.map({ extent.intersection($0) }) ?? extent,
+        let matrix = tiles.grid.matrices[level]
+        // Lines on the border of two tiles belong to either, so an extent includes what touches it.
+        let unit = matrix.resolution.unitsPerPixel * Double(matrix.tileWidth) / 4096
+        guard let wanted = (tiles.extent.map({ extent.intersection($0) }) ?? extent)?.grown(by: unit),
             let range = tiles.grid.tiles(level: level, in: wanted)
         else { return ([], 0) }
         guard range.count <= limit else { return ([], range.count) }

@@ -19,10 +19,10 @@ extension Feature {
                 continue
             }
             let noun = Self.nouns[key]
-            var words = value.replacing("_", with: " ")
-            if ["yes", "true", "1"].contains(value) { words = key.replacing("_", with: " ") }
-            if let noun, !words.hasSuffix(noun) { words += " \(noun)" }
-            return words.prefix(1).uppercased() + words.dropFirst()
+            var kind = value.replacing("_", with: " ")
+            if ["yes", "true", "1"].contains(value) { kind = key.replacing("_", with: " ") }
+            if let noun, !kind.hasSuffix(noun) { kind += " \(noun)" }
+            return kind.prefix(1).uppercased() + kind.dropFirst()
         }
         if let number = properties["ref"]?.displayText, !number.isEmpty { return number }
         switch geometry?.kind {

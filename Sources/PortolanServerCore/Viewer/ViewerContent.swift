@@ -14,11 +14,11 @@ enum ViewerContent: String, Hashable, Sendable, CaseIterable {
     /// - Throws: ``Problem`` with the key.
     static func all(_ reader: ViewerReader) throws(Problem) -> Set<ViewerContent> {
         guard let value = reader.members["draws"] else { return [] }
-        let words = value.arrayValue?.map { $0.stringValue.flatMap(ViewerContent.init) }
-        guard let words, !words.contains(nil) else {
+        let contents = value.arrayValue?.map { $0.stringValue.flatMap(ViewerContent.init) }
+        guard let contents, !contents.contains(nil) else {
             let known = allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(.badRequest, "'draws' must be a list of: \(known)", key: "draws")
         }
-        return Set(words.compactMap(\.self))
+        return Set(contents.compactMap(\.self))
     }
 }

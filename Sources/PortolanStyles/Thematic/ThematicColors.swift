@@ -60,7 +60,7 @@ package struct ThematicColors: Hashable, Sendable {
         case .classes(let classes, _): return classes.titles(language) + gap
         case .categories(let texts, _, let others):
             // The last value of a `match` is that of all other texts.
-            return texts + (others == nil ? ["no data"] : ["other"] + gap)
+            return texts + (others == nil ? [hasGaps ? "no data" : ""] : ["other"] + gap)
         }
     }
 }

@@ -105,7 +105,7 @@ import Testing
         #expect(ranges.map(\.text) == ["10 – 30", "30 – 90", "no data"])
         #expect(ranges.compactMap(\.style.fill?.color.hexText) == ["#deebf7", "#3182bd", "#d9d9d9"])
         let parties = try await Self.drawn("-;fill=party").legend
-        #expect(parties.map(\.text) == ["blue", "green", "grey", "red", "no data"].filter { $0 != "no data" })
+        #expect(parties.map(\.text) == ["blue", "green", "grey", "red"])
         let sizes = try await Self.drawn("-;radius=people;radius-range=1..10", Self.points).legend
         #expect(sizes.map(\.text) == ["5", "25", "100"])
     }
