@@ -83,7 +83,7 @@ import Testing
                 target = target.replacing("{\(name)}", with: value)
             }
             let response = await sample.get(target)
-            let isAbsent = ["/session/", "/routes", "/styles/{map}/sprite", "/sprite"].contains {
+            let isAbsent = ["/session/", "/routes", "/styles/{map}/sprite", "/sprite/", "/sprites/"].contains {
                 operation.path.hasPrefix($0)
             }
             let status = isAbsent ? 404 : Self.statuses[operation.path] ?? 200
