@@ -180,7 +180,9 @@ struct ServerConfiguration: Sendable {
                 }
             }
         }
-        guard !maps.isEmpty || !folders.isEmpty || !databases.isEmpty else { throw reader.failure(root, "missing 'maps'") }
+        guard !maps.isEmpty || !folders.isEmpty || !databases.isEmpty else {
+            throw reader.failure(root, "missing 'maps'")
+        }
         for folder in folders {
             guard case .folder = try ServedFile(at: folder) else {
                 throw ServerFailure(.badData, "\(folder): not a folder; list files under 'maps'")

@@ -102,8 +102,10 @@ struct LayerKeyHelp {
     ]
 
     private static let features: [String: LayerKeyHelp] = [
-        "stroke": .init("COLOR or PROPERTY", "by layer", "Colour of lines and outlines, or the property that decides it."),
-        "stroke-width": .init("PIXELS or PROPERTY", "2", "Width of lines and outlines, or the property that decides it."),
+        "stroke": .init(
+            "COLOR or PROPERTY", "by layer", "Colour of lines and outlines, or the property that decides it."),
+        "stroke-width": .init(
+            "PIXELS or PROPERTY", "2", "Width of lines and outlines, or the property that decides it."),
         "stroke-opacity": .init("0 to 1", "1", "Opacity of lines and outlines."),
         "fill": .init("COLOR or PROPERTY", "by layer", "Colour of polygons, or the property that decides it."),
         "fill-opacity": .init("0 to 1", "0.6", "Opacity of polygons."),
@@ -112,7 +114,8 @@ struct LayerKeyHelp {
         "radius-range": .init("LOW..HIGH", "2..30", "Smallest and largest radius by a property."),
         "stroke-width-range": .init("LOW..HIGH", "1..8", "Smallest and largest width by a property."),
         "classes": .init("1 to 32", "5", "Number of classes of a property with numbers."),
-        "method": .init("quantile, equal, …", "quantile", "Or jenks, pretty, log; categories for each value its colour."),
+        "method": .init(
+            "quantile, equal, …", "quantile", "Or jenks, pretty, log; categories for each value its colour."),
         "breaks": .init("NUMBER,…", "", "Bounds between classes, each in the lower class."),
         "palette": .init("NAME, -NAME", "ylgnbu", "viridis or ColorBrewer palette of classes; - reverses it."),
         "no-data": .init("COLOR, none", "#d9d9d9", "Colour of features without a value."),
