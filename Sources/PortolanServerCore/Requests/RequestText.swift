@@ -1,9 +1,14 @@
 /// Parses simple values of requests: numbers and file names.
 package enum RequestText {
     /// Parses an unsigned decimal integer.
-    package static func whole(_ text: some StringProtocol, _ key: String) throws(Problem) -> Int {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
-            throw Problem(.badRequest, "'\(text)' is not a whole number", key: key)
+    ///
+    /// - Parameter most: the largest number.
+    package static func whole(_ text: some StringProtocol, _ key: String, most: Int = .max) throws(Problem) -> Int {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
+            number <= most
+        else {
+            let limit = most < .max ? " up to \(most)" : ""
+            throw Problem(.badRequest, "'\(text)' is not a whole number\(limit)", key: key)
         }
         return number
     }

@@ -67,7 +67,9 @@ package struct RouteEndpoint: Endpoint {
         _ book: RouteBook, _ request: ServerRequest, _ context: ServingContext
     ) throws(Problem) -> ServerResponse {
         let query = request.query
-        let limit = try query["limit"].map { (text) throws(Problem) in try RequestText.whole(text, "limit") }
+        let limit = try query["limit"].map { (text) throws(Problem) in
+            try RequestText.whole(text, "limit", most: 1_000_000_000)
+        }
         guard let order = Order(rawValue: query["sort"] ?? Order.date.rawValue) else {
             throw Problem(
                 .badRequest,
