@@ -70,7 +70,7 @@ final class GlyphRanges: Sendable {
             for name in names {
                 if let bytes = file(name) {
                     parts.append(.file(bytes))
-                } else if let made = try book.fonts.distanceGlyphs(of: range, inFaceNamed: name) {
+                } else if FontBook.isBuiltIn, let made = try book.fonts.distanceGlyphs(of: range, inFaceNamed: name) {
                     parts.append(.made(made))
                 }
             }

@@ -1,3 +1,4 @@
+#if Storage
 import Portolan
 import PortolanFeatures
 import PortolanServerCore
@@ -123,3 +124,4 @@ import Testing
         #expect(await sample.get("/key/\(Self.anaKey)/maps/ana/static/0,0,3/20x10.png").status == 401)
     }
 }
+#endif
