@@ -6,24 +6,24 @@
 ///
 /// It is public because the compiler inlines no `package` function into another module, which makes reading vector tiles half as
 /// fast. No product has this module.
-package struct WireCursor {
+public struct WireCursor {
     /// The deepest nesting of groups that is skipped.
     private static let groupDepth = 64
 
     /// The position of the next field.
-    @inlinable package var position: Int { offset }
+    @inlinable public var position: Int { offset }
     @usableFromInline var offset: Int
     /// The end of the message.
-    package let end: Int
+    public let end: Int
 
     /// - Parameter range: the range of the message in the bytes that the other functions are given.
-    @inlinable package init(_ range: Range<Int>) {
+    @inlinable public init(_ range: Range<Int>) {
         offset = range.lowerBound
         end = range.upperBound
     }
 
     /// The next field of the message, or `nil` at its end.
-    @inlinable package mutating func next(in bytes: Span<UInt8>) throws(WireError) -> WireField? {
+    @inlinable public mutating func next(in bytes: Span<UInt8>) throws(WireError) -> WireField? {
         guard offset < end else { return nil }
         let start = offset, tag = try tag(in: bytes), number = Int(tag >> 3)
         switch tag & 7 {
@@ -49,7 +49,7 @@ package struct WireCursor {
     ///
     /// Loops over small messages read tags and values by themselves, which is faster than ``next(in:)``.
     @inlinable @inline(__always)
-    package mutating func tag(in bytes: Span<UInt8>) throws(WireError) -> UInt64 {
+    public mutating func tag(in bytes: Span<UInt8>) throws(WireError) -> UInt64 {
         let start = offset, tag = try varint(in: bytes)
         guard tag <= UInt64(UInt32.max), tag >> 3 != 0 else { throw WireError(start, .malformed, "unknown field") }
         return tag
@@ -57,7 +57,7 @@ package struct WireCursor {
 
     /// The range of a text, a message or a packed list, after its tag.
     @inlinable @inline(__always)
-    package mutating func range(in bytes: Span<UInt8>) throws(WireError) -> Range<Int> {
+    public mutating func range(in bytes: Span<UInt8>) throws(WireError) -> Range<Int> {
         let length = try varint(in: bytes), begin = offset
         guard length <= UInt64(end - begin) else {
             throw WireError(begin, .malformed, "a field exceeds its message")
@@ -68,14 +68,14 @@ package struct WireCursor {
 
     /// The next number of a packed list, or of any other sequence of variable-length numbers.
     @inlinable @inline(__always)
-    package mutating func varint(in bytes: Span<UInt8>) throws(WireError) -> UInt64 {
+    public mutating func varint(in bytes: Span<UInt8>) throws(WireError) -> UInt64 {
         guard offset < end else { throw truncated }
         return try Self.varint(in: bytes, at: &offset, end: end)
     }
 
     /// A number of variable length that ends before a position in the bytes.
     @inlinable @inline(__always)
-    package static func varint(
+    public static func varint(
         in bytes: Span<UInt8>, at offset: inout Int, end: Int
     ) throws(WireError) -> UInt64 {
         guard offset < end, offset < bytes.count else { throw WireError(end, .malformed, "unexpected end of data") }
@@ -116,7 +116,7 @@ package struct WireCursor {
     }
 
     /// A number of four or eight bytes, after its tag.
-    package mutating func fixed(_ count: Int, in bytes: Span<UInt8>) throws(WireError) -> UInt64 {
+    public mutating func fixed(_ count: Int, in bytes: Span<UInt8>) throws(WireError) -> UInt64 {
         guard end - offset >= count else { throw truncated }
         var value: UInt64 = 0
         for index in 0..<count { value |= UInt64(bytes[offset + index]) << UInt64(8 * index) }
@@ -127,7 +127,7 @@ package struct WireCursor {
     /// Skips the value of a field.
     ///
     /// - Parameter start: the position of the tag.
-    package mutating func skip(
+    public mutating func skip(
         _ tag: UInt64, from start: Int, in bytes: Span<UInt8>
     ) throws(WireError) {
         switch tag & 7 {

@@ -1,19 +1,19 @@
 /// A field of a message, as it is encoded.
-package struct WireField {
+public struct WireField {
     /// The encodings of a value.
-    package enum Kind: Sendable { case varint, fixed64, bytes, fixed32, group }
+    public enum Kind: Sendable { case varint, fixed64, bytes, fixed32, group }
 
     /// The field number.
-    package let number: Int
+    public let number: Int
     /// The encoding of the value.
-    package let kind: Kind
+    public let kind: Kind
     /// The value of a number.
-    package let bits: UInt64
+    public let bits: UInt64
     /// The position of the value in the message.
-    package let start: Int, end: Int
+    public let start: Int, end: Int
 
     /// Makes a field.
-    @inlinable package init(number: Int, kind: Kind, bits: UInt64, start: Int, end: Int) {
+    @inlinable public init(number: Int, kind: Kind, bits: UInt64, start: Int, end: Int) {
         self.number = number
         self.kind = kind
         self.bits = bits
@@ -22,9 +22,9 @@ package struct WireField {
     }
 
     /// Whether the value is a number of variable length.
-    @inlinable package var isVarint: Bool { if case .varint = kind { true } else { false } }
+    @inlinable public var isVarint: Bool { if case .varint = kind { true } else { false } }
     /// Whether the value is bytes: a text, a message or a packed list.
-    @inlinable package var isBytes: Bool { if case .bytes = kind { true } else { false } }
+    @inlinable public var isBytes: Bool { if case .bytes = kind { true } else { false } }
 
     // Values of their type, or nil if the field has another encoding.
     package var uint64: UInt64? { kind == .varint ? bits : nil }
