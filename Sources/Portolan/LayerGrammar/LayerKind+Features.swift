@@ -63,7 +63,6 @@ extension LayerKind {
         if let join { collection.join(join) }
         notes += Self.notes(on: collection, in: crs)
         let theme = try ThematicKeys(specification)
-        let values = theme.map { _ in ThematicValues(collection.features) }
         let declaration =
             if theme == nil { try style(specification, color: builder.layerColor, &notes) } else { StyleDeclaration() }
         if let property = specification["label"] {
@@ -81,7 +80,9 @@ extension LayerKind {
         let style = try await StyleReference.read(specification, builder, &notes)
         source.sheet = style?.sheet
         source.sheetBaseURL = style?.base
-        if let theme, let values { source.sheet = try theme.sheet(values, color: builder.layerColor, &notes) }
+        if let theme {
+            source.sheet = try theme.sheet(ThematicValues(collection.features), color: builder.layerColor, &notes)
+        }
         let attribution = collection.foreignMembers["attribution"]?.stringValue
         return (MapLayer(name: name, source: source, attribution: attribution), notes)
     }

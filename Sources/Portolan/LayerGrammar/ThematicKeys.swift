@@ -85,8 +85,7 @@ struct ThematicKeys {
         try setColors(&style, declaration, values, &notes)
         try setSizes(&style, declaration, values)
         style.label = label(declaration)
-        var options = StyleSheet.Options(language: style.language)
-        options.hasFeatureState = false
+        let options = StyleSheet.Options(language: style.language)
         do throws(StyleSheet.ParseError) {
             return try StyleSheet(style.document(tileLayers: tileLayers), options: options)
         } catch {

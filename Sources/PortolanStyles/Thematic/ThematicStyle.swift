@@ -119,11 +119,12 @@ package struct ThematicStyle: Sendable {
     ///
     /// - Parameter tileLayers: the layers of vector tiles that it draws, from the source ``tileSource``, or `nil` for features.
     package func document(tileLayers: [String]? = nil) -> PropertyValue {
+        let own = self.layers
         var layers: [PropertyValue] = []
         // Features have no layers of their own.
         let names: [String?] = tileLayers ?? [nil]
         for (number, name) in names.enumerated() {
-            for var members in self.layers {
+            for var members in own {
                 if let name {
                     members["id"] = .string("\(members["id"]?.stringValue ?? "")-\(number)")
                     members["source"] = .string(Self.tileSource)
