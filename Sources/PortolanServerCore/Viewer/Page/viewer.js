@@ -19,7 +19,11 @@ let frame = { n: 0 }, shown = null, state = 0, layersToKeep = null;
 let scaled = { resolution: 0, time: 0 };
 /** The time between two questions for news while the map moves, in milliseconds. */
 const PACE = 25;
-let busySince = null, drawn = false, isOpened = false, isChoosing = false;
+let busySince = null, drawn = false, isOpened = false, choosing = 0;
+/** The part of the address after `#` that was last read or written here; another one is a person's, and is read before it is replaced. */
+let knownAddress = location.hash;
+/** The number of the frame that shows the view of a person's address; until then the address stays. */
+let awaitedFrame = 0;
 /** Whether each published layer is shown at first, and what differs from that for the link. */
 const usual = new Map();
 let choices = "";
@@ -127,14 +131,15 @@ function choicesOfAddress() {
 
 /** Shows the map as the address has it, as far as the server knows it. */
 async function useChoices(layers) {
-  isChoosing = true;
+  choosing += 1;
   const { off, on, id } = choicesOfAddress(), known = new Map(layers.map((layer) => [layer.name, layer.visible]));
   const set = (name, visible) => call("command", { do: "layer", name, visible }).catch(() => {});
   for (const name of off) if (known.get(name)) await set(name, false);
   for (const name of on) if (known.get(name) === false) await set(name, true);
   if (id !== null) await call("command", { do: "select", id }).catch(() => say("The selected feature is no longer on the map."));
-  isChoosing = false;
-  askState();
+  const told = await fetch(api("state")).then((response) => response.ok ? response.json() : null).catch(() => null);
+  choosing -= 1;
+  if (told) tellState(told);
 }
 
 async function begin() {
@@ -149,6 +154,7 @@ async function begin() {
   session = opened.session;
   gestures.restart();
   frame = { n: 0 };
+  awaitedFrame = 0;
   if (shown) shown.number = 0;
   marks.clear();
   state = opened.state;
@@ -197,6 +203,7 @@ async function follow() {
 
 function take(head, picture) {
   frame = head;
+  if (head.n >= awaitedFrame) awaitedFrame = 0;
   document.body.dataset.connected = "true";
   gestures.acknowledge(head.ack);
   if (head.patch) takePicture(head, picture);
@@ -264,6 +271,7 @@ async function askState() {
 }
 
 function tellState(told) {
+  if (told.state < state) return;
   state = told.state;
   layersToKeep = told.layers;
   ground.setSquares(told.squares);
@@ -277,11 +285,12 @@ function tellState(told) {
 }
 
 function rememberView({ zoom, lat, lon, bearing }) {
-  if (isChoosing || !isOpened) return;
+  if (choosing || !isOpened || awaitedFrame || location.hash !== knownAddress) return;
   const digits = Math.max(0, Math.ceil(zoom / 3.3) + 1);
   const hash = `#${+zoom.toFixed(2)}/${lat.toFixed(digits)}/${lon.toFixed(digits)}${bearing || choices ? `/${+bearing.toFixed(1)}` : ""}${choices}`;
   if (location.hash === hash) return;
   history.replaceState(null, "", hash);
+  knownAddress = location.hash;
   showEmbed();
 }
 
@@ -404,9 +413,14 @@ addEventListener("keydown", (event) => {
   call("command", { do: event.key === "ArrowLeft" ? "back" : "forward" }).catch(() => {});
 });
 addEventListener("hashchange", () => {
+  knownAddress = location.hash;
   const view = viewOfAddress();
   if (!view || !session) return;
-  call("command", { do: "show", ...view }).catch((error) => say(error.message));
+  awaitedFrame = Infinity;
+  call("command", { do: "show", ...view }).then(() => (awaitedFrame = frame.n + 1)).catch((error) => {
+    awaitedFrame = 0;
+    say(error.message);
+  });
   if (layersToKeep) useChoices(layersToKeep);
 });
 addEventListener("pagehide", () => { if (session) fetch(api("").slice(0, -1), { method: "DELETE", keepalive: true }).catch(() => {}); });
