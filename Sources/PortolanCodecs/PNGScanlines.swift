@@ -90,15 +90,6 @@ struct PNGScanlines {
         return copy
     }
 
-    /// Whether most bytes are those of the pixel to their left, as in areas of one colour.
-    var isFlat: Bool {
-        let bytes = bytes.span
-        guard bytes.count > step else { return true }
-        var equalCount = 0
-        for index in step..<bytes.count { equalCount &+= bytes[index] == bytes[index &- step] ? 1 : 0 }
-        return equalCount > bytes.count / 2
-    }
-
     /// Returns the rows with the filter Sub or Up, whichever gives smaller numbers in a row.
     func filtered() -> [UInt8] {
         var result = bytes
