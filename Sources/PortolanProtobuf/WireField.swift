@@ -31,6 +31,10 @@ public struct WireField {
     package var int64: Int? { kind == .varint ? Int(truncatingIfNeeded: bits) : nil }
     package var int32: Int? { kind == .varint ? Int(Int32(truncatingIfNeeded: bits)) : nil }
     package var uint32: Int? { kind == .varint ? Int(UInt32(truncatingIfNeeded: bits)) : nil }
+    /// A `sint32` or `sint64`, in which small negative numbers are short.
+    package var signed: Int? {
+        kind == .varint ? Int(truncatingIfNeeded: Int64(bitPattern: bits &>> 1) ^ -Int64(bitPattern: bits & 1)) : nil
+    }
     package var bool: Bool? { kind == .varint ? bits != 0 : nil }
     package var float: Float? { kind == .fixed32 ? Float(bitPattern: UInt32(truncatingIfNeeded: bits)) : nil }
     package var double: Double? { kind == .fixed64 ? Double(bitPattern: bits) : nil }

@@ -100,18 +100,13 @@ package final class GlyphRange: Sendable {
             case (2, .bytes): glyph.field = field.start..<field.end
             case (3, .varint): glyph.width = field.bits
             case (4, .varint): glyph.height = field.bits
-            case (5, .varint): glyph.left = zigzag(field.bits)
-            case (6, .varint): glyph.top = zigzag(field.bits)
+            case (5, .varint): glyph.left = field.signed ?? 0
+            case (6, .varint): glyph.top = field.signed ?? 0
             case (7, .varint): glyph.advance = field.bits
             default: break
             }
         }
         return glyph
-    }
-
-    /// Decodes a `sint32`.
-    private static func zigzag(_ bits: UInt64) -> Int {
-        Int(Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1))
     }
 
     /// Returns whether the range has a glyph for a character.

@@ -78,8 +78,8 @@ extension GlyphsMessage.Glyph {
         case 2: bitmap = reader.content(field) ?? bitmap
         case 3: width = field.uint32 ?? width
         case 4: height = field.uint32 ?? height
-        case 5: left = field.uint32.map(Self.unfolded) ?? left
-        case 6: top = field.uint32.map(Self.unfolded) ?? top
+        case 5: left = field.signed ?? left
+        case 6: top = field.signed ?? top
         case 7: advance = field.uint32 ?? advance
         default: break
         }
@@ -90,13 +90,8 @@ extension GlyphsMessage.Glyph {
         writer.write(2, bytes: bitmap)
         writer.write(3, width)
         writer.write(4, height)
-        writer.write(5, Self.folded(left))
-        writer.write(6, Self.folded(top))
+        writer.write(5, zigzag: Int64(left))
+        writer.write(6, zigzag: Int64(top))
         writer.write(7, advance)
     }
-
-    /// Encodes a signed number as `sint32`.
-    private static func folded(_ value: Int) -> Int { value < 0 ? -2 * value - 1 : 2 * value }
-
-    private static func unfolded(_ value: Int) -> Int { value & 1 == 1 ? -(value >> 1) - 1 : value >> 1 }
 }

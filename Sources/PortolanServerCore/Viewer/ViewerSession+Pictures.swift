@@ -58,7 +58,8 @@ extension ViewerSession {
     /// - Throws: ``Problem`` if it cannot be rendered.
     func pictureToKeep(as name: String?) async throws(Problem) -> ServerResponse {
         guard let format = ServedFormat(name: name ?? "png"), ServedFormat.allCases.contains(format) else {
-            throw Problem(.badRequest, "unknown format; available: png, jpg, webp, svg", key: "format")
+            let names = ServedFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(.badRequest, "unknown format; available: \(names)", key: "format")
         }
         let result = try await rendered()
         do { return ServerResponse(type: format.mediaType, body: try format.encode(result, background: .white)) } catch

@@ -184,7 +184,7 @@ public struct StyleSheet: Equatable, Sendable {
     public func keeping(layers names: [String]) -> (sheet: StyleSheet, missing: [String]) {
         var sheet = self
         sheet.layers = layers.filter { names.contains($0.id) }
-        sheet.losses = losses.filter { $0.warning.layer.map(names.contains) ?? false }
+        sheet.losses = losses.filter { $0.warning.subject.styleLayer.map(names.contains) ?? true }
         if var members = document.objectValue, let all = members["layers"]?.arrayValue {
             let kept = all.filter { $0.objectValue?["id"]?.stringValue.map(names.contains) ?? false }
             members["layers"] = .array(kept)

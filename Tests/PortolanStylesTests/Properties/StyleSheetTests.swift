@@ -258,4 +258,16 @@ import Testing
         let hidden = try Self.sheet(#"{"id": "l", "type": "line", "layout": {"visibility": "none"}}"#, sources: "")
         #expect(hidden.layers.first?.isDrawn(at: 5) == false)
     }
+
+    @Test func `selected layers keep their losses`() throws {
+        let lost = #""type": "line", "source": "a", "filter": ["nonsense"]"#
+        let sheet = try Self.sheet(
+            #"{"id": "a", "type": "line", "source": "a"}, {"id": "b", \#(lost)}, {"id": "c", \#(lost)}"#)
+        func losses(_ names: [String]) -> [String?] {
+            sheet.keeping(layers: names).sheet.losses.map { $0.warning.subject.styleLayer }
+        }
+        #expect(losses(["a"]) == [])
+        #expect(losses(["a", "b"]) == ["b"])
+        #expect(losses(["b", "c"]) == ["b", "c"])
+    }
 }

@@ -13,7 +13,7 @@ export class Panels {
       back: () => command({ do: "back" }), forward: () => command({ do: "forward" }), previous: () => press("p"), next: () => press("n"),
       close: () => this.closeFeature(), locate: () => this.locate(), full: () => this.fullScreen(), open: () => this.toggle(), shut: () => this.toggle(),
       link: () => this.copy(actions.permalink(), "The link is copied."), words: () => this.copy(this.text(), "The text is copied."),
-      save: () => actions.picture("png"), "save-svg": () => actions.picture("svg"), print: () => print(), send: () => this.send(),
+      save: () => actions.picture("png"), "save-svg": () => actions.picture("svg"), "save-pdf": () => actions.picture("pdf"), print: () => print(), send: () => this.send(),
       "embed-copy": () => this.copy(element("embed").value, "The code is copied."),
     };
     for (const [id, action] of Object.entries(clicks)) element(id).addEventListener("click", action);
