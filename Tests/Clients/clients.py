@@ -4,7 +4,7 @@
 usage: clients.py SERVER PORTOLAN [MAPPROXY_PYTHON]
 
 SERVER and PORTOLAN are the built programs, MAPPROXY_PYTHON a Python that has MapProxy. Needs Debian's gdal-bin, python3-gdal,
-python3-owslib and python3-pil. QGIS is asked too where python3-qgis is installed.
+python3-owslib, python3-pil and python3-qgis.
 """
 import io, json, os, pathlib, subprocess, sys, tempfile, textwrap, urllib.request
 
@@ -184,14 +184,15 @@ def by_qgis(address, folder):
     """QGIS without a display, in a process of its own."""
     program = """
 import sys
-from qgis.core import QgsApplication, QgsRasterLayer, QgsRectangle, QgsMapSettings, QgsMapRendererSequentialJob, QgsCoordinateReferenceSystem
+from qgis.core import QgsApplication, QgsRasterLayer, QgsVectorTileLayer, QgsRectangle, QgsMapSettings, QgsMapRendererSequentialJob
+from qgis.core import QgsCoordinateReferenceSystem
 from qgis.PyQt.QtCore import QSize
 from qgis.PyQt.QtGui import QColor
 QgsApplication.setPrefixPath('/usr', True)
 application = QgsApplication([], False)
 application.initQgis()
 uri, path, box = sys.argv[1], sys.argv[2], [float(text) for text in sys.argv[3].split(',')]
-layer = QgsRasterLayer(uri, 'world', 'wms')
+layer = QgsVectorTileLayer(uri, 'world') if uri.endswith('.pbf') else QgsRasterLayer(uri, 'world', 'wms')
 assert layer.isValid(), layer.error().message()
 settings = QgsMapSettings()
 settings.setLayers([layer])
@@ -208,6 +209,7 @@ job.renderedImage().save(path)
     uris = {
         "WMS": f"url={address}wms?&layers=world&styles=&format=image/png&crs=EPSG:3857",
         "XYZ": f"type=xyz&zmin=0&zmax=18&url={address}tiles/world/{{z}}/{{x}}/{{y}}.png",
+        "vector tiles": f"type=xyz&zmin=0&zmax=14&url={address}data/world/{{z}}/{{x}}/{{y}}.pbf",
         "WMTS": f"url={address}wmts/1.0.0/WMTSCapabilities.xml&layers=world&styles=default&format=image/png&tileMatrixSet=WebMercatorQuad&crs=EPSG:3857",
     }
     side = HALF / 2
@@ -220,7 +222,12 @@ job.renderedImage().save(path)
         if run.returncode or not path.exists():
             told(f"QGIS, {name}", False, run.stderr[-500:])
             continue
-        same(f"QGIS, {name}", opaque(pixels(path.read_bytes())), expected)
+        image = opaque(pixels(path.read_bytes()))
+        if name == "vector tiles":
+            # QGIS draws them in a style of its own: without land, as the ground covers all, only its lines show it.
+            told(f"QGIS, {name}", len(numpy.unique(image.reshape(-1, 3), axis=0)) > 2)
+        else:
+            same(f"QGIS, {name}", image, expected)
 
 
 def by_doctor(address, folder):
@@ -247,8 +254,7 @@ def main():
             by_owslib(address, folder)
             if mapproxy_python:
                 by_mapproxy(address, folder)
-            if subprocess.run(["/usr/bin/python3", "-c", "import qgis.core"], capture_output=True).returncode == 0:
-                by_qgis(address, folder)
+            by_qgis(address, folder)
             by_doctor(address, folder)
         finally:
             process.terminate()
