@@ -230,8 +230,8 @@ let package = Package(
         .target(
             name: "PortolanArchives",
             dependencies: [
-                "PortolanFeatures", "PortolanFormats", "PortolanGeo", "PortolanProtobuf", "PortolanSQLite",
-                "PortolanServices", "PortolanWeb", "PortolanZip",
+                "PortolanCodecs", "PortolanFeatures", "PortolanFormats", "PortolanGeo", "PortolanProtobuf",
+                "PortolanRaster", "PortolanSQLite", "PortolanServices", "PortolanWeb", "PortolanZip",
             ]),
         .target(
             name: "PortolanPlan",
@@ -399,7 +399,7 @@ let package = Package(
         tests("PortolanBeaconsTests", "Beacons Codecs Raster TestHelpers", exclude: ["Fixtures"]),
         tests("PortolanSQLiteTests", "SQLite TestHelpers"),
         tests(
-            "PortolanArchivesTests", "Archives Features Formats Geo SQLite Services TestHelpers Web Zip",
+            "PortolanArchivesTests", "Archives Codecs Features Formats Geo Raster SQLite Services TestHelpers Web Zip",
             exclude: ["Fixtures"]),
         tests("PortolanDiskCacheTests", "Fetch SQLite DiskCache TestHelpers Web"),
         tests(

@@ -19,11 +19,12 @@ public struct TileArchiveFormats: Sendable {
     /// The formats whose archives are services, such as databases.
     public var services: [TileArchive.Format: any TileArchiveFormats.Service] = [:]
 
-    /// MBTiles, GeoPackages and PMTiles.
+    /// MBTiles, GeoPackages, PMTiles and GeoTIFF images.
     public static let standard = TileArchiveFormats(readers: [
         .mbtiles: { archive throws(ArchiveError) in try MBTilesFile(path: archive.path) },
         .geoPackage: { archive throws(ArchiveError) in try GeoPackageFile(path: archive.path) },
         .pmtiles: { archive throws(ArchiveError) in try PMTilesFile(path: archive.path) },
+        .geoTIFF: { archive throws(ArchiveError) in try GeoTIFFRaster(path: archive.path) },
     ])
 
     /// Accesses the reader of a format; `nil` if none is registered.
@@ -97,5 +98,12 @@ extension PMTilesFile: TileArchiveFormats.Reader {
     /// The tile of an entry, or `nil` if the archive has none.
     public func tile(_ entry: TileArchive.Entry) throws(ArchiveError) -> TileArchiveFormats.Content? {
         try tile(level: entry.level, column: entry.column, row: entry.row).map { .encoded($0) }
+    }
+}
+
+extension GeoTIFFRaster: TileArchiveFormats.Reader {
+    /// Returns the tile of an entry, transparent outside of the image, or `nil` if the grid has no such tile.
+    public func tile(_ entry: TileArchive.Entry) throws(ArchiveError) -> TileArchiveFormats.Content? {
+        try tile(level: entry.level, column: entry.column, row: entry.row).map { .pixels($0) }
     }
 }

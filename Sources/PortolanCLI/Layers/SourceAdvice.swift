@@ -20,7 +20,8 @@ enum SourceAdvice {
         case .encryptedZip: "unpack it with its password"
         case .splitZip: "join the parts of the archive and unpack it"
         case .gzip: "unpack it first, as with gunzip \(source)"
-        case .tiff, .netCDF, .hdf5, .grib, .asciiGrid:
+        case .tiff: "write geotiff:\(source)"
+        case .netCDF, .hdf5, .grib, .asciiGrid:
             "make tiles first, as with gdal_translate -of MBTILES \(source) out.mbtiles, and write "
                 + "mbtiles:out.mbtiles"
         case .pmtiles: "write pmtiles:\(source)"

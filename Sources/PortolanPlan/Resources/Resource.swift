@@ -229,6 +229,8 @@ public struct TileArchive: Hashable, Sendable {
         public static let geoPackage = Format(rawValue: "gpkg")
         /// PMTiles 3.
         public static let pmtiles = Format(rawValue: "pmtiles")
+        /// A GeoTIFF (OGC 19-008r4), whose tiles are windows of the image.
+        public static let geoTIFF = Format(rawValue: "geotiff")
     }
 
     /// The format.

@@ -1,0 +1,149 @@
+import PortolanCodecs
+import PortolanRaster
+import PortolanZip
+
+/// A decoder of blocks: tiles or strips.
+struct TIFFBlocks {
+    let image: TIFFImage
+
+    /// Returns the samples of a block, row by row, each with the byte order of this machine's numbers undone: as the file
+    /// has them, without predictor.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes of the block in the file.
+    ///   - offset: their place, for messages.
+    func decode(_ bytes: [UInt8], rowCount: Int, at offset: UInt64) throws(TIFFParts.Stop) -> TIFFSamples {
+        let count = image.rowByteCount * rowCount
+        var samples: [UInt8]
+        switch image.compression {
+        case .none: samples = bytes
+        case .packBits: samples = Self.packBits(bytes, limit: count)
+        case .lzw:
+            do { samples = try LZWDecoder.decode(bytes, limit: count) } catch {
+                throw .init(.malformed, offset: offset + UInt64(error.offset), error.reason)
+            }
+        case .deflate, .oldDeflate:
+            do { samples = try CompressedContent.zlib.unpack(bytes[...], byteLimit: count) } catch {
+                throw .init(.malformed, offset: offset, "\(error)")
+            }
+        case .jpeg, .webP: return try picture(bytes, rowCount: rowCount, at: offset)
+        }
+        guard samples.count >= count else {
+            throw .init(.malformed, offset: offset, "a block has \(samples.count) bytes of \(count)")
+        }
+        samples.removeLast(samples.count - count)
+        undoPredictor(&samples, rowCount: rowCount)
+        return TIFFSamples(
+            bytes: samples, width: image.blockWidth, height: rowCount, samplesPerPixel: image.samplesPerBlockPixel,
+            bitsPerSample: image.bitsPerSample, format: image.format,
+            // The predictor of floats has the highest byte first, whatever the order of the file.
+            isLittleEndian: image.predictor == 3 ? false : image.directory.isLittleEndian)
+    }
+
+    // MARK: - Compression
+
+    /// Returns the bytes of the runs (TIFF 6.0, section 9), at most `limit`.
+    private static func packBits(_ bytes: [UInt8], limit: Int) -> [UInt8] {
+        var result: [UInt8] = [], index = 0
+        result.reserveCapacity(limit)
+        while index < bytes.count, result.count < limit {
+            let head = Int(Int8(bitPattern: bytes[index]))
+            index += 1
+            if head >= 0 {
+                result += bytes[index..<min(index + head + 1, bytes.count)]
+                index += head + 1
+            } else if head > -128, index < bytes.count {
+                result.append(contentsOf: repeatElement(bytes[index], count: 1 - head))
+                index += 1
+            }
+        }
+        return result
+    }
+
+    /// Returns the samples of a block that is a picture file of its own.
+    private func picture(_ bytes: [UInt8], rowCount: Int, at offset: UInt64) throws(TIFFParts.Stop) -> TIFFSamples {
+        guard image.bitsPerSample == 8 else {
+            throw .init(.unsupported, offset: offset, "JPEG with samples of \(image.bitsPerSample) bits")
+        }
+        let file = image.compression == .jpeg ? jpeg(bytes) : bytes
+        let pixels: PixelBuffer
+        do { pixels = try ImageDecoders.standard.decode(file) } catch {
+            throw .init(error.code == .unsupported ? .unsupported : .malformed, offset: offset, error.detail)
+        }
+        guard pixels.width == image.blockWidth, pixels.height >= rowCount else {
+            throw .init(
+                .malformed, offset: offset,
+                "a picture of \(pixels.width) by \(pixels.height) in a block of \(image.blockWidth) by \(rowCount)")
+        }
+        let channels = image.samplesPerBlockPixel
+        guard channels <= 4 else { throw .init(.unsupported, offset: offset, "pictures with \(channels) samples") }
+        var samples: [UInt8] = []
+        samples.reserveCapacity(pixels.width * rowCount * channels)
+        for pixel in pixels.pixels.prefix(pixels.width * rowCount) {
+            let color = Pixel(bits: pixel).color
+            samples.append(color.red)
+            if channels == 2 { samples.append(color.alpha) }
+            if channels > 2 { samples += [color.green, color.blue] }
+            if channels > 3 { samples.append(color.alpha) }
+        }
+        return TIFFSamples(
+            bytes: samples, width: pixels.width, height: rowCount, samplesPerPixel: channels, bitsPerSample: 8,
+            format: .unsigned, isLittleEndian: true)
+    }
+
+    /// Returns a JPEG file with the tables of the image, and with a marker that states its colours (TIFF technical note 2).
+    private func jpeg(_ bytes: [UInt8]) -> [UInt8] {
+        var file: [UInt8] = [0xFF, 0xD8]
+        // Adobe's marker: 0 for samples as they are, 1 for YCbCr.
+        let transform: UInt8 = image.photometric == .yCbCr ? 1 : 0
+        if image.samplesPerBlockPixel >= 3 {
+            file += [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform]
+        }
+        // Without the markers of beginning and end.
+        if image.jpegTables.count > 4 { file += image.jpegTables[2..<(image.jpegTables.count - 2)] }
+        return file + bytes.dropFirst(2)
+    }
+
+    // MARK: - Predictors
+
+    private func undoPredictor(_ samples: inout [UInt8], rowCount: Int) {
+        guard image.predictor > 1, image.bitsPerSample >= 8 else { return }
+        let step = image.samplesPerBlockPixel, width = image.bitsPerSample / 8
+        for row in 0..<rowCount {
+            let start = row * image.rowByteCount, end = start + image.rowByteCount
+            if image.predictor == 3 {
+                undoFloats(&samples, start..<end, step: step, width: width)
+                continue
+            }
+            switch width {
+            case 1: for index in (start + step)..<max(end, start + step) { samples[index] &+= samples[index - step] }
+            default: undoWords(&samples, start..<end, step: step, width: width)
+            }
+        }
+    }
+
+    private func undoWords(_ samples: inout [UInt8], _ row: Range<Int>, step: Int, width: Int) {
+        let isLittleEndian = image.directory.isLittleEndian
+        for first in stride(from: row.lowerBound + step * width, to: row.upperBound, by: width) {
+            let before = first - step * width
+            // Bytes from the lowest to the highest, with carry.
+            var carry = 0
+            for place in 0..<width {
+                let byte = isLittleEndian ? place : width - 1 - place
+                let sum = Int(samples[first + byte]) + Int(samples[before + byte]) + carry
+                samples[first + byte] = UInt8(truncatingIfNeeded: sum)
+                carry = sum >> 8
+            }
+        }
+    }
+
+    /// Bytes of equal weight stand together, the highest first, as differences (Adobe Photoshop TIFF technical note 3).
+    private func undoFloats(_ samples: inout [UInt8], _ row: Range<Int>, step: Int, width: Int) {
+        guard row.count > step else { return }
+        for index in (row.lowerBound + step)..<row.upperBound { samples[index] &+= samples[index - step] }
+        let planes = Array(samples[row]), count = row.count / width
+        for value in 0..<count {
+            for byte in 0..<width { samples[row.lowerBound + value * width + byte] = planes[byte * count + value] }
+        }
+    }
+}
