@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// ```swift
 /// CRS.consult(PROJCatalog())                       // once, as the program begins
-/// let robinson = try CRS("ESRI:54030")             // what the built-in catalogue does not hold
+/// let circular = try CRS("ESRI:54029")             // what the built-in catalogue does not hold
 /// let exact = try PROJCatalog().crs(authority: "EPSG", code: "27700")   // with the grid OSTN15, where it is installed
 /// ```
 ///
@@ -51,7 +51,7 @@ public struct PROJCatalog: CRS.Catalog {
         return try Self.definitions.crs(.wellKnownText(text))
     }
 
-    /// Returns the CRS of a PROJ string, such as `+proj=robin +lon_0=10`.
+    /// Returns the CRS of a PROJ string, such as `+proj=vandg +lon_0=10`.
     ///
     /// - Returns: `nil` if the text does not describe a coordinate reference system.
     /// - Throws: as ``crs(authority:code:)``.

@@ -6,7 +6,7 @@ extension CRS {
     /// It is consulted for systems that the built-in catalogue lacks, and for projections that it does not support. Since
     /// server documents can contain any CRS text, a catalogue must open no files other than its own data, and no URLs.
     public protocol Catalog: Sendable {
-        /// Returns the CRS of an authority's code, such as `ESRI` and `54030`, or `nil` if not found.
+        /// Returns the CRS of an authority's code, such as `ESRI` and `54029`, or `nil` if not found.
         ///
         /// - Parameters:
         ///   - authority: the authority in upper case.

@@ -4,16 +4,25 @@ extension CRS {
     /// It accepts `EPSG:4326`, `CRS:84`, `OGC:CRS84` (and 83 and 27), `urn:ogc:def:crs:EPSG::4326` (with or without a
     /// version, or with the single colon that some servers write), `urn:ogc:def:crs:EPSG:6.18:3:3857`, `urn:x-ogc:…`,
     /// `http://www.opengis.net/def/crs/EPSG/0/4326`, `http://www.opengis.net/gml/srs/epsg.xml#4326`, `[EPSG:4326]`, and
-    /// the other codes of Web Mercator (900913, 3785, 41001, 102100, 102113) with any authority. Case is ignored. Codes
+    /// the other codes of Web Mercator (900913, 3785, 41001, 102100, 102113) with any authority. It also accepts
+    /// projections by name and PROJ string (``NamedProjection``), such as `ortho:lon=10,lat=45`. Case is ignored. Codes
     /// that the built-in catalogue lacks are looked up in the one set by ``consult(_:)``.
     ///
-    /// - Throws: ``CRSError/malformed(_:)``, ``CRSError/unknown(_:)`` or, from such a catalogue,
-    ///   ``CRSError/unsupported(_:reason:)``. `EPSG:0`, which some servers write for "none", is unknown.
+    /// - Throws: ``CRSError/malformed(_:)``, ``CRSError/unknown(_:)``, the errors of ``NamedProjection`` or, from such a
+    ///   catalogue, ``CRSError/unsupported(_:reason:)``. `EPSG:0`, which some servers write for "none", is unknown.
     ///
     /// Follows OGC 07-092r3 (URN) and OGC 09-048r5 (URI) clause 7.
     public init(_ text: String) throws(CRSError) {
         guard text.utf8.count <= 256 else { throw .malformed(String(text.prefix(64)) + "…") }
-        guard let (authority, code) = Self.split(text) else { throw .malformed(text) }
+        if NamedProjection.isNamed(text) {
+            self = try NamedProjection(text).crs
+            return
+        }
+        guard let (authority, code) = Self.split(text) else {
+            // A single word can only be meant as a name.
+            let isWord = text.utf8.count > 2 && text.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D }
+            throw isWord ? .unknownProjection(text) : .malformed(text)
+        }
         switch authority {
         case "CRS", "OGC":
             switch code {
@@ -25,6 +34,8 @@ extension CRS {
         case "EPSG", "ESRI", "OSGEO":
             guard let number = Int(code) else { throw .malformed(text) }
             if let crs = Self.epsg(number), authority == "EPSG" || crs == .webMercator {
+                self = crs
+            } else if authority == "ESRI", let crs = Self.esri(number) {
                 self = crs
             } else {
                 self = try Self.catalogued(authority, code, text)

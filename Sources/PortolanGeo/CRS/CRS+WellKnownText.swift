@@ -3,7 +3,8 @@ extension CRS {
     /// only.
     ///
     /// An EPSG code at the end takes precedence, then ESRI's names for common systems, then the parameters of
-    /// transverse Mercator, Lambert conformal conic and Albers equal-area projections. Axes have x first. Other texts
+    /// transverse Mercator, Lambert conformal conic and Albers equal-area projections, and those of ``NamedProjection``
+    /// in metres. Axes have x first. Other texts
     /// are parsed by the catalogue set by ``consult(_:)``.
     ///
     /// - Throws: ``CRSError/malformed(_:)`` for invalid text, ``CRSError/unknown(_:)`` with the name of an unsupported
@@ -122,7 +123,7 @@ extension CRS {
                     : AlbersEqualArea(
                         ellipsoid: ellipsoid, origin: origin, standardParallels: parallels, falseOrigin: falseOrigin)
             }
-        default: projection = nil
+        default: projection = unit == 1 ? NamedProjection(wellKnownName: kind, values)?.projection(on: ellipsoid) : nil
         }
         guard let projection else { return nil }
         return CRS(

@@ -179,6 +179,12 @@ public enum CRSError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknown(String)
     /// Coordinates cannot be transformed to or from the named system.
     case noProjection(String)
+    /// The text is not the name of a projection.
+    case unknownProjection(String)
+    /// A projection has no parameter of that name; `known` are those that it has.
+    case unknownParameter(String, projection: String, known: [String])
+    /// The value of a projection's parameter is missing or invalid.
+    case invalidParameter(String, projection: String, reason: String)
     /// A catalogue knows the named system, but it is not suitable for maps, such as a system of heights.
     case unsupported(String, reason: String)
 
@@ -188,7 +194,15 @@ public enum CRSError: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformed(let text):
             "'\(text)' is not a valid CRS name; write it as "
                 + (!text.isEmpty && text.utf8.count < 8 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-                    ? "EPSG:\(text)" : "EPSG:3857 or CRS:84")
+                    ? "EPSG:\(text)" : "EPSG:3857, CRS:84 or a projection such as robinson")
+        case .unknownProjection(let text):
+            "unknown projection '\(text)'; known are "
+                + NamedProjection.Method.allCases.map(\.rawValue).joined(separator: ", ")
+                + ", as in '\(NamedProjection.Method.orthographic.example)'"
+        case .unknownParameter(let name, let projection, let known):
+            "the projection '\(projection)' has no parameter '\(name)'; known are \(known.joined(separator: ", "))"
+        case .invalidParameter(let name, let projection, let reason):
+            "the parameter '\(name)' of the projection '\(projection)' \(reason)"
         case .unknown(let text): "unknown CRS '\(text)'"
         case .noProjection(let name):
             "cannot transform coordinates to or from \(name): unsupported projection; the package trait PROJ adds more"

@@ -9,7 +9,7 @@ struct EPSGSystem {
         if let (datum, projection) = utm(code) ?? transverseMercator(code) {
             return EPSGSystem(projection: projection, datum: datum)
         }
-        return conic(code) ?? azimuthal(code) ?? EPSGZones.system(code)
+        return conic(code) ?? azimuthal(code) ?? world(code) ?? EPSGZones.system(code)
     }
 
     /// Returns the code of the horizontal part of a compound or three-dimensional system that services offer for maps;

@@ -33,6 +33,12 @@ package enum Libm {
 enum Angle {
     static let radiansPerDegree = Double.pi / 180
 
+    /// Returns the sine and cosine of an angle in degrees, exact for the poles and the equator.
+    static func sineAndCosine(_ degrees: Double) -> (sine: Double, cosine: Double) {
+        let axes = Bearing.axes(degrees: degrees)
+        return (axes.sine, axes.cosine)
+    }
+
     /// Returns a longitude in degrees relative to a meridian, -180 to 180.
     static func difference(_ longitude: Double, from meridian: Double) -> Double {
         var difference = longitude - meridian

@@ -1,21 +1,21 @@
 /// The Lambert azimuthal equal-area projection on an ellipsoid or sphere, with any centre including the poles.
 ///
-/// Coordinates more than 150° from the centre are outside the domain.
+/// Coordinates more than 150° from the centre, or another distance below 180°, are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9820 and 1027 (spherical); Snyder, *Map Projections: A Working Manual*, 24.
 public struct LambertAzimuthalEqualArea: MapProjection {
-    /// The cosine of the maximum distance from the centre.
-    private static let leastCosine = -(0.75.squareRoot())
-
     /// Implements ``MapProjection/domain``.
     ///
     /// It is slightly smaller than the projectable area, which is measured on the authalic sphere, whose latitudes
     /// differ by up to 0.13°.
     public var domain: ProjectionDomain {
         let latitude = Libm.arcTangent(y: sine, x: cosine) / Angle.radiansPerDegree
-        return .cap(center: Coordinate(x: centralMeridian, y: latitude), radius: 149.86)
+        return .cap(center: Coordinate(x: centralMeridian, y: latitude), radius: reach - 0.14)
     }
 
+    /// The maximum distance from the centre in degrees, and its cosine.
+    private let reach: Double
+    private let leastCosine: Double
     private let centralMeridian: Double
     private let falseOrigin: Coordinate
     private let authalic: AuthalicLatitude
@@ -30,7 +30,10 @@ public struct LambertAzimuthalEqualArea: MapProjection {
     /// - Parameters:
     ///   - origin: the centre, in degrees.
     ///   - falseOrigin: its easting and northing, in metres.
-    public init(ellipsoid: Ellipsoid, origin: Coordinate, falseOrigin: Coordinate) {
+    ///   - reach: the maximum distance from the centre, in degrees of the authalic sphere, below 180.
+    public init(ellipsoid: Ellipsoid, origin: Coordinate, falseOrigin: Coordinate, reach: Double = 150) {
+        self.reach = reach
+        leastCosine = Libm.cosine(reach * Angle.radiansPerDegree)
         centralMeridian = origin.x
         self.falseOrigin = falseOrigin
         authalic = AuthalicLatitude(ellipsoid)
@@ -50,7 +53,7 @@ public struct LambertAzimuthalEqualArea: MapProjection {
         let angle = Angle.difference(geographic.x, from: centralMeridian) * Angle.radiansPerDegree
         let eastward = c * Libm.sine(angle), inward = c * Libm.cosine(angle)
         let distance = sine * s + cosine * inward
-        guard distance >= Self.leastCosine - 1e-9 else { return nil }
+        guard distance >= leastCosine - 1e-9 else { return nil }
         let scale = radius * (2 / (1 + distance)).squareRoot()
         return Coordinate(
             x: falseOrigin.x + scale * stretch * eastward,
@@ -63,7 +66,7 @@ public struct LambertAzimuthalEqualArea: MapProjection {
         // The chord from the centre, over the radius, is twice the sine of half the angle.
         let squared = x * x + y * y
         let cosineOfAngle = 1 - squared / 2
-        guard cosineOfAngle >= Self.leastCosine - 2e-9 else { return nil }
+        guard cosineOfAngle >= leastCosine - 2e-9 else { return nil }
         let factor = (1 - squared / 4).squareRoot()
         let eastward = x * factor, northward = y * factor
         let inward = cosine * cosineOfAngle - sine * northward
@@ -78,16 +81,16 @@ public struct LambertAzimuthalEqualArea: MapProjection {
 
 /// The Albers equal-area conic projection.
 ///
-/// Coordinates more than 150° of longitude from the central meridian are outside the domain.
+/// Coordinates more than 150° of longitude from the central meridian, or another angle, are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG method 9822; Snyder, *Map Projections: A Working Manual*, 14.
 public struct AlbersEqualArea: MapProjection {
     /// The maximum longitude difference from the central meridian in degrees.
-    private static let halfWidth = 150.0
+    private let halfWidth: Double
 
     /// Implements ``MapProjection/domain``.
     public var domain: ProjectionDomain {
-        .box(meridian: centralMeridian, halfWidth: Self.halfWidth, latitudes: -90...90)
+        .box(meridian: centralMeridian, halfWidth: halfWidth, latitudes: -90...90)
     }
 
     private let centralMeridian: Double
@@ -99,10 +102,12 @@ public struct AlbersEqualArea: MapProjection {
     private var originRadius = 0.0
 
     /// Creates a projection; the parameters are those of
-    /// ``LambertConformalConic/init(ellipsoid:origin:standardParallels:falseOrigin:)``.
+    /// ``LambertConformalConic/init(ellipsoid:origin:standardParallels:falseOrigin:scaleFactor:halfWidth:)``.
     public init(
-        ellipsoid: Ellipsoid, origin: Coordinate, standardParallels: (Double, Double), falseOrigin: Coordinate
+        ellipsoid: Ellipsoid, origin: Coordinate, standardParallels: (Double, Double), falseOrigin: Coordinate,
+        halfWidth: Double = 150
     ) {
+        self.halfWidth = halfWidth
         centralMeridian = origin.x
         self.falseOrigin = falseOrigin
         authalic = AuthalicLatitude(ellipsoid)
@@ -125,7 +130,7 @@ public struct AlbersEqualArea: MapProjection {
     /// Implements ``MapProjection/forward(_:)``.
     public func forward(_ geographic: Coordinate) -> Coordinate? {
         let difference = Angle.difference(geographic.x, from: centralMeridian)
-        guard abs(difference) <= Self.halfWidth else { return nil }
+        guard abs(difference) <= halfWidth else { return nil }
         let radius = radius(geographic.y * Angle.radiansPerDegree)
         let angle = cone * difference * Angle.radiansPerDegree
         return Coordinate(
@@ -138,7 +143,7 @@ public struct AlbersEqualArea: MapProjection {
         let sign: Double = cone < 0 ? -1 : 1
         let x = sign * (projected.x - falseOrigin.x), y = sign * (originRadius - (projected.y - falseOrigin.y))
         let longitude = Libm.arcTangent(y: x, x: y) / cone / Angle.radiansPerDegree
-        guard abs(longitude) <= Self.halfWidth + 1e-9 else { return nil }
+        guard abs(longitude) <= halfWidth + 1e-9 else { return nil }
         let radius = Libm.hypotenuse(x, y) * cone / semiMajorAxis
         let sine = (constant - radius * radius) / cone / authalic.polarArea
         // Beyond the arc of a pole the projection is undefined.

@@ -34,8 +34,8 @@ package struct HotineObliqueMercator: MapProjection {
     /// Creates a projection.
     ///
     /// - Parameters:
-    ///   - center: a point on the central line, in degrees, neither on the equator nor at a pole.
-    ///   - azimuth: the azimuth of the central line there, in degrees; not 90 or 270.
+    ///   - center: a point on the central line, in degrees, not at a pole.
+    ///   - azimuth: the azimuth of the central line there, in degrees.
     ///   - gridAngle: the angle from the north of the grid to the central line, in degrees.
     ///   - scaleFactor: the scale factor on the central line.
     ///   - falseOrigin: the false origin in the unit of the ellipsoid.
@@ -65,11 +65,11 @@ package struct HotineObliqueMercator: MapProjection {
         let sineAtEquator = Libm.sine(direction) / d
         let cosineAtEquator = (1 - sineAtEquator * sineAtEquator).squareRoot()
         self.azimuth = Turn(sine: sineAtEquator, cosine: cosineAtEquator)
-        let turn = Libm.arcSine(rise * sineAtEquator / cosineAtEquator)
+        let turn = Libm.arcTangent(y: rise * sineAtEquator, x: abs(Libm.cosine(direction)))
         meridian = center.x - turn / exponent / Angle.radiansPerDegree
         let angle = gridAngle * Angle.radiansPerDegree
         self.gridAngle = Turn(sine: Libm.sine(angle), cosine: Libm.cosine(angle))
-        let along = Libm.arcTangent(y: rise, x: Libm.cosine(direction)) * (sine < 0 ? -1 : 1)
+        let along = Libm.arcTangent(y: abs(rise), x: Libm.cosine(direction)) * (sine < 0 ? -1 : 1)
         centerAlong = along
         start = isOriginAtCenter ? along : 0
     }

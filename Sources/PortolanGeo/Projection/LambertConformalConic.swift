@@ -1,16 +1,16 @@
 /// The Lambert conformal conic projection, with one or two standard parallels.
 ///
-/// Coordinates more than 150° of longitude from the central meridian, and those more than 90° of latitude from the
+/// Coordinates more than 150° of longitude from the central meridian, or another angle, and those more than 90° of latitude from the
 /// parallel where the cone touches the earth, are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9801 (1SP) and 9802 (2SP); Snyder, *Map Projections: A Working Manual*, 15.
 public struct LambertConformalConic: MapProjection {
     /// The maximum longitude difference from the central meridian in degrees.
-    private static let halfWidth = 150.0
+    private let halfWidth: Double
 
     /// Implements ``MapProjection/domain``.
     public var domain: ProjectionDomain {
-        .box(meridian: centralMeridian, halfWidth: Self.halfWidth, latitudes: latitudes)
+        .box(meridian: centralMeridian, halfWidth: halfWidth, latitudes: latitudes)
     }
 
     private let centralMeridian: Double
@@ -30,8 +30,11 @@ public struct LambertConformalConic: MapProjection {
     ///   - standardParallels: the two latitudes of true scale, in degrees; they must not be symmetric about the
     ///     equator, because that would not be a cone.
     ///   - falseOrigin: the easting and northing of `origin`, in metres.
+    ///   - scaleFactor: a factor of the scale on the standard parallels.
+    ///   - halfWidth: the maximum longitude difference from the central meridian, in degrees, at most 180.
     public init(
-        ellipsoid: Ellipsoid, origin: Coordinate, standardParallels: (Double, Double), falseOrigin: Coordinate
+        ellipsoid: Ellipsoid, origin: Coordinate, standardParallels: (Double, Double), falseOrigin: Coordinate,
+        scaleFactor: Double = 1, halfWidth: Double = 150
     ) {
         let e = ellipsoid.eccentricitySquared.squareRoot()
         let first = standardParallels.0 * Angle.radiansPerDegree, second = standardParallels.1 * Angle.radiansPerDegree
@@ -41,12 +44,15 @@ public struct LambertConformalConic: MapProjection {
         // If they are equal, the cone touches there.
         let cone = q1 == q2 ? Libm.sine(first) : (Libm.logarithm(m1) - Libm.logarithm(m2)) / (q2 - q1)
         self.init(
-            eccentricity: e, cone: cone, radius: ellipsoid.semiMajorAxis * m1 / cone * Libm.exponential(cone * q1),
-            origin: origin, falseOrigin: falseOrigin)
+            eccentricity: e, cone: cone,
+            radius: scaleFactor * ellipsoid.semiMajorAxis * m1 / cone * Libm.exponential(cone * q1),
+            origin: origin, falseOrigin: falseOrigin, halfWidth: halfWidth)
     }
 
     /// Creates a projection with one standard parallel, the latitude of `origin`, and a scale factor on it.
-    public init(ellipsoid: Ellipsoid, origin: Coordinate, scaleFactor: Double, falseOrigin: Coordinate) {
+    public init(
+        ellipsoid: Ellipsoid, origin: Coordinate, scaleFactor: Double, falseOrigin: Coordinate, halfWidth: Double = 150
+    ) {
         let e = ellipsoid.eccentricitySquared.squareRoot()
         let latitude = origin.y * Angle.radiansPerDegree
         let cone = Libm.sine(latitude)
@@ -55,10 +61,14 @@ public struct LambertConformalConic: MapProjection {
             eccentricity: e, cone: cone,
             radius: scaleFactor * ellipsoid.semiMajorAxis * ellipsoid.parallelRadius(latitude) / cone
                 * Libm.exponential(cone * isometric),
-            origin: origin, falseOrigin: falseOrigin)
+            origin: origin, falseOrigin: falseOrigin, halfWidth: halfWidth)
     }
 
-    private init(eccentricity: Double, cone: Double, radius: Double, origin: Coordinate, falseOrigin: Coordinate) {
+    private init(
+        eccentricity: Double, cone: Double, radius: Double, origin: Coordinate, falseOrigin: Coordinate,
+        halfWidth: Double
+    ) {
+        self.halfWidth = halfWidth
         self.eccentricity = eccentricity
         self.cone = cone
         equatorRadius = radius
@@ -73,7 +83,7 @@ public struct LambertConformalConic: MapProjection {
     /// Implements ``MapProjection/forward(_:)``.
     public func forward(_ geographic: Coordinate) -> Coordinate? {
         let difference = Angle.difference(geographic.x, from: centralMeridian)
-        guard abs(difference) <= Self.halfWidth, latitudes.contains(geographic.y) else { return nil }
+        guard abs(difference) <= halfWidth, latitudes.contains(geographic.y) else { return nil }
         let isometric = Ellipsoid.isometricLatitude(
             geographic.y * Angle.radiansPerDegree, eccentricity: eccentricity)
         let radius = equatorRadius * Libm.exponential(-cone * isometric)
@@ -89,7 +99,7 @@ public struct LambertConformalConic: MapProjection {
         let sign: Double = cone < 0 ? -1 : 1
         let x = sign * (projected.x - falseOrigin.x), y = sign * (originRadius - (projected.y - falseOrigin.y))
         let longitude = Libm.arcTangent(y: x, x: y) / cone / Angle.radiansPerDegree
-        guard abs(longitude) <= Self.halfWidth + 1e-9 else { return nil }
+        guard abs(longitude) <= halfWidth + 1e-9 else { return nil }
         let isometric = -Libm.logarithm(Libm.hypotenuse(x, y) / abs(equatorRadius)) / cone
         let latitude =
             Ellipsoid.latitude(isometric: isometric, eccentricity: eccentricity) / Angle.radiansPerDegree

@@ -52,7 +52,9 @@ package struct SphereCircle: Hashable, Sendable {
         let angle = bearing * Angle.radiansPerDegree
         let sine = min(
             max(sineOfLatitude * cosineOfRadius + cosineOfLatitude * sineOfRadius * Libm.cosine(angle), -1), 1)
-        let east = Libm.sine(angle) * sineOfRadius * cosineOfLatitude, inward = cosineOfRadius - sineOfLatitude * sine
+        // Both without the common factor, the cosine of the latitude, which is lost to rounding at a pole.
+        let east = Libm.sine(angle) * sineOfRadius
+        let inward = cosineOfRadius * cosineOfLatitude - sineOfLatitude * sineOfRadius * Libm.cosine(angle)
         return Coordinate(
             longitude: center.x + Libm.arcTangent(y: east, x: inward) / Angle.radiansPerDegree,
             latitude: Libm.arcSine(sine) / Angle.radiansPerDegree)
