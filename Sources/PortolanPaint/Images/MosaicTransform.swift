@@ -64,12 +64,18 @@ struct MosaicMesh {
     func mesh(_ rows: Range<Int>? = nil) -> WarpMesh? {
         let rows = rows ?? 0..<viewport.imageSize.height
         for spacing in [16, 8, 4, 2] {
-            if isExact(spacing: spacing) { return mesh(spacing: spacing, rows) }
+            if inexactShare(spacing: spacing) == 0 { return mesh(spacing: spacing, rows) }
+        }
+        // On a globe no spacing is sufficient at the horizon; all but a few cells can be wide.
+        for spacing in [16, 8, 4] where period != nil {
+            if inexactShare(spacing: spacing) < 0.2 { return mesh(spacing: spacing, rows, detailsInexactCells: true) }
         }
         return mesh(spacing: 1, rows)
     }
 
-    private func mesh(spacing: Int, _ pictureRows: Range<Int>) -> WarpMesh? {
+    private func mesh(
+        spacing: Int, _ pictureRows: Range<Int>, detailsInexactCells: Bool = false
+    ) -> WarpMesh? {
         let columns = (viewport.imageSize.width + spacing - 1) / spacing + 1
         let first = pictureRows.lowerBound / spacing
         let rows = (pictureRows.upperBound + spacing - 1) / spacing + 1 - first
@@ -81,9 +87,46 @@ struct MosaicMesh {
                 return (0..<columns).map { place(x: Double($0 * spacing), y: y) }
             }
         }.flatMap { $0 }
-        guard sources.contains(where: { $0 != nil }) else { return nil }
+        let cells = details(
+            of: sources, columns, rows, spacing: spacing, originY: first * spacing, ofInexactCells: detailsInexactCells)
+        guard !cells.isEmpty || sources.contains(where: { $0 != nil }) else { return nil }
         return WarpMesh(
-            originX: 0, originY: first * spacing, spacing: spacing, columns: columns, rows: rows, sources: sources)
+            originX: 0, originY: first * spacing, spacing: spacing, columns: columns, rows: rows, sources: sources,
+            period: period, details: cells)
+    }
+
+    /// The width of the world in mosaic pixels if the map does not repeat it, or `nil`.
+    private var period: Double? {
+        guard viewport.crs.worldWidth == nil, corners == nil else { return nil }
+        return mosaic.crs.worldWidth.map { $0 / mosaic.resolutionX }
+    }
+
+    /// Returns the details of cells at the edge of the map's domain and around poles, which four nodes do not describe.
+    private func details(
+        of sources: [Point?], _ columns: Int, _ rows: Int, spacing: Int, originY: Int, ofInexactCells: Bool
+    ) -> [Int: [Point?]] {
+        guard spacing > 1, let period else { return [:] }
+        /// The largest share of the world in one cell.
+        let widest = period / 24
+        let indices = (0..<rows - 1).flatMap { row in (0..<columns - 1).map { row * columns + $0 } }.filter { index in
+            let nodes = [index, index + 1, index + columns, index + columns + 1].map { sources[$0] }
+            let known = nodes.compactMap(\.self)
+            guard known.count == 4, let first = known.first else { return !known.isEmpty }
+            if known.contains(where: { abs(($0.x - first.x).remainder(dividingBy: period)) > widest }) { return true }
+            guard ofInexactCells else { return false }
+            return !isExact(
+                x: Double(index % columns * spacing), y: Double(originY + index / columns * spacing), Double(spacing))
+        }
+        let parts = max(min(threads, indices.count), 1)
+        let found = Concurrent.map(parts) { part in
+            indices[indices.count * part / parts..<indices.count * (part + 1) / parts].map { index in
+                let x = index % columns * spacing, y = originY + index / columns * spacing
+                return (0...spacing).flatMap { down in
+                    (0...spacing).map { place(x: Double(x + $0), y: Double(y + down)) }
+                }
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: zip(indices, found.lazy.flatMap { $0 }))
     }
 
     /// Returns the average number of mosaic pixels per picture pixel, from a mesh of the whole picture that is computed
@@ -97,32 +140,39 @@ struct MosaicMesh {
         return sum.mean
     }
 
-    /// Whether interpolation is exact in the middles of cells and of their sides, for a sample of the picture.
+    /// Returns the share of cells in which interpolation is not exact, in a sample of the picture.
+    private func inexactShare(spacing: Int) -> Double {
+        let stride = max(viewport.imageSize.width, viewport.imageSize.height) / 32 / spacing * spacing
+        let sampleStep = max(stride, spacing)
+        var count = 0, inexact = 0
+        for y in Swift.stride(from: 0, to: viewport.imageSize.height, by: sampleStep) {
+            for x in Swift.stride(from: 0, to: viewport.imageSize.width, by: sampleStep) {
+                count += 1
+                if !isExact(x: Double(x), y: Double(y), Double(spacing)) { inexact += 1 }
+            }
+        }
+        return Double(inexact) / Double(max(count, 1))
+    }
+
+    /// Whether interpolation is exact in the middles of a cell and of its sides.
     ///
     /// The cell middles alone are insufficient: if both CRSs are conformal, positions are harmonic functions of the
     /// pixels, whose bends in x and y cancel each other there.
-    private func isExact(spacing: Int) -> Bool {
-        let step = Double(spacing), seam = (mosaic.crs.worldWidth ?? .infinity) / mosaic.resolutionX / 2
-        let stride = max(viewport.imageSize.width, viewport.imageSize.height) / 32 / spacing * spacing
-        let sampleStep = max(stride, spacing)
-        for y in Swift.stride(from: 0, to: viewport.imageSize.height, by: sampleStep) {
-            for x in Swift.stride(from: 0, to: viewport.imageSize.width, by: sampleStep) {
-                let left = Double(x), top = Double(y)
-                guard let a = place(x: left, y: top), let b = place(x: left + step, y: top),
-                    let c = place(x: left, y: top + step), let d = place(x: left + step, y: top + step),
-                    let middle = place(x: left + step / 2, y: top + step / 2),
-                    let north = place(x: left + step / 2, y: top), let west = place(x: left, y: top + step / 2)
-                else { continue }
-                // If a cell spans the seam of the world, no spacing is sufficient. Such a cell is outside the mosaic.
-                guard abs(a.x - d.x) < seam, abs(b.x - c.x) < seam else { continue }
-                let center = Point(x: (a.x + b.x + c.x + d.x) / 4, y: (a.y + b.y + c.y + d.y) / 4)
-                let northMiddle = Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
-                let westMiddle = Point(x: (a.x + c.x) / 2, y: (a.y + c.y) / 2)
-                for (one, other) in [(center, middle), (northMiddle, north), (westMiddle, west)]
-                where max(abs(one.x - other.x), abs(one.y - other.y)) > Self.tolerance { return false }
-            }
+    private func isExact(x left: Double, y top: Double, _ step: Double) -> Bool {
+        let seam = (mosaic.crs.worldWidth ?? .infinity) / mosaic.resolutionX / 2
+        guard let a = place(x: left, y: top), let b = place(x: left + step, y: top),
+            let c = place(x: left, y: top + step), let d = place(x: left + step, y: top + step),
+            let middle = place(x: left + step / 2, y: top + step / 2),
+            let north = place(x: left + step / 2, y: top), let west = place(x: left, y: top + step / 2)
+        else { return true }
+        // A cell that spans the seam of the world is painted across it.
+        guard abs(a.x - d.x) < seam, abs(b.x - c.x) < seam else { return true }
+        let center = Point(x: (a.x + b.x + c.x + d.x) / 4, y: (a.y + b.y + c.y + d.y) / 4)
+        let northMiddle = Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
+        let westMiddle = Point(x: (a.x + c.x) / 2, y: (a.y + c.y) / 2)
+        return [(center, middle), (northMiddle, north), (westMiddle, west)].allSatisfy { one, other in
+            max(abs(one.x - other.x), abs(one.y - other.y)) <= Self.tolerance
         }
-        return true
     }
 
     /// The mosaic position of a picture pixel.

@@ -83,39 +83,75 @@ struct ViewInSource {
         crs.worldWidth == nil && transform.target.worldWidth != nil
     }
 
-    /// The extent in the source's CRS, with all coordinates in the copy of the world nearest to the middle of the view.
+    /// The extent in the source's CRS, with all coordinates in one copy of the world: that around the meridian opposite
+    /// to the cut of the map's projection, or else that nearest to the middle of the view.
     private static func unwrapped(_ extent: Extent, by transform: CoordinateTransform) -> Extent? {
-        guard let world = transform.target.worldWidth, let middle = transform(extent.center) else {
-            return transform(extent)
+        guard let world = transform.target.worldWidth else { return transform(extent) }
+        var cut: (west: Double, east: Double)?, middle = transform(extent.center)?.x
+        switch transform.source.domain {
+        case .box(let meridian?, let halfWidth, _):
+            middle = meridian * world / 360
+            cut = ((meridian - halfWidth) * world / 360, (meridian + halfWidth) * world / 360)
+        case .cap(let center, _): middle = middle ?? center.x * world / 360
+        case .box, .everywhere, nil: break
         }
+        guard let middle else { return transform(extent) }
         let steps = 32
-        let places = (0...steps).flatMap { row in
-            (0...steps).compactMap { column in
-                transform(
-                    Coordinate(
-                        x: extent.minX + extent.width * Double(column) / Double(steps),
-                        y: extent.minY + extent.height * Double(row) / Double(steps))
-                ).map { Coordinate(x: $0.x + ((middle.x - $0.x) / world).rounded() * world, y: $0.y) }
+        func place(_ column: Double, _ row: Double) -> Coordinate? {
+            transform(
+                Coordinate(
+                    x: extent.minX + extent.width * column / Double(steps),
+                    y: extent.minY + extent.height * row / Double(steps))
+            ).map { Coordinate(x: $0.x + ((middle - $0.x) / world).rounded() * world, y: $0.y) }
+        }
+        var lattice: [[Coordinate?]] = []
+        for row in 0...steps { lattice.append((0...steps).map { place(Double($0), Double(row)) }) }
+        var places = lattice.joined().compactMap(\.self)
+        /// Adds the position at the edge of the projection's domain between two neighbours.
+        func addEdge(_ one: (Int, Int), _ other: (Int, Int)) {
+            let isFirst = lattice[one.1][one.0] != nil
+            guard isFirst != (lattice[other.1][other.0] != nil) else { return }
+            let from = isFirst ? one : other, to = isFirst ? other : one
+            var inside = 0.0, outside = 1.0, found: Coordinate?
+            for _ in 0..<16 {
+                let share = (inside + outside) / 2
+                let middle = place(
+                    Double(from.0) + Double(to.0 - from.0) * share, Double(from.1) + Double(to.1 - from.1) * share)
+                if let middle { (inside, found) = (share, middle) } else { outside = share }
+            }
+            if let found { places.append(found) }
+        }
+        for row in 0...steps {
+            for column in 0...steps {
+                if column < steps { addEdge((column, row), (column + 1, row)) }
+                if row < steps { addEdge((column, row), (column, row + 1)) }
             }
         }
-        return BoundingBox(places)?.extent.flatMap { withPoles($0, around: middle, in: extent, by: transform) }
+        guard var found = BoundingBox(places)?.extent else { return nil }
+        found = withPoles(found, around: middle, in: extent, by: transform) ?? found
+        guard let cut else { return found }
+        // The search ends shortly before the edge.
+        let slack = world * 1e-3
+        return Extent(
+            minX: abs(found.minX - cut.west) < slack ? cut.west : found.minX, minY: found.minY,
+            maxX: abs(found.maxX - cut.east) < slack ? cut.east : found.maxX, maxY: found.maxY)
     }
 
     /// The extent including visible poles.
     ///
     /// A view around a pole covers all longitudes, which a lattice of points misses.
     private static func withPoles(
-        _ found: Extent, around middle: Coordinate, in view: Extent, by transform: CoordinateTransform
+        _ found: Extent, around middle: Double, in view: Extent, by transform: CoordinateTransform
     ) -> Extent? {
         guard let world = transform.target.worldExtent else { return found }
         let inverse = transform.inverse
         var minX = found.minX, maxX = found.maxX, minY = found.minY, maxY = found.maxY
         for edge in [world.minY, world.maxY] {
             // Mercator ends short of the pole. If the pole is visible, both sides of that edge are visible.
-            let sides = [0, world.width / 2].compactMap { inverse(Coordinate(x: middle.x + $0, y: edge)) }
+            let sides = [0, world.width / 2].compactMap { inverse(Coordinate(x: middle + $0, y: edge)) }
             guard sides.count == 2, sides.allSatisfy({ view.contains($0) }) else { continue }
-            minX = min(minX, middle.x - world.width / 2)
-            maxX = max(maxX, middle.x + world.width / 2)
+            minX = min(minX, middle - world.width / 2)
+            maxX = max(maxX, middle + world.width / 2)
             minY = min(minY, edge)
             maxY = max(maxY, edge)
         }

@@ -62,7 +62,7 @@ extension PaintTarget {
         guard let size = ImageSize(width: width, height: height),
             let own = WarpMesh(
                 originX: 0, originY: 0, spacing: mesh.spacing, columns: mesh.columns, rows: mesh.rows,
-                sources: mesh.sources)
+                sources: mesh.sources, period: mesh.period, details: mesh.details)
         else { return }
         var canvas = Canvas(size: size)
         canvas.draw(image, through: own, opacity: 1)

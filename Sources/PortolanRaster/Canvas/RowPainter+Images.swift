@@ -44,18 +44,21 @@ extension RowPainter {
         guard !opacity.isClear, !meshColumns.isEmpty, !meshRows.isEmpty else { return }
         let sampler = ImageSampler(image.source, edges: .clamped)
         // Separate constants: a closure that captures the image would change its reference count for each row.
-        let unit = 1 / Double(mesh.spacing), scaleX = image.scaleX, scaleY = image.scaleY, source = image.source
+        let scaleX = image.scaleX, scaleY = image.scaleY, source = image.source
+        let width = Double(source.size.width) / scaleX
         for meshRow in meshRows {
             for meshColumn in meshColumns {
-                guard let cell = mesh.cell(column: meshColumn, row: meshRow) else { continue }
-                let columns = max(cell.x, 0)..<min(cell.x + mesh.spacing, size.width)
-                for row in (cell.y..<cell.y + mesh.spacing).clamped(to: rows.range) {
-                    let down = (Double(row - cell.y) + 0.5) * unit
-                    let left = cell.topLeft.toward(cell.bottomLeft, fraction: down)
-                    let right = cell.topRight.toward(cell.bottomRight, fraction: down)
-                    sample(source, sampler, columns, row, opacity, on: rows) { column in
-                        let place = left.toward(right, fraction: (Double(column &- cell.x) + 0.5) * unit)
-                        return Point(x: place.x * scaleX, y: place.y * scaleY)
+                mesh.forEachCell(column: meshColumn, row: meshRow, width: width) { cell in
+                    let unit = 1 / Double(cell.size)
+                    let columns = max(cell.x, 0)..<max(min(cell.x + cell.size, size.width), max(cell.x, 0))
+                    for row in (cell.y..<cell.y + cell.size).clamped(to: rows.range) {
+                        let down = (Double(row - cell.y) + 0.5) * unit
+                        let left = cell.topLeft.toward(cell.bottomLeft, fraction: down)
+                        let right = cell.topRight.toward(cell.bottomRight, fraction: down)
+                        sample(source, sampler, columns, row, opacity, on: rows) { column in
+                            let place = left.toward(right, fraction: (Double(column &- cell.x) + 0.5) * unit)
+                            return Point(x: place.x * scaleX, y: place.y * scaleY)
+                        }
                     }
                 }
             }

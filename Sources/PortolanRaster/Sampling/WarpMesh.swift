@@ -2,7 +2,7 @@
 ///
 /// Node (column, row) is at `originX + column · spacing`, `originY + row · spacing` on the canvas, in pixels. Inside a
 /// cell the point is interpolated bilinearly from the cell's four nodes, so neighbouring cells have no seams. A cell
-/// with a node without a point is not painted.
+/// with a node without a point is not painted, except for its details.
 public struct WarpMesh: Hashable, Sendable {
     /// The canvas column of the first node.
     public let originX: Int
@@ -16,13 +16,25 @@ public struct WarpMesh: Hashable, Sendable {
     public let rows: Int
     /// For each node, row by row, its point in the picture's pixels, or `nil` without one.
     public let sources: [Point?]
+    /// The width in the picture's pixels after which its content repeats, as on a picture of the whole world, or `nil`.
+    ///
+    /// A cell whose nodes are on both sides of the seam is painted across it.
+    public let period: Double?
+    /// Cells that four nodes do not describe, such as those at the horizon of a globe: by the index of the first node,
+    /// the sources of nodes one pixel apart, `spacing + 1` rows of as many.
+    public let details: [Int: [Point?]]
 
     /// Creates a mesh, or returns `nil` if the spacing is below 1, a side has fewer than 2 nodes, the count of sources
-    /// is not `columns · rows`, or a node is more than 2⁴⁰ pixels away.
-    public init?(originX: Int, originY: Int, spacing: Int, columns: Int, rows: Int, sources: [Point?]) {
+    /// is not `columns · rows`, that of a cell's details is wrong, or a node is more than 2⁴⁰ pixels away.
+    public init?(
+        originX: Int, originY: Int, spacing: Int, columns: Int, rows: Int, sources: [Point?], period: Double? = nil,
+        details: [Int: [Point?]] = [:]
+    ) {
         guard spacing >= 1, columns >= 2, rows >= 2,
             columns.multipliedReportingOverflow(by: rows) == (sources.count, false),
-            Self.end(originX, columns, spacing) != nil, Self.end(originY, rows, spacing) != nil
+            Self.end(originX, columns, spacing) != nil, Self.end(originY, rows, spacing) != nil,
+            details.isEmpty
+                || spacing < 1 << 16 && details.values.allSatisfy({ $0.count == (spacing + 1) * (spacing + 1) })
         else { return nil }
         self.originX = originX
         self.originY = originY
@@ -30,6 +42,8 @@ public struct WarpMesh: Hashable, Sendable {
         self.columns = columns
         self.rows = rows
         self.sources = sources
+        self.period = period.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+        self.details = details
     }
 
     private static func end(_ origin: Int, _ count: Int, _ spacing: Int) -> Int? {
@@ -43,22 +57,81 @@ public struct WarpMesh: Hashable, Sendable {
     struct Cell {
         let x: Int
         let y: Int
-        let topLeft: Point
-        let topRight: Point
-        let bottomLeft: Point
-        let bottomRight: Point
+        /// The sides on the canvas in pixels.
+        let size: Int
+        var topLeft: Point
+        var topRight: Point
+        var bottomLeft: Point
+        var bottomRight: Point
+        /// Whether the cell contains the seam of a picture that repeats.
+        var isOnSeam = false
+
+        /// Creates a cell, or returns `nil` if a corner has no finite point.
+        init?(x: Int, y: Int, size: Int, corners: (Point?, Point?, Point?, Point?), period: Double?) {
+            guard let topLeft = corners.0, let topRight = corners.1, let bottomLeft = corners.2,
+                let bottomRight = corners.3, topLeft.isFinite, topRight.isFinite, bottomLeft.isFinite,
+                bottomRight.isFinite
+            else { return nil }
+            (self.x, self.y, self.size) = (x, y, size)
+            (self.topLeft, self.topRight, self.bottomLeft, self.bottomRight) =
+                (topLeft, topRight, bottomLeft, bottomRight)
+            guard let period else { return }
+            let half = period / 2, x = topLeft.x
+            guard max(abs(topRight.x - x), abs(bottomLeft.x - x), abs(bottomRight.x - x)) > half else { return }
+            isOnSeam = true
+            func near(_ point: Point) -> Point {
+                Point(x: point.x - ((point.x - x) / period).rounded() * period, y: point.y)
+            }
+            (self.topRight, self.bottomLeft, self.bottomRight) = (near(topRight), near(bottomLeft), near(bottomRight))
+        }
+
+        /// Returns the cell with all sources shifted to the right.
+        func shifted(by x: Double) -> Cell {
+            var cell = self
+            cell.topLeft.x += x
+            cell.topRight.x += x
+            cell.bottomLeft.x += x
+            cell.bottomRight.x += x
+            return cell
+        }
     }
 
     /// Returns the cell right of and below a node, or `nil` if one of its nodes has no finite point.
     func cell(column: Int, row: Int) -> Cell? {
         let index = row * columns + column
-        guard let topLeft = sources[index], let topRight = sources[index + 1],
-            let bottomLeft = sources[index + columns], let bottomRight = sources[index + columns + 1],
-            topLeft.isFinite, topRight.isFinite, bottomLeft.isFinite, bottomRight.isFinite
-        else { return nil }
         return Cell(
-            x: originX + column * spacing, y: originY + row * spacing, topLeft: topLeft, topRight: topRight,
-            bottomLeft: bottomLeft, bottomRight: bottomRight)
+            x: originX + column * spacing, y: originY + row * spacing, size: spacing,
+            corners: (sources[index], sources[index + 1], sources[index + columns], sources[index + columns + 1]),
+            period: period)
+    }
+
+    /// Calls `body` with what is painted of a cell: itself, or the cells of its details, and each once for every copy of
+    /// a picture `width` pixels wide that it meets.
+    @inline(__always)
+    func forEachCell(column: Int, row: Int, width: Double, _ body: (Cell) -> Void) {
+        func paint(_ cell: Cell) {
+            guard cell.isOnSeam, let period else { return body(cell) }
+            let sides = [cell.topLeft.x, cell.topRight.x, cell.bottomLeft.x, cell.bottomRight.x]
+            guard let low = sides.min(), let high = sides.max() else { return }
+            if low >= 0, high <= width { return body(cell) }
+            for shift in [-period, 0, period] where low + shift < width && high + shift > 0 {
+                body(cell.shifted(by: shift))
+            }
+        }
+        guard !details.isEmpty, let fine = details[row * columns + column] else {
+            if let cell = cell(column: column, row: row) { paint(cell) }
+            return
+        }
+        let side = spacing + 1, left = originX + column * spacing, top = originY + row * spacing
+        for down in 0..<spacing {
+            for right in 0..<spacing {
+                let index = down * side + right
+                let cell = Cell(
+                    x: left + right, y: top + down, size: 1,
+                    corners: (fine[index], fine[index + 1], fine[index + side], fine[index + side + 1]), period: period)
+                if let cell { paint(cell) }
+            }
+        }
     }
 }
 
@@ -101,9 +174,11 @@ extension WarpMesh {
     /// The bounding box of the visible part of the picture; empty at the origin if nothing is visible.
     package var box: Rectangle {
         var box: Rectangle?
-        for case let place? in sources where place.isFinite {
-            if box == nil { box = Rectangle(minX: place.x, minY: place.y, maxX: place.x, maxY: place.y) }
-            box?.include(place)
+        for points in [sources] + details.values {
+            for case let place? in points where place.isFinite {
+                if box == nil { box = Rectangle(minX: place.x, minY: place.y, maxX: place.x, maxY: place.y) }
+                box?.include(place)
+            }
         }
         return box ?? Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
     }

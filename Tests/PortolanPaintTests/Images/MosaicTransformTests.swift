@@ -175,15 +175,22 @@ import Testing
         #expect(worst < 0.25, "at \(worstPlace), spacing \(mesh.spacing)")
     }
 
-    /// Bilinear interpolation between the nodes.
+    /// Bilinear interpolation between the nodes, or those of the details.
     static func place(_ mesh: WarpMesh, _ x: Double, _ y: Double) -> Point? {
         let spacing = Double(mesh.spacing)
         let u = (x - Double(mesh.originX)) / spacing, v = (y - Double(mesh.originY)) / spacing
         let column = Int(u), row = Int(v)
         guard column + 1 < mesh.columns, row + 1 < mesh.rows else { return nil }
-        func node(_ dx: Int, _ dy: Int) -> Point? { mesh.sources[(row + dy) * mesh.columns + column + dx] }
-        guard let a = node(0, 0), let b = node(1, 0), let c = node(0, 1), let d = node(1, 1) else { return nil }
-        let s = u - Double(column), t = v - Double(row)
+        var s = u - Double(column), t = v - Double(row), first = row * mesh.columns + column, stride = mesh.columns
+        var nodes = mesh.sources
+        if let details = mesh.details[first] {
+            let right = Int(s * spacing), down = Int(t * spacing)
+            (nodes, stride) = (details, mesh.spacing + 1)
+            (s, t, first) = (s * spacing - Double(right), t * spacing - Double(down), down * stride + right)
+        }
+        guard let a = nodes[first], let b = nodes[first + 1], let c = nodes[first + stride],
+            let d = nodes[first + stride + 1]
+        else { return nil }
         func mix(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {
             (a * (1 - s) + b * s) * (1 - t) + (c * (1 - s) + d * s) * t
         }
