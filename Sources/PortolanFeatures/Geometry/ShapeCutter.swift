@@ -1,7 +1,8 @@
 package import PortolanGeo
 import PortolanRaster
 
-/// Cuts lines and areas in longitude and latitude at the limits of a projection, and closes areas along the limit.
+/// Cuts lines and areas in longitude and latitude, or in Mercator as those of vector tiles, at the limits of a
+/// projection, and closes areas along the limit.
 ///
 /// Segments are straight in longitude and latitude (RFC 7946, section 3.1.1), so an area is the interior of its rings
 /// in that plane by the even-odd rule. At meridians and parallels it is cut in that plane by half-planes. A circle is
@@ -21,18 +22,29 @@ package struct ShapeCutter {
     private static let longestWhole = 30.0
 
     private let domain: ProjectionDomain
+    /// The transformation from longitude and latitude to the map.
     private let transform: CoordinateTransform
+    /// The transformation of the shapes to longitude and latitude, or `nil` if they are.
+    private let geographic: CoordinateTransform?
     /// The bounding box of the area that a map with a circular limit does not show.
     private let hole: (latitudes: ClosedRange<Double>, longitude: Double, reach: Double)?
 
     /// Creates the cutter of a transformation, or returns `nil` if nothing is cut: if the source is not longitude and
-    /// latitude, or the target CRS has no limits.
+    /// latitude or a repeating world, or the target CRS has no limits.
     package init?(_ transform: CoordinateTransform) {
-        guard !transform.isIdentity, transform.source.isLongitudeLatitude, let domain = transform.target.domain,
-            domain != .everywhere
-        else { return nil }
+        guard !transform.isIdentity, let domain = transform.target.domain, domain != .everywhere else { return nil }
         self.domain = domain
-        self.transform = transform
+        if transform.source.isLongitudeLatitude {
+            self.transform = transform
+            geographic = nil
+        } else {
+            guard transform.source.worldWidth != nil, transform.target.worldWidth == nil,
+                let there = try? CoordinateTransform(from: transform.source, to: .crs84),
+                let onward = try? CoordinateTransform(from: .crs84, to: transform.target)
+            else { return nil }
+            self.transform = onward
+            geographic = there
+        }
         if case .cap(let center, let radius) = domain {
             let size = 180 - radius, latitude = -center.y
             // A hole that contains a pole is on all meridians.
@@ -72,9 +84,35 @@ package struct ShapeCutter {
         }
     }
 
+    /// Returns the survey of a shape in longitude and latitude.
+    private func inDegrees(_ shape: Survey) -> Survey? {
+        guard let geographic, let world = geographic.source.worldWidth else { return shape }
+        guard let low = geographic(Coordinate(x: shape.minX, y: shape.minY)),
+            let high = geographic(Coordinate(x: shape.maxX, y: shape.maxY))
+        else { return nil }
+        return Survey(
+            minX: low.x, minY: low.y, maxX: high.x, maxY: high.y, longest: shape.longest * 360 / world)
+    }
+
+    /// Returns the parts of a shape in longitude and latitude.
+    private func inDegrees(_ parts: [[Coordinate]]) -> [[Coordinate]] {
+        guard let geographic else { return parts }
+        return parts.map { $0.compactMap { geographic($0) } }
+    }
+
+    /// Returns a cut in the coordinates of the shapes.
+    private func inSource(_ cut: Cut) -> Cut {
+        guard let back = geographic?.inverse else { return cut }
+        func moved(_ parts: [[Coordinate]]) -> [[Coordinate]] {
+            parts.map { $0.compactMap { back($0) } }.filter { $0.count > 1 }
+        }
+        return Cut(parts: moved(cut.parts), border: moved(cut.border))
+    }
+
     /// Returns whether a shape may have to be cut.
     func mayCut(_ shape: Survey, isArea: Bool) -> Bool {
         guard shape.minX <= shape.maxX else { return false }
+        guard let shape = inDegrees(shape) else { return true }
         if isArea, shape.minX <= -180 || shape.maxX >= 180 || shape.minY <= -90 || shape.maxY >= 90 { return true }
         switch domain {
         case .everywhere: return false
@@ -94,6 +132,14 @@ package struct ShapeCutter {
 
     /// Returns the remaining part of a line.
     func cutLine(_ line: [Coordinate]) -> Cut {
+        geographic == nil
+            ? cut(line) : inDegrees([line]).first.map { inSource(cut($0)) } ?? Cut()
+    }
+
+    /// Returns the remaining part of an area.
+    func cutArea(_ rings: [[Coordinate]]) -> Cut { inSource(cut(inDegrees(rings))) }
+
+    private func cut(_ line: [Coordinate]) -> Cut {
         switch domain {
         case .everywhere: return Cut(parts: [line])
         case .box(let meridian, let halfWidth, let latitudes):
@@ -110,8 +156,7 @@ package struct ShapeCutter {
         }
     }
 
-    /// Returns the remaining part of an area.
-    func cutArea(_ rings: [[Coordinate]]) -> Cut {
+    private func cut(_ rings: [[Coordinate]]) -> Cut {
         var cut = Cut()
         switch domain {
         case .everywhere: cut.parts = rings

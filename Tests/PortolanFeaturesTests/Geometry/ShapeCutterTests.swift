@@ -6,22 +6,31 @@ import Testing
 
 @Suite struct ShapeCutterTests {
     struct Map: Sendable, CustomTestStringConvertible {
-        let code: Int
+        let name: String
         /// The middle and half the side of a square that shows most of what the system shows.
         let x: Double, y: Double, reach: Double
-        var testDescription: String { "EPSG:\(code)" }
+        var testDescription: String { name }
     }
 
     static let maps = [
-        Map(code: 3035, x: 4_321_000, y: 3_210_000, reach: 12_300_000),
-        Map(code: 3995, x: 0, y: 0, reach: 21_000_000), Map(code: 3031, x: 0, y: 0, reach: 21_000_000),
-        Map(code: 5070, x: 0, y: 3_000_000, reach: 15_000_000), Map(code: 3310, x: 0, y: 3_000_000, reach: 15_000_000),
-        Map(code: 2154, x: 700_000, y: 4_000_000, reach: 18_000_000),
-        Map(code: 25832, x: 500_000, y: 0, reach: 14_000_000),
+        Map(name: "EPSG:3035", x: 4_321_000, y: 3_210_000, reach: 12_300_000),
+        Map(name: "EPSG:3995", x: 0, y: 0, reach: 21_000_000), Map(name: "EPSG:3031", x: 0, y: 0, reach: 21_000_000),
+        Map(name: "EPSG:5070", x: 0, y: 3_000_000, reach: 15_000_000),
+        Map(name: "EPSG:3310", x: 0, y: 3_000_000, reach: 15_000_000),
+        Map(name: "EPSG:2154", x: 700_000, y: 4_000_000, reach: 18_000_000),
+        Map(name: "EPSG:25832", x: 500_000, y: 0, reach: 14_000_000),
+        Map(name: "robinson:lon=150", x: 0, y: 0, reach: 17_100_000),
+        Map(name: "mollweide", x: 0, y: 0, reach: 18_100_000),
+        Map(name: "winkel-tripel:lon=-90", x: 0, y: 0, reach: 16_500_000),
+        Map(name: "ortho:lon=10,lat=45", x: 0, y: 0, reach: 6_400_000),
+        Map(name: "ortho", x: 0, y: 0, reach: 6_400_000),
+        Map(name: "aeqd:lon=25,lat=60", x: 0, y: 0, reach: 20_000_000),
+        Map(name: "laea:lon=10,lat=52", x: 0, y: 0, reach: 12_760_000),
+        Map(name: "tpeqd:lon1=-74,lat1=41,lon2=25,lat2=60", x: 0, y: 0, reach: 18_000_000),
     ]
 
-    private static func transform(_ code: Int) throws -> CoordinateTransform {
-        try CoordinateTransform(from: .crs84, to: #require(CRS.epsg(code)))
+    private static func transform(_ name: String) throws -> CoordinateTransform {
+        try CoordinateTransform(from: .crs84, to: CRS(name))
     }
 
     /// The rings or lines that are left of a shape, in the map's system; each segment straight in longitude and latitude.
@@ -77,7 +86,7 @@ import Testing
     /// The share of places of a map that are inside what is left of rings although they are outside the rings, or the other
     /// way round.
     private static func wrongShare(_ rings: [[Coordinate]], on map: Map, steps: Int) throws -> Double {
-        let transform = try transform(map.code), back = transform.inverse
+        let transform = try transform(map.name), back = transform.inverse
         let given = rings.map { $0.map { Point(x: $0.x, y: $0.y) } }
         let painted = left(of: .polygon(rings), transform).map { projected($0, transform) }
         var wrong = 0, count = 0
@@ -129,10 +138,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [3857, 3395]) func `on a repeating map only the poles and the antimeridian are cut off`(
-        code: Int
+    @Test(arguments: ["EPSG:3857", "EPSG:3395"])
+    func `on a repeating map only the poles and the antimeridian are cut off`(
+        name: String
     ) throws {
-        let transform = try Self.transform(code)
+        let transform = try Self.transform(name)
         let rings = Self.left(of: .polygon([Self.continent]), transform)
         #expect(rings.count == 1 && rings[0].allSatisfy { transform($0) != nil && abs($0.x) <= 180 })
         let border = Self.left(of: .polygon([Self.continent]), transform, border: true)
@@ -142,7 +152,7 @@ import Testing
     @Test(arguments: maps) func `the border has no lines along a cut, a pole or the antimeridian of the file`(
         map: Map
     ) throws {
-        let transform = try Self.transform(map.code)
+        let transform = try Self.transform(map.name)
         for line in Self.left(of: .polygon([Self.continent]), transform, border: true) {
             for (a, b) in zip(line, line.dropFirst()) {
                 // The coast goes on with each step, and never straight south.
@@ -156,21 +166,36 @@ import Testing
 
     @Test func `a line is cut where the map ends, and continues where it begins again`() throws {
         let equator = Geometry.lineString((-18...18).map { Coordinate(x: Double($0) * 10, y: 0) })
-        func ends(_ code: Int) throws -> [[Double]] {
-            Self.left(of: equator, try Self.transform(code)).map { [$0[0].x, $0[$0.count - 1].x] }
+        func ends(_ name: String) throws -> [[Double]] {
+            Self.left(of: equator, try Self.transform(name)).map { [$0[0].x, $0[$0.count - 1].x] }
         }
         // 80° on both sides of 9° E; 150° on both sides of 96° W, which is over the antimeridian.
-        #expect(try ends(25832) == [[-71, 89]])
-        #expect(try ends(5070).map { $0.map { $0.rounded() } } == [[-246, -180], [-180, 54]])
-        let europe = try ends(3035).map { $0.map { $0.rounded() } }
+        #expect(try ends("EPSG:25832") == [[-71, 89]])
+        #expect(try ends("EPSG:5070").map { $0.map { $0.rounded() } } == [[-246, -180], [-180, 54]])
+        let europe = try ends("EPSG:3035").map { $0.map { $0.rounded() } }
         #expect(europe == [[-155, 175]] || europe.count == 1)
     }
 
     @Test func `shapes well inside the map are unchanged`() throws {
         let town = Geometry.polygon([Self.island])
-        for map in Self.maps where map.code != 25832 && map.code != 3031 {
-            #expect(Self.left(of: town, try Self.transform(map.code)) == [Self.island], "\(map.code)")
+        for map in Self.maps where !["EPSG:25832", "EPSG:3031", "ortho"].contains(map.name) {
+            #expect(Self.left(of: town, try Self.transform(map.name)) == [Self.island], "\(map.name)")
         }
+    }
+
+    @Test func `shapes of tiles in Mercator are cut at the antimeridian of the map`() throws {
+        let tiles = try CoordinateTransform(from: .webMercator, to: CRS("robinson"))
+        let mercator = try CoordinateTransform(from: .crs84, to: .webMercator)
+        let square = [(175.0, 0.0), (185, 0), (185, 10), (175, 10), (175, 0)].compactMap {
+            mercator(Coordinate(x: $0.0, y: $0.1))
+        }
+        let degrees = Self.left(of: .polygon([square]), tiles).map { $0.compactMap { mercator.inverse($0)?.x } }
+        let spans = degrees.compactMap { ring in
+            ring.min().flatMap { west in ring.max().map { [west.rounded(), $0.rounded()] } }
+        }
+        #expect(spans.sorted { $0[0] < $1[0] } == [[-180, -175], [175, 180]])
+        let inside = square.map { Coordinate(x: $0.x / 4, y: $0.y) }
+        #expect(Self.left(of: .polygon([inside]), tiles) == [inside])
     }
 
     @Test func `non-finite coordinates and huge segments are harmless`() throws {
@@ -179,7 +204,7 @@ import Testing
             Coordinate(x: .infinity, y: 0), Coordinate(x: 179, y: -60), Coordinate(x: 1e300, y: 2),
         ]
         for map in Self.maps {
-            let transform = try Self.transform(map.code)
+            let transform = try Self.transform(map.name)
             for geometry in [Geometry.polygon([odd]), .lineString(odd), .polygon([[]]), .polygon([[odd[4]]])] {
                 let count = Self.left(of: geometry, transform).reduce(0) { $0 + $1.count }
                 #expect(count < 50_000)
@@ -195,8 +220,8 @@ import Testing
     @Test func `shapes around the world take bounded memory`() throws {
         var columns = ShapeColumns()
         for _ in 0..<4000 { _ = columns.append(.polygon([Self.wholeEarth, Self.island])) }
-        for code in [3035, 5070] {
-            let cut = ProjectedShapes(columns, by: try Self.transform(code)).columns
+        for name in ["EPSG:3035", "EPSG:5070"] {
+            let cut = ProjectedShapes(columns, by: try Self.transform(name)).columns
             #expect(cut.shapes.count == 4000)
             #expect(cut.x.count < 900_000)
         }
