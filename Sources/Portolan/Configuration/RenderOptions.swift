@@ -25,6 +25,12 @@ public struct RenderOptions: Sendable {
     /// Default: white.
     public var background = MapColor.white
 
+    /// The colour of the earth's disc or sheet under the layers, such as that of the ocean, or `nil`.
+    ///
+    /// It fills the whole domain of the map's projection, whose outline is then drawn over the layers. With a transparent
+    /// colour only the outline is drawn.
+    public var sphere: MapColor?
+
     /// The margin around the view, in view pixels, that is requested but not shown.
     ///
     /// Default: 0.

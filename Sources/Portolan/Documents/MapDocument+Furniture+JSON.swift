@@ -5,7 +5,7 @@ import PortolanRaster
 extension MapDocument.Furniture {
     /// The keys of the object in a map document.
     static let keys = [
-        "title", "attribution", "theme", "background", "legend", "scale-bar", "north-arrow", "graticule",
+        "title", "attribution", "theme", "background", "sphere", "legend", "scale-bar", "north-arrow", "graticule",
     ]
 
     /// Sets the value of a key.
@@ -28,6 +28,9 @@ extension MapDocument.Furniture {
         case "background":
             guard let color = value.stringValue.flatMap({ MapColor(css: $0) }) else { return "a colour" }
             background = color
+        case "sphere":
+            guard let color = value.stringValue.flatMap({ MapColor(css: $0) }) else { return "a colour" }
+            sphere = color
         case "graticule":
             let isAutomatic = value.stringValue == "auto"
             guard let lines = isAutomatic ? .automatic : Furniture.Graticule(degrees: value.doubleValue) else {
@@ -57,6 +60,7 @@ extension MapDocument.Furniture {
         }
         members["theme"] = theme.map { .string($0.text) }
         members["background"] = background.map { .string($0.cssText) }
+        members["sphere"] = sphere.map { .string($0.cssText) }
         for (key, flag) in [("legend", showsLegend), ("scale-bar", showsScaleBar), ("north-arrow", showsNorthArrow)]
         where flag { members[key] = true }
         switch graticule {

@@ -16,6 +16,8 @@ extension MapDocument {
         public var theme: PortolanPaint.Furniture.Theme?
         /// The colour under the lowest layer; `nil` for white.
         public var background: MapColor?
+        /// The colour of the earth's disc or sheet, whose outline is then drawn, or `nil`.
+        public var sphere: MapColor?
         /// Whether a legend is drawn.
         public var showsLegend = false
         /// Whether a scale bar is drawn.
@@ -37,6 +39,7 @@ extension RenderOptions {
         attribution = furniture.attribution ?? attribution
         theme = furniture.theme ?? theme
         background = furniture.background ?? background
+        sphere = furniture.sphere ?? sphere
         showsLegend = showsLegend || furniture.showsLegend
         showsScaleBar = showsScaleBar || furniture.showsScaleBar
         showsNorthArrow = showsNorthArrow || furniture.showsNorthArrow

@@ -348,6 +348,10 @@ extension ViewRequest {
         if let bounds = Self.bounds(of: layers, in: crs) {
             return try viewport(fitting: crs.visiblePart(of: bounds), isOfFeatures: false)
         }
+        // A map of the world needs no layer with bounds.
+        if let outline = crs.outlineExtent, crs.coversMostOfTheWorld {
+            return try viewport(fitting: BoundingBox(outline), isOfFeatures: false)
+        }
         throw .nothingToFit(hasFeatureLayers: hasFeatures, isAskedFor: isFitting)
     }
 

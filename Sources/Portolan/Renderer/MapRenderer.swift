@@ -216,7 +216,7 @@ public final class MapRenderer: Sendable {
         let deadline = options.deadline.map { PictureDeadline($0, from: configuration.clock) }
         let planner = MapPlanner(
             viewport: viewport, margin: options.offScreenMargin, background: options.background,
-            showsLegend: options.showsLegend, traits: serviceTraits, drafts: true, fonts: fonts)
+            sphere: options.sphere, showsLegend: options.showsLegend, traits: serviceTraits, drafts: true, fonts: fonts)
         var plan = await plan { planner.plan(layers) }
         let planned = clock.now
         let keeper = keeper ?? self.keeper
@@ -317,7 +317,7 @@ public final class MapRenderer: Sendable {
             attribution: attribution, title: options.title, notice: options.notice, infoBar: options.infoBar,
             panel: options.panel,
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
-            graticule: options.graticule, theme: options.theme)
+            graticule: options.graticule, theme: options.theme, showsOutline: options.sphere != nil)
         let scene = plan.scene, images = arrivals.images, stored = arrivals.stored
         func painter(_ scene: Scene, while isWanted: @escaping @Sendable () -> Bool = { true }) -> MapPainter {
             MapPainter(

@@ -63,7 +63,9 @@ struct PaintedLayers: Sendable {
     /// Returns the number of layers of another scene, from the lowest, that are unchanged: the same features, and no
     /// image received since.
     func unchangedCount(in other: Scene, images: [Resource.ID: PixelBuffer]) -> Int {
-        guard scene.background == other.background, shift(to: other.viewport) != nil else { return 0 }
+        guard scene.background == other.background, scene.sphere == other.sphere, shift(to: other.viewport) != nil else {
+            return 0
+        }
         var count = zip(scene.layers, other.layers).prefix { before, after in
             before.name == after.name && before.opacity == after.opacity && before.group == after.group
                 && before.transparentColor == after.transparentColor && looksTheSame(before.nodes, after.nodes, images)

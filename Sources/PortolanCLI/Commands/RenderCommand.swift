@@ -77,6 +77,7 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
         if self.furniture.attribution != nil { furniture.attribution = nil }
         if self.furniture.theme != nil { furniture.theme = nil }
         if self.furniture.background != nil { furniture.background = nil }
+        if self.furniture.sphere != nil { furniture.sphere = nil }
         if self.furniture.graticule != nil { furniture.graticule = nil }
         options.apply(furniture)
         options.deadline = map.deadline.remaining

@@ -8,6 +8,9 @@ struct FurnitureOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Set the background colour, or 'transparent' (default: white).", valueName: "color"))
     var background: String?
 
+    @Option(help: ArgumentHelp("Fill the map's world, as the ocean, and draw its outline.", valueName: "color"))
+    var sphere: String?
+
     @Option(help: ArgumentHelp("Set the attribution: auto, none or a text (default: auto).", valueName: "text"))
     var attribution: String?
 
@@ -40,6 +43,13 @@ struct FurnitureOptions: ParsableArguments {
                     .usage, "--background \(background): not a valid colour; write #rrggbb, a CSS name or transparent")
             }
             options.background = color
+        }
+        if let sphere {
+            guard let color = MapColor(css: sphere) else {
+                throw CommandFailure(
+                    .usage, "--sphere \(sphere): not a valid colour; write #rrggbb, a CSS name or transparent")
+            }
+            options.sphere = color
         }
         options.attribution = attribution.map { RenderOptions.Attribution($0) } ?? .automatic
         options.title = title

@@ -163,7 +163,7 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp("Multiply the pixels of --size by R, 0.1 to 16 (default: 1).", valueName: "r"))
     var pixelRatio: Double?
 
-    @Option(help: ArgumentHelp("Set the CRS of the map (default: EPSG:3857).", valueName: "code"))
+    @Option(help: ArgumentHelp("Set the CRS of the map: a code, or robinson, ortho:lon=10,lat=45 … (default: EPSG:3857).", valueName: "crs"))
     var crs: String?
 
     @Option(

@@ -50,6 +50,8 @@ extension Furniture {
         func rule(_ alpha: Double) -> MapColor {
             (panel.isLight ? MapColor(red: 0, green: 0, blue: 0) : ink).withOpacity(alpha / 255)
         }
+        /// The colour of the edge of the map's world.
+        var outline: MapColor { ink.withOpacity(200 / 255) }
         /// The colour of graticule lines.
         var graticule: MapColor {
             panel.isLight ? MapColor(red: 40, green: 60, blue: 90, alpha: 110) : ink.withOpacity(110 / 255)

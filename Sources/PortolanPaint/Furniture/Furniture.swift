@@ -36,13 +36,17 @@ public struct Furniture: Hashable, Sendable {
     /// The colours, or `nil` for those that suit the map background.
     public var theme: Furniture.Theme?
 
+    /// Whether the edge of the map's world is drawn, if its projection has one.
+    public var showsOutline: Bool
+
     /// Creates an empty set of elements, unless stated otherwise.
     public init(
         attribution: String? = nil, title: String? = nil, notice: Furniture.Notice? = nil,
         infoBar: Furniture.InfoBar? = nil,
         panel: Furniture.FactsPanel? = nil, showsNorthArrow: Bool = false, showsScaleBar: Bool = false,
-        graticule: Furniture.Graticule? = nil, theme: Furniture.Theme? = nil
+        graticule: Furniture.Graticule? = nil, theme: Furniture.Theme? = nil, showsOutline: Bool = false
     ) {
+        self.showsOutline = showsOutline
         self.theme = theme
         self.notice = notice
         self.panel = panel

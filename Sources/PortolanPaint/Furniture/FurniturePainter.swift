@@ -45,6 +45,9 @@ package struct FurniturePainter {
     ///
     /// Elements that do not fit are cut or omitted.
     package func paint(on canvas: inout some PaintTarget) throws(TextError) {
+        if furniture.showsOutline {
+            SpherePainter(viewport: viewport).stroke(theme.outline, on: &canvas)
+        }
         if let graticule = furniture.graticule {
             try GraticulePainter(graticule: graticule, viewport: viewport, fonts: fonts, theme: theme).paint(
                 clearOf: boxes(on: viewport.imageSize), on: &canvas)
@@ -351,8 +354,8 @@ extension Furniture {
             || showsScaleBar || showsNorthArrow || graticule != nil
     }
 
-    /// The elements without text, for a build that cannot set it: an arrow and graticule lines.
+    /// The elements without text, for a build that cannot set it: an arrow, graticule lines and the outline.
     fileprivate var withoutTexts: Furniture {
-        Furniture(showsNorthArrow: showsNorthArrow, graticule: graticule, theme: theme)
+        Furniture(showsNorthArrow: showsNorthArrow, graticule: graticule, theme: theme, showsOutline: showsOutline)
     }
 }

@@ -79,15 +79,25 @@ package struct MapPainter {
 
     /// Paints the layers on a canvas created for the background.
     private func paintLayers(on canvas: (_ background: MapColor) -> Canvas) -> Canvas {
-        var layers = scene.layers[...], background = scene.background
-        // A first layer that covers everything is used as the background.
-        if let ground = layers.first?.groundColor {
-            background = ground
-            layers[0].nodes.removeFirst()
-        }
+        let (background, layers) = ground
         var canvas = canvas(background)
+        paintSphere(on: &canvas)
         paint(layers, on: &canvas, linking: nil)
         return canvas
+    }
+
+    /// The colour below everything, and the layers above it; a first layer that covers everything is that colour.
+    private var ground: (MapColor, ArraySlice<Scene.Layer>) {
+        var layers = scene.layers[...]
+        guard let ground = layers.first?.groundColor else { return (scene.background, layers) }
+        layers[0].nodes.removeFirst()
+        return (ground, layers)
+    }
+
+    /// Fills the earth's disc or sheet, if a colour is set for it.
+    private func paintSphere(on canvas: inout some PaintTarget) {
+        guard let color = scene.sphere, color.alpha > 0 else { return }
+        SpherePainter(viewport: scene.viewport).fill(color, on: &canvas)
     }
 
     /// Paints the layers in some rows of the picture.
@@ -150,8 +160,10 @@ package struct MapPainter {
         let viewport = scene.viewport
         var target = SVGTarget(
             size: viewport.imageSize, pixelRatio: viewport.pixelRatio, title: furniture.title, options: options)
-        target.fill(Path(Rectangle(viewport.imageSize)), color: scene.background)
-        paint(scene.layers[...], on: &target, linking: options.images == .embedded ? nil : addresses)
+        let (background, layers) = ground
+        target.fill(Path(Rectangle(viewport.imageSize)), color: background)
+        paintSphere(on: &target)
+        paint(layers, on: &target, linking: options.images == .embedded ? nil : addresses)
         var missing = MissingCharacters()
         let furniture = furniturePainter(in: scene.viewport)
         try placedLabels(clearOf: furniture, &missing).paint(on: &target, by: labelPainter(asPixels: false))
@@ -168,8 +180,10 @@ package struct MapPainter {
         var target = PDFTarget(
             fonts: fonts, title: furniture.title, rights: furniture.attribution, options: options, add)
         target.beginPage(scene.viewport)
-        target.fill(Path(Rectangle(scene.viewport.imageSize)), color: scene.background)
-        paint(scene.layers[...], on: &target, linking: nil)
+        let (background, layers) = ground
+        target.fill(Path(Rectangle(scene.viewport.imageSize)), color: background)
+        paintSphere(on: &target)
+        paint(layers, on: &target, linking: nil)
         var missing = MissingCharacters()
         let furniture = furniturePainter(in: scene.viewport)
         try placedLabels(clearOf: furniture, &missing).paint(on: &target, by: labelPainter(asPixels: false))

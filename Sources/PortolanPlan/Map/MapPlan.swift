@@ -15,6 +15,9 @@ public struct MapPlan: Equatable, Sendable {
     /// The colour under the bottommost layer.
     public let background: MapColor
 
+    /// The colour of the earth's disc or sheet under the layers, or `nil`.
+    package internal(set) var sphere: MapColor?
+
     /// The layers that are drawn, bottom first.
     package internal(set) var layers: [PlannedLayer]
 
@@ -78,7 +81,7 @@ public struct MapPlan: Equatable, Sendable {
                     name: planned.name, opacity: planned.opacity,
                     transparentColor: planned.layer.transparentColor, group: planned.group,
                     nodes: planned.plan.nodes)
-            }, legend: legend)
+            }, legend: legend, sphere: sphere)
     }
 
     /// Whether anything is drawn that needs no network.

@@ -12,6 +12,7 @@ public struct MapPlanner: Sendable {
     private let viewport: Viewport
     private let margin: Int
     private let background: MapColor
+    private let sphere: MapColor?
     private let showsLegend: Bool
     private let traits: ServiceTraits
     private let drafts: Bool
@@ -33,13 +34,14 @@ public struct MapPlanner: Sendable {
     /// Creates a planner.
     ///
     /// - Parameters:
+    ///   - sphere: the colour of the earth's disc or sheet under the layers, or `nil`.
     ///   - drafts: whether plans are repeated after arrivals, so that intermediate plans may omit the drawing.
     ///   - identifies: whether features are identified, which needs all their attributes.
     ///   - fonts: the fonts of the picture, which decide whether the glyph ranges of styles are needed; `nil` if no
     ///     text is drawn.
     package init(
-        viewport: Viewport, margin: Int = 0, background: MapColor = .white, showsLegend: Bool = false,
-        traits: ServiceTraits, drafts: Bool = false, identifies: Bool = false, fonts: FontBook? = nil
+        viewport: Viewport, margin: Int = 0, background: MapColor = .white, sphere: MapColor? = nil,
+        showsLegend: Bool = false, traits: ServiceTraits, drafts: Bool = false, identifies: Bool = false, fonts: FontBook? = nil
     ) {
         self.identifies = identifies
         self.fonts = fonts
@@ -47,6 +49,7 @@ public struct MapPlanner: Sendable {
         self.viewport = viewport
         self.margin = margin
         self.background = background
+        self.sphere = sphere
         self.showsLegend = showsLegend
         self.traits = traits
     }
@@ -71,6 +74,7 @@ public struct MapPlanner: Sendable {
             } catch { warnings.append(MapWarning(.notDrawn, layer: layer.name, message: error.description)) }
         }
         var map = MapPlan(viewport: viewport, background: background, layers: planned, ownWarnings: warnings)
+        map.sphere = sphere
         if showsLegend { map.legend = LegendPlanner.legend(of: map.layers) }
         return map
     }
@@ -94,7 +98,8 @@ public struct MapPlanner: Sendable {
 
     /// Plans a part of a view with the arrivals for the whole view.
     package func plan(_ plan: MapPlan, in part: Viewport, given arrivals: Arrivals) -> MapPlan {
-        let planner = MapPlanner(viewport: part, background: background, traits: traits, drafts: true)
+        let planner = MapPlanner(
+            viewport: part, background: background, sphere: sphere, traits: traits, drafts: true)
         return planner.plan(planner.plan(plan.layers.map(\.layer)), given: arrivals)
     }
 

@@ -9,13 +9,18 @@ public struct Scene: Equatable, Sendable {
     public var viewport: Viewport
     /// The colour under the bottommost layer.
     public var background: MapColor
+    /// The colour of the earth's disc or sheet under the layers, such as that of the ocean, or `nil`.
+    public var sphere: MapColor?
     /// The layers, bottom first.
     public var layers: [Scene.Layer]
     /// The legend beside the map, or `nil`.
     public var legend: Legend?
 
     /// Creates a scene.
-    public init(viewport: Viewport, background: MapColor, layers: [Scene.Layer], legend: Legend? = nil) {
+    public init(
+        viewport: Viewport, background: MapColor, layers: [Scene.Layer], legend: Legend? = nil, sphere: MapColor? = nil
+    ) {
+        self.sphere = sphere
         self.viewport = viewport
         self.background = background
         self.layers = layers

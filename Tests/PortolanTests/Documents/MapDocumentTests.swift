@@ -38,12 +38,13 @@ import Testing
         let read = try document(
             #"""
             {"center":[25,60],"zoom":9,"furniture":{"title":"Trails","theme":"dark","scale-bar":true,"attribution":"none",
-             "background":"#102030","graticule":"auto"}}
+             "background":"#102030","sphere":"#cfe3ee","graticule":"auto"}}
             """#)
         _ = try await map.open(read)
         #expect(map.options.title == "Trails" && map.options.theme == .dark && map.options.showsScaleBar)
         #expect(map.options.attribution == RenderOptions.Attribution.none && map.options.graticule == .automatic)
         #expect(map.options.background == MapColor(css: "#102030") && !map.options.showsLegend)
+        #expect(map.options.sphere == MapColor(css: "#cfe3ee"))
     }
 
     @Test(
