@@ -69,12 +69,20 @@ package struct SpatialIndex: Sendable {
     /// Returns the numbers of the items whose boxes intersect an extent, including its border, in ascending order.
     ///
     /// - Complexity: O(log *n* + *k* log *k*) for *k* items found, as a rule, and O(*n* / 64 + *k*) for many.
-    package func items(touching extent: Extent) -> [Int] {
+    package func items(touching extent: Extent) -> [Int] { items(touching: BoundingBox(extent)) }
+
+    /// Returns the numbers of the items whose boxes intersect a box, including its border, in ascending order.
+    ///
+    /// - Complexity: as for extents.
+    package func items(touching box: BoundingBox) -> [Int] {
         guard !items.isEmpty else { return [] }
         var found: [Int] = []
         var stack = [(level: levelStarts.count - 2, index: boxes.count - 1)]
         while let (level, index) = stack.popLast() {
-            guard boxes[index].touches(extent) else { continue }
+            let own = boxes[index]
+            guard own.minX <= box.maxX, own.maxX >= box.minX, own.minY <= box.maxY, own.maxY >= box.minY else {
+                continue
+            }
             if level == 0 {
                 found.append(items[index])
                 continue

@@ -36,16 +36,32 @@ package struct WindingUnion {
         case positive
         /// Positions around which paths wind an odd number of times.
         case evenOdd
+        /// Positions around which both the paths and those of the mask wind more often counterclockwise than clockwise.
+        case masked
 
-        func isInside(_ winding: Int) -> Bool { self == .positive ? winding > 0 : winding & 1 == 1 }
+        func isInside(_ winding: SIMD2<Int>) -> Bool {
+            switch self {
+            case .positive: winding.x > 0
+            case .evenOdd: winding.x & 1 == 1
+            case .masked: winding.x > 0 && winding.y > 0
+            }
+        }
+    }
+
+    /// The rings of an area.
+    package struct Outcome {
+        /// The rings, open, with the area to their left.
+        package var rings: [[GridPoint]]
+        /// Whether edges were split, so that rings may have new vertices.
+        package var hasCuts: Bool
     }
 
     private struct Edge {
         /// The lower end.
         var from: GridPoint
         var to: GridPoint
-        /// The number of paths that go up along the edge, minus those that go down.
-        var count: Int
+        /// The number of paths that go up along the edge, minus those that go down, and that of paths of the mask.
+        var count: SIMD2<Int>
         /// Whether it has not yet been compared with all others.
         var isNew = true
 
@@ -56,6 +72,9 @@ package struct WindingUnion {
 
     /// The edges, sorted and without duplicates.
     private var edges: [Edge] = []
+    private var hasCuts = false
+    /// Whether no edges cross.
+    private var isSettled = true
 
     /// The limits of the computation.
     package struct Effort {
@@ -63,7 +82,7 @@ package struct WindingUnion {
         var looks = 20_000_000
         /// The maximum number of cuts of edges.
         var cuts = 500_000
-        /// The maximum number of edges that rays may intersect.
+        /// The maximum number of steps to find the areas beside the edges.
         var meetings = 20_000_000
     }
 
@@ -85,24 +104,36 @@ package struct WindingUnion {
 
     /// Returns the rings within the remaining limits.
     static func rings(_ paths: [[GridPoint]], _ rule: Rule, within effort: inout Effort) -> [[GridPoint]]? {
+        outcome(paths, mask: [], rule, within: &effort)?.rings
+    }
+
+    /// Returns the rings around the area that paths enclose, within a mask if the rule is ``Rule/masked``.
+    static func outcome(
+        _ paths: [[GridPoint]], mask: [[GridPoint]], _ rule: Rule, within effort: inout Effort
+    ) -> Outcome? {
         var union = WindingUnion(effort: effort)
         defer { effort = union.effort }
-        for path in paths {
-            guard var previous = path.last else { continue }
-            for place in path {
-                if place != previous { union.add(previous, place, 1) }
-                previous = place
-            }
-        }
+        union.add(paths, SIMD2(1, 0))
+        union.add(mask, SIMD2(0, 1))
         guard union.takeApart(), let border = union.border(rule) else { return nil }
-        return Self.rings(border)
+        return Outcome(rings: Self.rings(border), hasCuts: union.hasCuts)
     }
 
     private init(effort: Effort) { self.effort = effort }
 
-    private mutating func add(_ one: GridPoint, _ other: GridPoint, _ count: Int) {
-        edges.append(
-            one < other ? Edge(from: one, to: other, count: count) : Edge(from: other, to: one, count: -count))
+    private mutating func add(_ paths: [[GridPoint]], _ count: SIMD2<Int>) {
+        for path in paths {
+            guard var previous = path.last else { continue }
+            for place in path {
+                if place != previous {
+                    edges.append(
+                        previous < place
+                            ? Edge(from: previous, to: place, count: count)
+                            : Edge(from: place, to: previous, count: SIMD2() &- count))
+                }
+                previous = place
+            }
+        }
     }
 
     // MARK: Decomposition
@@ -114,14 +145,14 @@ package struct WindingUnion {
         merged.reserveCapacity(edges.count)
         for edge in edges {
             if let last = merged.last, last.from == edge.from, last.to == edge.to {
-                merged[merged.count - 1].count += edge.count
+                merged[merged.count - 1].count &+= edge.count
                 if !edge.isNew { merged[merged.count - 1].isNew = false }
             } else {
-                if merged.last?.count == 0 { merged.removeLast() }
+                if merged.last?.count == SIMD2() { merged.removeLast() }
                 merged.append(edge)
             }
         }
-        if merged.last?.count == 0 { merged.removeLast() }
+        if merged.last?.count == SIMD2() { merged.removeLast() }
         edges = merged
     }
 
@@ -136,6 +167,7 @@ package struct WindingUnion {
             merge()
             guard var cuts = crossings() else { return false }
             guard !cuts.isEmpty else { return true }
+            hasCuts = true
             cuts.sort { $0.edge == $1.edge ? $0.place < $1.place : $0.edge < $1.edge }
             var parted: [Edge] = [], next = 0
             for index in edges.indices {
@@ -153,7 +185,7 @@ package struct WindingUnion {
                         parted.append(
                             from < place
                                 ? Edge(from: from, to: place, count: edge.count)
-                                : Edge(from: place, to: from, count: -edge.count))
+                                : Edge(from: place, to: from, count: SIMD2() &- edge.count))
                         from = place
                     }
                     next += 1
@@ -162,12 +194,13 @@ package struct WindingUnion {
                     parted.append(
                         from < edge.to
                             ? Edge(from: from, to: edge.to, count: edge.count)
-                            : Edge(from: edge.to, to: from, count: -edge.count))
+                            : Edge(from: edge.to, to: from, count: SIMD2() &- edge.count))
                 }
             }
             edges = parted
         }
         merge()
+        isSettled = false
         return true
     }
 
@@ -224,9 +257,68 @@ package struct WindingUnion {
 
     // MARK: The border
 
-    /// Returns the edges of the border, with the enclosed area to their left, or `nil` if there are too many long ones.
+    /// Returns the edges of the border, with the enclosed area to their left, or `nil` if the limit is exceeded.
+    ///
+    /// A line sweeps from south to north over the edges, which do not cross, and keeps those that it meets from west to
+    /// east. The winding west of an edge is that east of its neighbour. Of positions at one height, the line meets the
+    /// western one first, so that horizontal edges need no special treatment.
     private mutating func border(_ rule: Rule) -> [(from: GridPoint, to: GridPoint)]? {
         guard !edges.isEmpty else { return [] }
+        guard isSettled else { return borderByRays(rule) }
+        let ends = edges.indices.sorted { edges[$0].to < edges[$1].to }
+        var met: [Int] = [], west = [SIMD2<Int>](repeating: SIMD2(), count: edges.count)
+        /// The number of edges that are not to the east of a position.
+        func countWest(of place: GridPoint) -> Int {
+            var low = 0, high = met.count
+            while low < high {
+                let middle = (low + high) / 2, edge = edges[met[middle]]
+                if edge.from.turn(edge.to, place) > 0 { high = middle } else { low = middle + 1 }
+            }
+            return low
+        }
+        var start = 0, end = 0
+        while start < edges.count {
+            let place = edges[start].from
+            while end < ends.count, edges[ends[end]].to <= place {
+                let edge = ends[end]
+                // Edges that end at one position are neighbours.
+                var index = countWest(of: edges[edge].to) - 1, tries = 16
+                while index >= 0, met[index] != edge, tries > 0 { (index, tries) = (index - 1, tries - 1) }
+                if index >= 0, met[index] == edge {
+                    met.remove(at: index)
+                } else if let index = met.firstIndex(of: edge) {
+                    met.remove(at: index)
+                }
+                end += 1
+            }
+            var next = start + 1
+            while next < edges.count, edges[next].from == place { next += 1 }
+            let position = countWest(of: place)
+            var fan = Array(start..<next)
+            if fan.count > 1 { fan.sort { place.turn(edges[$0].to, edges[$1].to) < 0 } }
+            var winding = position > 0 ? west[met[position - 1]] &- edges[met[position - 1]].count : SIMD2()
+            for edge in fan {
+                west[edge] = winding
+                winding = winding &- edges[edge].count
+            }
+            met.insert(contentsOf: fan, at: position)
+            effort.meetings -= met.count / 64 + 1
+            guard effort.meetings >= 0 else { return nil }
+            start = next
+        }
+        var border: [(from: GridPoint, to: GridPoint)] = []
+        for (index, edge) in edges.enumerated() {
+            let isWestInside = rule.isInside(west[index])
+            guard isWestInside != rule.isInside(west[index] &- edge.count) else { continue }
+            border.append(isWestInside ? (edge.from, edge.to) : (edge.to, edge.from))
+        }
+        return border
+    }
+
+    /// Returns the edges of the border of edges that may still cross, or `nil` if there are too many long ones.
+    ///
+    /// The winding beside each edge is counted along a ray, so that a remaining crossing has no effect elsewhere.
+    private mutating func borderByRays(_ rule: Rule) -> [(from: GridPoint, to: GridPoint)]? {
         // Rays to the east only meet edges of their row. Rows start with about the same number of edges.
         var bounds: [Int] = []
         for index in stride(from: 0, to: edges.count, by: 16) where bounds.last != edges[index].from.y {
@@ -260,7 +352,7 @@ package struct WindingUnion {
             // Coordinates are doubled to make the midpoint an integer. A ray from a horizontal edge is slightly above
             // it.
             let middle = GridPoint(x: edge.from.x + edge.to.x, y: edge.from.y + edge.to.y)
-            var winding = 0
+            var winding = SIMD2<Int>()
             let row = row(middle.y >> 1)
             effort.meetings -= starts[row + 1] - starts[row]
             guard effort.meetings >= 0 else { return nil }
@@ -268,10 +360,10 @@ package struct WindingUnion {
                 let other = edges[member]
                 guard other.from.y * 2 <= middle.y, middle.y < other.to.y * 2 else { continue }
                 let from = GridPoint(x: other.from.x * 2, y: other.from.y * 2)
-                if from.turn(GridPoint(x: other.to.x * 2, y: other.to.y * 2), middle) > 0 { winding += other.count }
+                if from.turn(GridPoint(x: other.to.x * 2, y: other.to.y * 2), middle) > 0 { winding &+= other.count }
             }
             let isLevel = edge.from.y == edge.to.y
-            let left = isLevel ? winding : winding + edge.count, right = isLevel ? winding - edge.count : winding
+            let left = isLevel ? winding : winding &+ edge.count, right = isLevel ? winding &- edge.count : winding
             guard rule.isInside(left) != rule.isInside(right) else { continue }
             border.append(rule.isInside(left) ? (edge.from, edge.to) : (edge.to, edge.from))
         }
@@ -280,21 +372,41 @@ package struct WindingUnion {
 
     /// Returns the rings of the edges.
     ///
-    /// A ring that visits a position twice is split.
+    /// A ring that visits a position twice is split. Where several edges begin, a ring continues along the border of the
+    /// same corner of the area, so that areas that meet at a position have rings of their own.
     private static func rings(_ border: [(from: GridPoint, to: GridPoint)]) -> [[GridPoint]] {
         let border = border.sorted { $0.from == $1.from ? $0.to < $1.to : $0.from < $1.from }
         var next: [GridPoint: Range<Int>] = [:]
         for (index, edge) in border.enumerated() {
             next[edge.from] = (next[edge.from]?.lowerBound ?? index)..<index + 1
         }
+        var isUsed = [Bool](repeating: false, count: border.count)
+        /// The edge to follow after one from `previous` to `place`.
+        func following(_ previous: GridPoint?, _ place: GridPoint) -> Int? {
+            guard let choice = next[place] else { return nil }
+            if choice.count == 1 { return isUsed[choice.lowerBound] ? nil : choice.lowerBound }
+            var best: Int?
+            for index in choice where !isUsed[index] {
+                guard let previous, let known = best else {
+                    best = index
+                    continue
+                }
+                if isClockwise(from: previous, around: place, border[index].to, before: border[known].to) {
+                    best = index
+                }
+            }
+            return best
+        }
         var rings: [[GridPoint]] = []
-        for edge in border {
-            var path: [GridPoint] = [], places: [GridPoint: Int] = [:], place = edge.from
-            while let left = next[place], let index = left.first {
-                next[place] = left.dropFirst()
+        for index in border.indices where !isUsed[index] {
+            var path: [GridPoint] = [], places: [GridPoint: Int] = [:], place = border[index].from
+            var previous: GridPoint?
+            while let edge = path.isEmpty && previous == nil ? index : following(previous, place) {
+                isUsed[edge] = true
                 places[place] = path.count
                 path.append(place)
-                place = border[index].to
+                previous = place
+                place = border[edge].to
                 if let start = places[place] {
                     if path.count - start > 2 { rings.append(Array(path[start...])) }
                     for place in path[start...] { places[place] = nil }
@@ -303,6 +415,18 @@ package struct WindingUnion {
             }
         }
         return rings
+    }
+
+    /// Returns whether a clockwise turn from the direction of `start` around a centre meets one position before another.
+    private static func isClockwise(
+        from start: GridPoint, around center: GridPoint, _ one: GridPoint, before other: GridPoint
+    ) -> Bool {
+        func half(_ place: GridPoint) -> Int {
+            let turn = center.turn(start, place)
+            return turn < 0 ? 0 : turn == 0 ? 1 : 2
+        }
+        let (first, second) = (half(one), half(other))
+        return first == second ? center.turn(one, other) < 0 : first < second
     }
 }
 

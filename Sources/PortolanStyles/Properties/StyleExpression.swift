@@ -44,7 +44,7 @@ public struct StyleExpression: Sendable {
     var dependsOnShape: Bool { dependence.contains(.shape) }
 
     /// The feature properties on which the value depends, or `nil` if their names are computed.
-    var propertyNames: Set<String>? {
+    package var propertyNames: Set<String>? {
         guard !dependence.contains(.allProperties) else { return nil }
         var names: Set<String> = []
         func add(_ node: any ExpressionNode) {
