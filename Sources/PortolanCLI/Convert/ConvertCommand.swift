@@ -20,6 +20,9 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
             GeoJSON is written in longitude and latitude and cut at the antimeridian (RFC 7946). WKT, WKB and GeoPackage keep the \
             CRS. --crs overrides both. KML, GPX and polylines are always in degrees.
 
+            Features are changed in this order: --join, --filter, --clip, --dissolve, --simplify, --centroids, --buffer, --sort, \
+            --select. Borders that areas share stay shared.
+
             EXAMPLES
               A GPX track to GeoJSON, rounded to decimetres:
                 portolan convert walk.gpx walk.geojson --precision 6
@@ -29,6 +32,13 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
 
               Buffers of 250 m around stations:
                 portolan convert stations.gpkg near.geojson --buffer 250
+
+              Continents with their population, for a small picture:
+                portolan convert countries.shp continents.geojson --dissolve continent --simplify 20000
+
+              The large municipalities of a region, largest first, with figures from a table:
+                portolan convert municipalities.gpkg towns.csv --clip region.geojson --join figures.csv --on code \\
+                  --filter '[">", ["get", "population"], 50000]' --centroids --sort population:desc --select name,population
 
               All pages of a feature service:
                 portolan convert 'wfs:https://a.test/wfs;layers=roads' roads.gpkg
@@ -90,6 +100,8 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
     @Flag(help: "Print no warnings.")
     var quiet = false
 
+    @OptionGroup(title: "Choosing and changing features") var change: ChangeOptions
+
     @OptionGroup(title: "Tables") var tables: TableOptions
 
     @OptionGroup(title: "Vector tiles") var tiles: TileOptions
@@ -120,7 +132,9 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
             throw CommandFailure(.usage, "\(format.name) is always in degrees; remove --crs")
         }
         try file.check()
-        let conversion = FeatureConversion(format: format, crs: target, decimals: precision, buffer: buffer)
+        let conversion = FeatureConversion(
+            format: format, crs: target, decimals: precision, buffer: buffer, changes: try await change.changes(network)
+        )
         if source != "-", conversion.isLineByLine, tiles.bbox == nil, FileAddress.isLocal(source),
             let opened = try? LocalFile(at: source), FeatureLines.isSequence(opened)
         {
@@ -134,8 +148,8 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
             .read(network)
         let converted = try conversion.collection(collection)
         if !quiet {
-            StandardError.warn(collection.warnings)
-            conversion.losses(of: collection).forEach { StandardError.warn($0) }
+            StandardError.warn(converted.warnings)
+            conversion.losses(of: converted).forEach { StandardError.warn($0) }
         }
         if let files = format.files, !file.isStandardOutput {
             let folder = file.path.lastIndex(of: "/").map { file.path[...$0] } ?? ""

@@ -104,14 +104,17 @@ struct FeatureConversion: Sendable {
     let decimals: Int?
     /// The distance in metres by which shapes are grown or shrunk.
     let buffer: Double?
+    /// The changes before all that.
+    var changes = FeatureChanges()
 
-    /// Whether each feature is written separately.
-    var isLineByLine: Bool { format.separator != nil }
+    /// Whether each feature is changed and written separately.
+    var isLineByLine: Bool { format.separator != nil && changes.isFeatureByFeature }
 
-    /// The features in the requested CRS and precision, without coordinates outside the area of the CRS.
+    /// The changed features in the requested CRS and precision, without coordinates outside the area of the CRS.
     func collection(_ collection: FeatureCollection) throws(CommandFailure) -> FeatureCollection {
+        let changed = try changes.apply(to: collection)
         let collection =
-            try buffer.map { (meters) throws(CommandFailure) in try Self.buffered(collection, meters) } ?? collection
+            try buffer.map { (meters) throws(CommandFailure) in try Self.buffered(changed, meters) } ?? changed
         var converted = collection
         let wanted = crs ?? (format.hasProperties && !format.namesSystem ? .crs84 : nil)
         let transform: CoordinateTransform?

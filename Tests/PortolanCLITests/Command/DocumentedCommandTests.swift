@@ -29,7 +29,7 @@ import Testing
 
     @Test func `README and the articles contain commands`() {
         #expect(Self.blocks.filter { $0.page == "README.md" }.count == 1)
-        #expect(Self.blocks.filter { $0.page != "README.md" }.count == 23)
+        #expect(Self.blocks.filter { $0.page != "README.md" }.count == 24)
     }
 
     // The pages name `Full` in their first command.
