@@ -211,6 +211,8 @@ extension MapWarning.Code {
     public static let missingCharacter = Self(rawValue: "missingCharacter")
     /// The legend, or a part of it, does not fit.
     public static let legend = Self(rawValue: "legend")
+    /// An inset does not fit, or shows hardly more than the map.
+    public static let inset = Self(rawValue: "inset")
 
     // MARK: Services and caches
 

@@ -52,6 +52,17 @@ public struct RenderOptions: Sendable {
     /// The title at the top of the picture, or `nil`.
     public var title: String?
 
+    /// A smaller line below the title, or `nil`.
+    public var subtitle: String?
+
+    /// The page around the map, with margins, a frame and a source line; `nil` for the map alone.
+    ///
+    /// It is part of encoded pictures and ``RenderResult/pageImage``. The size of the view is that of the map.
+    public var page: PrintPage?
+
+    /// Pictures of other extents of the same layers in the corners of the map.
+    public var insets: [MapInset] = []
+
     /// The notice across the top of the picture, or `nil`.
     public var notice: Furniture.Notice?
 

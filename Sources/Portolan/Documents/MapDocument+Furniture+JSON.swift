@@ -5,7 +5,8 @@ import PortolanRaster
 extension MapDocument.Furniture {
     /// The keys of the object in a map document.
     static let keys = [
-        "title", "attribution", "theme", "background", "sphere", "legend", "scale-bar", "north-arrow", "graticule",
+        "title", "subtitle", "source", "attribution", "theme", "background", "sphere", "legend", "scale-bar",
+        "north-arrow", "graticule", "frame", "insets", "locator",
     ]
 
     /// Sets the value of a key.
@@ -16,6 +17,20 @@ extension MapDocument.Furniture {
         case "title":
             guard let text = value.stringValue else { return "a text" }
             title = text
+        case "subtitle", "source":
+            guard let text = value.stringValue else { return "a text" }
+            if key == "source" { source = text } else { subtitle = text }
+        case "frame":
+            guard let own = value.stringValue.flatMap({ PrintPage.Frame(rawValue: $0) }) else {
+                return PrintPage.Frame.allCases.map(\.rawValue).joined(separator: ", ")
+            }
+            frame = own
+        case "insets":
+            guard case .array(let entries) = value else { return "a list of objects with bbox, bbox-crs, at and size" }
+            for entry in entries {
+                if let wanted = addInset(entry, isLocator: false) { return "a list: each inset must have \(wanted)" }
+            }
+        case "locator": return addInset(value, isLocator: true).map { "auto or an object: \($0)" }
         case "attribution":
             guard let text = value.stringValue else { return "auto, none or a text" }
             attribution = RenderOptions.Attribution(text)
@@ -48,10 +63,26 @@ extension MapDocument.Furniture {
         return nil
     }
 
+    /// Adds an inset, and returns a description of the expected value if the value is invalid.
+    private mutating func addInset(_ value: PropertyValue, isLocator: Bool) -> String? {
+        if isLocator, value.stringValue == "auto" {
+            insets.append(.locator())
+            return nil
+        }
+        guard let object = value.objectValue else { return "bbox, bbox-crs, at and size" }
+        do throws(MapInset.Malformed) {
+            insets.append(
+                try MapInset(values: object.map { ($0.name, $0.value.keyText ?? "") }, isLocator: isLocator))
+            return nil
+        } catch { return error.wanted }
+    }
+
     /// The members of the object in a map document.
     var members: Properties {
         var members: Properties = [:]
         members["title"] = title.map { .string($0) }
+        members["subtitle"] = subtitle.map { .string($0) }
+        members["source"] = source.map { .string($0) }
         switch attribution {
         case nil: break
         case .automatic: members["attribution"] = "auto"
@@ -63,6 +94,13 @@ extension MapDocument.Furniture {
         members["sphere"] = sphere.map { .string($0.cssText) }
         for (key, flag) in [("legend", showsLegend), ("scale-bar", showsScaleBar), ("north-arrow", showsNorthArrow)]
         where flag { members[key] = true }
+        members["frame"] = frame.map { .string($0.rawValue) }
+        let plain = insets.filter { !$0.isLocator }
+        if !plain.isEmpty { members["insets"] = .array(plain.map { .object($0.members) }) }
+        if let locator = insets.first(where: \.isLocator) {
+            let own = locator.members
+            members["locator"] = own.isEmpty ? "auto" : .object(own)
+        }
         switch graticule {
         case nil: break
         case .automatic: members["graticule"] = "auto"

@@ -10,6 +10,14 @@ extension MapDocument {
     public struct Furniture: Hashable, Sendable {
         /// The title at the top of the picture, or `nil`.
         public var title: String?
+        /// A smaller line below the title, or `nil`.
+        public var subtitle: String?
+        /// A line below the map, such as the source of the data, or `nil`.
+        public var source: String?
+        /// The frame around the map with coordinates along its sides, or `nil`.
+        public var frame: PrintPage.Frame?
+        /// The pictures of other extents in the corners of the map.
+        public var insets: [MapInset] = []
         /// The attribution text; `nil` for the attributions of all layers.
         public var attribution: RenderOptions.Attribution?
         /// The colours, or `nil` for colours that suit the background of the map.
@@ -36,6 +44,8 @@ extension RenderOptions {
     /// Applies the elements of a map document.
     public mutating func apply(_ furniture: MapDocument.Furniture) {
         title = furniture.title ?? title
+        subtitle = furniture.subtitle ?? subtitle
+        insets = furniture.insets.isEmpty ? insets : furniture.insets
         attribution = furniture.attribution ?? attribution
         theme = furniture.theme ?? theme
         background = furniture.background ?? background

@@ -114,8 +114,8 @@ extension ViewRequest {
             Double(text).map { number in Int(exactly: number).map(PropertyValue.integer) ?? .number(number) }
         }
         switch key {
-        case .crs, .boxCRS, .scale: return .string(text)
-        case .fit: return .bool(text == "true")
+        case .crs, .boxCRS, .scale, .paper: return .string(text)
+        case .fit, .landscape: return .bool(text == "true")
         case .size, .bbox, .center:
             return .array(text.split { $0 == "," || $0 == "x" }.compactMap { number($0) })
         default: return number(text) ?? .string(text)

@@ -103,7 +103,7 @@ struct MapDocumentReader {
 
     private static let viewKeys = [
         "size", "pixel-ratio", "crs", "bbox", "bbox-crs", "center", "zoom", "resolution", "scale", "fit", "padding",
-        "max-zoom", "rotation",
+        "max-zoom", "rotation", "paper", "landscape", "dpi", "margin",
     ]
     private static let keys = ["layers"] + viewKeys + ["font", "version", "home", "limits", "selected", "furniture"]
 

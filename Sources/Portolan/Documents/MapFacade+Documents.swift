@@ -42,8 +42,7 @@ extension MapFacade {
             warnings += layer.documentWarnings
             if let layer = layer.layer { try add(layer) }
         }
-        request.size = viewport.size
-        request.pixelRatio = viewport.pixelRatio
+        request.setSize(viewport.size, pixelRatio: viewport.pixelRatio)
         limits = document.limits
         options.apply(document.furniture)
         let shown = layers.filter(\.isVisible)
@@ -51,8 +50,7 @@ extension MapFacade {
         controls.history = ViewHistory(viewport)
         opening = .done
         if var home = document.home {
-            home.size = viewport.size
-            home.pixelRatio = viewport.pixelRatio
+            home.setSize(viewport.size, pixelRatio: viewport.pixelRatio)
             home.crs = home.crs ?? viewport.crs
             controls.history.home = try home.viewport(for: shown)
         }
@@ -67,8 +65,7 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     package func show(_ request: ViewRequest) throws(MapError) {
         var request = request
-        request.size = viewport.size
-        request.pixelRatio = viewport.pixelRatio
+        request.setSize(viewport.size, pixelRatio: viewport.pixelRatio)
         request.crs = viewport.crs
         open(try limits.clamped(request.viewport(for: layers.filter(\.isVisible))))
     }

@@ -56,6 +56,7 @@ extension OWSContext {
         _ box: PropertyValue?, _ display: PropertyValue?, _ warnings: inout [MapWarning]
     ) {
         if let display = (display?.arrayValue?.first ?? display)?.objectValue, frame.view.size == nil,
+            frame.view.paper == nil,
             let width = display["pixelWidth"]?.integerValue, let height = display["pixelHeight"]?.integerValue
         {
             frame.view.size = ImageSize(width: width, height: height)

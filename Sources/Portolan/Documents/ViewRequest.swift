@@ -1,5 +1,5 @@
 public import PortolanGeo
-import PortolanPaint
+public import PortolanPaint
 public import PortolanPlan
 public import PortolanRaster
 import PortolanServices
@@ -42,8 +42,22 @@ public struct ViewRequest: Hashable, Sendable {
     public var zoom: Double?
     /// Units of the map's CRS per view pixel, with a centre.
     public var resolution: Double?
-    /// The scale denominator for pixels of 0.28 mm, with a centre.
+    /// The scale denominator: for pixels of 0.28 mm with a centre, or on paper the scale on the ground at the centre.
     public var scaleDenominator: Double?
+    /// The paper of the picture, in place of ``size`` and ``pixelRatio``.
+    ///
+    /// The map fills the paper except for its margins. A view pixel is 1/96 inch.
+    public var paper: PaperSize?
+    /// Whether the longer side of the paper is horizontal.
+    public var isLandscape = false
+    /// Picture pixels per inch of paper.
+    ///
+    /// Default: 300.
+    public var dotsPerInch: Double?
+    /// The margin of the paper in millimetres.
+    ///
+    /// Default: 10. It is larger if a frame or a source line need the space.
+    public var margin: Double?
     /// Whether to show all features or, without features, the extents that layers state.
     public var isFitting = false
     /// The padding around the fitted extent in view pixels.
@@ -52,6 +66,9 @@ public struct ViewRequest: Hashable, Sendable {
     public var maximumZoom: Double?
     /// The bearing at the top, in degrees clockwise from north.
     public var rotation: Double?
+    /// What stands around the map in its margins, or `nil` for nothing; the paper is that of the request.
+    package var surroundings: PrintPage?
+
     /// View pixels at the bottom that a bar covers.
     package var foot = 0.0
 
@@ -89,8 +106,16 @@ extension ViewRequest {
     /// combined with a centre.
     public func over(_ document: ViewRequest) -> ViewRequest {
         var merged = self
-        merged.size = size ?? document.size
-        merged.pixelRatio = pixelRatio ?? document.pixelRatio
+        // Paper and size replace each other.
+        if paper == nil, size == nil { merged.paper = document.paper }
+        if merged.paper == nil {
+            merged.size = size ?? document.size
+            merged.pixelRatio = pixelRatio ?? document.pixelRatio
+        } else {
+            merged.isLandscape = isLandscape || document.isLandscape
+            merged.dotsPerInch = dotsPerInch ?? document.dotsPerInch
+            merged.margin = margin ?? document.margin
+        }
         merged.crs = crs ?? document.crs
         merged.padding = padding ?? document.padding
         merged.maximumZoom = maximumZoom ?? document.maximumZoom
@@ -126,14 +151,14 @@ extension ViewRequest {
     /// Whether a scale value is set.
     var hasScale: Bool { zoom != nil || resolution != nil || scaleDenominator != nil }
 
-    /// The size of the picture in view pixels.
-    package var imageSize: ImageSize { size ?? Self.defaultSize }
+    /// The size of the map in view pixels.
+    package var imageSize: ImageSize { mapSize ?? Self.defaultSize }
 
     /// The CRS of the map.
     package var mapCRS: CRS { crs ?? Self.defaultCRS }
 
     private static let defaultCRS = CRS.webMercator
-    private static let defaultSize: ImageSize = {
+    static let defaultSize: ImageSize = {
         guard let size = ImageSize(width: 1024, height: 768) else { preconditionFailure("the usual size is one") }
         return size
     }()
@@ -150,6 +175,12 @@ extension ViewRequest {
         case zoom, resolution, rotation, padding
         /// Picture pixels per view pixel.
         case pixelRatio = "pixel-ratio"
+        /// The paper and its margin in millimetres.
+        case paper, margin
+        /// Whether the paper is wider than high.
+        case landscape
+        /// Picture pixels per inch of paper.
+        case dotsPerInch = "dpi"
         /// The maximum zoom level of fitting.
         case maximumZoom = "max-zoom"
         /// Whether everything is shown.
@@ -157,7 +188,7 @@ extension ViewRequest {
 
         /// Whether the value is a single number.
         package var isNumber: Bool {
-            [.zoom, .resolution, .rotation, .padding, .pixelRatio, .maximumZoom].contains(self)
+            [.zoom, .resolution, .rotation, .padding, .pixelRatio, .maximumZoom, .dotsPerInch, .margin].contains(self)
         }
     }
 
@@ -199,6 +230,12 @@ extension ViewRequest {
         case .padding: padding = try number()
         case .pixelRatio: pixelRatio = try number()
         case .maximumZoom: maximumZoom = try number()
+        case .paper:
+            guard let paper = PaperSize(text) else { throw .malformed(key, text) }
+            self.paper = paper
+        case .landscape: isLandscape = text == "true"
+        case .dotsPerInch: dotsPerInch = try number()
+        case .margin: margin = try number()
         case .fit: isFitting = text == "true"
         }
     }
@@ -225,6 +262,10 @@ extension ViewRequest {
         }
         add(.size, size.map { "\($0.width)x\($0.height)" })
         add(.pixelRatio, pixelRatio)
+        add(.paper, paper?.description)
+        add(.landscape, isLandscape ? "true" : nil)
+        add(.dotsPerInch, dotsPerInch)
+        add(.margin, margin)
         add(.crs, crs?.name)
         add(.bbox, box.map { list([$0.minX, $0.minY, $0.maxX, $0.maxY]) })
         add(.boxCRS, boxCRS?.name)
@@ -253,9 +294,9 @@ extension ViewRequest {
     /// Implements `viewport` with the typed error `ViewRequestError`.
     package func view(of layers: [MapLayer]) throws(ViewRequestError) -> Viewport {
         try checkCombination()
-        if let box { return try viewport(of: box) }
+        if let box { return try onGround(viewport(of: box)) }
         if let center { return try viewport(around: center) }
-        return try viewport(fitting: layers)
+        return try onGround(viewport(fitting: layers))
     }
 
     /// Validates the request itself, before any service is contacted.
@@ -286,7 +327,8 @@ extension ViewRequest {
     private func checkCombination() throws(ViewRequestError) {
         guard [box != nil, center != nil, isFitting].filter({ $0 }).count <= 1 else { throw .severalPlaces }
         if boxCRS != nil, box == nil { throw .boxCRSAlone }
-        if center == nil, hasScale { throw .scaleAlone }
+        try checkPage()
+        if center == nil, hasScale, paper == nil || scaleDenominator == nil { throw .scaleAlone }
         if let padding, !(padding >= 0 && padding.isFinite) { throw .outOfRange(.padding, padding) }
         if let maximumZoom, Resolution(zoom: maximumZoom, in: mapCRS) == nil {
             throw .outOfRange(.maximumZoom, maximumZoom)
@@ -300,7 +342,7 @@ extension ViewRequest {
         }
         do {
             return try .showing(
-                extent, rotation: rotation ?? 0, size: imageSize, pixelRatio: pixelRatio ?? 1, crs: crs)
+                extent, rotation: rotation ?? 0, size: imageSize, pixelRatio: ratio, crs: crs)
         } catch { throw .view(error) }
     }
 
@@ -310,11 +352,13 @@ extension ViewRequest {
             let center = try transform(from: .crs84, to: crs)(position)
         else { throw .centerOutside(position, map: crs) }
         let resolution = try resolution(in: crs)
+        let view: Viewport
         do {
-            return try Viewport(
+            view = try Viewport(
                 center: center, resolution: resolution, rotation: rotation ?? 0, size: imageSize,
-                pixelRatio: pixelRatio ?? 1, crs: crs)
+                pixelRatio: ratio, crs: crs)
         } catch { throw .view(error) }
+        return try onGround(view)
     }
 
     private func resolution(in crs: CRS) throws(ViewRequestError) -> Resolution {
@@ -337,22 +381,40 @@ extension ViewRequest {
     }
 
     private func viewport(fitting layers: [MapLayer]) throws(ViewRequestError) -> Viewport {
+        let (box, isOfFeatures) = try box(fitting: layers)
+        return try viewport(fitting: mapCRS.visiblePart(of: box), isOfFeatures: isOfFeatures)
+    }
+
+    /// Returns the extent of features or, without features, the extents that layers state.
+    private func box(fitting layers: [MapLayer]) throws(ViewRequestError) -> (box: BoundingBox, isOfFeatures: Bool) {
         let crs = mapCRS
         let drawn = layers.filter(\.hasFeatures), hasFeatures = !drawn.isEmpty
         let box: BoundingBox?
         do { box = try MapLayer.boundingBox(of: drawn.filter { !$0.isMisplaced }, in: crs) } catch {
             throw .features(error)
         }
-        if let box { return try viewport(fitting: crs.visiblePart(of: box)) }
+        if let box { return (box, true) }
         if let misplaced = drawn.first(where: \.isMisplaced) { throw .notDegrees(layer: misplaced.name) }
-        if let bounds = Self.bounds(of: layers, in: crs) {
-            return try viewport(fitting: crs.visiblePart(of: bounds), isOfFeatures: false)
-        }
+        if let bounds = Self.bounds(of: layers, in: crs) { return (bounds, false) }
         // A map of the world needs no layer with bounds.
-        if let outline = crs.outlineExtent, crs.coversMostOfTheWorld {
-            return try viewport(fitting: BoundingBox(outline), isOfFeatures: false)
-        }
+        if let outline = crs.outlineExtent, crs.coversMostOfTheWorld { return (BoundingBox(outline), false) }
         throw .nothingToFit(hasFeatureLayers: hasFeatures, isAskedFor: isFitting)
+    }
+
+    /// Returns the extent to show in the CRS of the map, without padding and independent of the picture's shape.
+    package func extent(of layers: [MapLayer]) throws(ViewRequestError) -> Extent {
+        let crs = mapCRS
+        if let box {
+            let own = boxCRS ?? crs
+            guard let extent: Extent = try transform(from: own, to: crs)(box) else {
+                throw .boxOutside(box, own, map: crs)
+            }
+            return extent
+        }
+        guard center == nil else { return try view(of: layers).extent }
+        let box = crs.visiblePart(of: try box(fitting: layers).box)
+        if let extent = Extent(minX: box.minX, minY: box.minY, maxX: box.maxX, maxY: box.maxY) { return extent }
+        return try view(of: layers).extent
     }
 
     /// Returns the extent that layers without features state.
@@ -380,22 +442,13 @@ extension ViewRequest {
             return try Viewport.fitting(
                 box, padding: padding, foot: foot,
                 finestResolution: finest.flatMap { Resolution(zoom: $0, in: crs) },
-                rotation: rotation ?? 0, size: beside, pixelRatio: pixelRatio ?? 1, crs: crs
+                rotation: rotation ?? 0, size: beside, pixelRatio: ratio, crs: crs
             ).widened(left: left, top: top, right: right)
         } catch { throw .view(error) }
     }
 
     private func transform(from source: CRS, to target: CRS) throws(ViewRequestError) -> CoordinateTransform {
         do { return try CoordinateTransform(from: source, to: target) } catch { throw .transform(error) }
-    }
-}
-
-extension MapLayer {
-    /// The extent of the layer, or the extents of its vector tiles.
-    fileprivate var statedBounds: [LayerBounds] {
-        if let bounds { return [bounds] }
-        let sources = (source as? StyleSource).map { Array($0.sources.values) } ?? [source]
-        return sources.compactMap { ($0 as? VectorTileSource)?.knownBounds }
     }
 }
 
@@ -407,14 +460,15 @@ extension ViewRequest {
     /// - Parameter view: the view without space for title and legend.
     /// - Throws: ``ViewRequestError``.
     package func viewport(
-        for layers: [MapLayer], in view: Viewport, clearOf title: String?, showsLegend: Bool,
-        configuration: RendererConfiguration
+        for layers: [MapLayer], in view: Viewport, clearOf title: String?, subtitle: String? = nil,
+        showsLegend: Bool, configuration: RendererConfiguration
     ) throws(ViewRequestError) -> Viewport {
-        guard box == nil, center == nil, title != nil || showsLegend else { return view }
+        guard box == nil, center == nil, title != nil || subtitle != nil || showsLegend else { return view }
         var clear = self
         let fonts = FontBook(fonts: configuration.fonts, usesSystemFonts: configuration.usesSystemFonts)
         (clear.top, clear.right) = Furniture.insets(
-            of: layers, in: view, title: title, hasBar: foot > 0, showsLegend: showsLegend, fonts: fonts)
+            of: layers, in: view, title: title, subtitle: subtitle, hasBar: foot > 0, showsLegend: showsLegend,
+            fonts: fonts)
         return try clear.view(of: layers)
     }
 }
@@ -424,10 +478,12 @@ extension Furniture {
     ///
     /// At most half of each side, to leave space for the content.
     static func insets(
-        of layers: [MapLayer], in view: Viewport, title: String?, hasBar: Bool, showsLegend: Bool, fonts: FontBook
+        of layers: [MapLayer], in view: Viewport, title: String?, subtitle: String? = nil, hasBar: Bool,
+        showsLegend: Bool, fonts: FontBook
     ) -> (top: Int, right: Int) {
         let plan = MapPlanner(viewport: view, showsLegend: showsLegend).plan(showsLegend ? layers : [])
-        let furniture = Furniture(title: title, infoBar: hasBar ? Furniture.InfoBar(title: "") : nil)
+        let furniture = Furniture(
+            title: title, subtitle: subtitle, infoBar: hasBar ? Furniture.InfoBar(title: "") : nil)
         let painter = FurniturePainter(furniture: furniture, fonts: fonts, viewport: view, legend: plan.legend)
         guard let insets = try? painter.insets() else { return (0, 0) }
         return (

@@ -1,4 +1,5 @@
 package import PortolanGeo
+package import PortolanPaint
 package import PortolanPlan
 import PortolanRaster
 import PortolanServices
@@ -22,6 +23,18 @@ package enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertibl
     case scaleAlone
     /// With a centre, no scale or several scales are set.
     case notOneScale
+    /// More than one scale value is set on paper.
+    case severalScales
+    /// A key of pictures without a physical size is set with paper.
+    case withPaper(ViewRequest.Key)
+    /// A key of paper is set without paper.
+    case needsPaper(ViewRequest.Key)
+    /// The paper has too many pixels.
+    case paperTooLarge(PaperSize, dotsPerInch: Double)
+    /// Margins, frame and source line leave no room for a map.
+    case noRoom
+    /// The scale on the ground is unknown in the CRS of the map.
+    case noGroundScale(CRS)
     /// A number is out of range for its key.
     case outOfRange(ViewRequest.Key, Double)
     /// The box is outside the area that the CRS of the map can show.
@@ -78,6 +91,23 @@ package enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertibl
             "\(name(.zoom)), \(name(.resolution)) and \(name(.scale)) need \(name(.center)); add it"
         case .notOneScale:
             "\(name(.center)) needs exactly one of \(name(.zoom)), \(name(.resolution)) and \(name(.scale))"
+        case .severalScales:
+            "\(name(.zoom)), \(name(.resolution)) and \(name(.scale)) cannot be combined; use one"
+        case .withPaper(.pixelRatio):
+            "\(name(.pixelRatio)) cannot be combined with \(name(.paper)); use \(name(.dotsPerInch))"
+        case .withPaper(let key): "\(name(key)) cannot be combined with \(name(.paper)); use one"
+        case .needsPaper(let key): "\(name(key)) needs \(name(.paper)); add it"
+        case .paperTooLarge(let paper, let density):
+            "\(name(.paper)) \(paper) has too many pixels at \(NumberText.shortest(density)) dots per inch; at most "
+                + "\(ImageSize.maximumPixelCount), and \(ImageSize.maximumSide) per side; lower \(name(.dotsPerInch))"
+        case .noRoom: "margins, frame and source line leave no room for the map; make the picture larger"
+        case .noGroundScale(let crs):
+            "\(name(.scale)): the scale on the ground is unknown in \(crs); use \(name(.resolution)) or another "
+                + name(.crs)
+        case .outOfRange(.dotsPerInch, let number):
+            "\(name(.dotsPerInch)) \(NumberText.shortest(number)): must be between 36 and 1200"
+        case .outOfRange(.margin, let number):
+            "\(name(.margin)) \(NumberText.shortest(number)): must be 0 or more millimetres"
         case .outOfRange(.padding, let number): "\(name(.padding)) \(number): must be 0 or more pixels"
         case .outOfRange(.scale, let number):
             "\(name(.scale)) 1:\(NumberText.shortest(number)): expected 1:N, as in 1:25000"
@@ -123,6 +153,7 @@ extension ViewRequest.Key {
         switch self {
         case .bbox: "MINX,MINY,MAXX,MAXY"
         case .center: "LON,LAT"
+        case .paper: "A0 to A6, letter, legal, tabloid or a size like 210x297mm"
         default: "a number"
         }
     }
@@ -144,7 +175,8 @@ extension ViewRequestError: MapErrorConvertible {
         case .boxOutside, .centerOutside: MapError(.outsideMap, description)
         case .notDegrees: MapError(.malformedDocument, description)
         case .nothingToFit: MapError(.nothingFound, description)
-        case .malformed, .emptyBox, .severalPlaces, .boxCRSAlone, .scaleAlone, .notOneScale, .outOfRange:
+        case .malformed, .emptyBox, .severalPlaces, .boxCRSAlone, .scaleAlone, .notOneScale, .severalScales, .withPaper,
+            .needsPaper, .paperTooLarge, .noRoom, .noGroundScale, .outOfRange:
             MapError(.invalidArgument, description)
         }
     }

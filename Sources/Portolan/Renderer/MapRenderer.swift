@@ -208,7 +208,7 @@ public final class MapRenderer: Sendable {
     /// Renders without notifying the observer.
     func unobservedDrawing(
         of layers: [MapLayer], in viewport: Viewport, options: RenderOptions, for owner: PinOwner,
-        keeper: PictureKeeper? = nil, onRequested: @escaping @Sendable () -> Void = {},
+        keeper: PictureKeeper? = nil, purpose: Purpose = .picture, onRequested: @escaping @Sendable () -> Void = {},
         progress: ProgressHandler? = nil
     ) async -> Drawing {
         let clock = ContinuousClock()
@@ -219,8 +219,10 @@ public final class MapRenderer: Sendable {
             sphere: options.sphere, showsLegend: options.showsLegend, traits: serviceTraits, drafts: true, fonts: fonts)
         var plan = await plan { planner.plan(layers) }
         let planned = clock.now
-        let keeper = keeper ?? self.keeper
-        let isInBands = keeper == nil && viewport.imageSize.pixelCount > configuration.pixelCountAtOnce
+        let keeper = purpose == .picture ? keeper ?? self.keeper : nil
+        let isInBands =
+            keeper == nil
+            && (purpose == .documentPage || viewport.imageSize.pixelCount > configuration.pixelCountAtOnce)
         let (loaded, arrivals) = await gather(
             &plan, planner, options: options, by: deadline, for: owner, storesImages: isInBands,
             onRequested: onRequested, progress: progress)
@@ -246,10 +248,13 @@ public final class MapRenderer: Sendable {
         if let error = failure(of: report, plan: plan, options: options) {
             return drawing(.failure(error))
         }
+        let insets = await insets(of: layers, on: viewport, options: options)
+        report.add(insets.missing, warnings: insets.warnings)
         let picture: MapPicture, hasSeams: Bool
         do {
             (picture, hasSeams) = try await paint(
-                plan, planner, arrivals, options: options, keeper: keeper, isInBands: isInBands)
+                plan, planner, arrivals, options: options, insets: insets.pictures, keeper: keeper,
+                isInBands: isInBands)
         } catch {
             return drawing(.failure(MapError(.noFont, error.description, report: report)))
         }
@@ -304,8 +309,8 @@ public final class MapRenderer: Sendable {
     /// Draws a scene off the caller's actor, as this is pure computation.
     @concurrent
     private func paint(
-        _ plan: MapPlan, _ planner: MapPlanner, _ arrivals: Arrivals, options: RenderOptions, keeper: PictureKeeper?,
-        isInBands: Bool
+        _ plan: MapPlan, _ planner: MapPlanner, _ arrivals: Arrivals, options: RenderOptions, insets: [PaintedInset],
+        keeper: PictureKeeper?, isInBands: Bool
     ) async throws(TextError) -> (picture: MapPicture, hasSeams: Bool) {
         let attribution: String? =
             switch options.attribution {
@@ -314,15 +319,16 @@ public final class MapRenderer: Sendable {
             case .text(let text): text
             }
         let furniture = Furniture(
-            attribution: attribution, title: options.title, notice: options.notice, infoBar: options.infoBar,
-            panel: options.panel,
+            attribution: attribution, title: options.title, subtitle: options.subtitle, notice: options.notice,
+            infoBar: options.infoBar, panel: options.panel,
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule, theme: options.theme, showsOutline: options.sphere != nil)
         let scene = plan.scene, images = arrivals.images, stored = arrivals.stored
         func painter(_ scene: Scene, while isWanted: @escaping @Sendable () -> Bool = { true }) -> MapPainter {
             MapPainter(
                 scene: scene, images: images, stored: stored, resources: plan.resources, fonts: fonts,
-                furniture: furniture, threads: threads, labels: options.labels, memory: configuration.memory,
+                furniture: furniture, page: options.page, insets: insets, threads: threads, labels: options.labels,
+                memory: configuration.memory,
                 while: isWanted)
         }
         // A kept picture must be complete.

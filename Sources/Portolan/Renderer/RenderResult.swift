@@ -37,6 +37,15 @@ public struct RenderResult: Sendable {
     /// - Complexity: O(1); for a large picture, the cost of rendering and 4 bytes of memory per pixel.
     public var image: PixelBuffer { picture.image }
 
+    /// The picture with the page around it, or the picture alone without a page.
+    ///
+    /// - Complexity: O(pixels).
+    public var pageImage: PixelBuffer {
+        guard let page = picture.page else { return image }
+        let image = image
+        return page.pixels(ofRows: 0..<page.layout.size.height) { image.rows($0) }
+    }
+
     /// The painter, which can render the picture again.
     var painter: MapPainter { picture.painter }
 
@@ -69,7 +78,7 @@ extension RenderResult {
     /// - Throws: ``MapError`` when the picture is too large for the format, or the build lacks the trait `Images`.
     /// - Complexity: O(pixels).
     public func webp(compression: WebPEncoder.Compression = .lossless) throws(MapError) -> [UInt8] {
-        do { return try WebPEncoder.encode(image, compression: compression) } catch { throw MapError(any: error) }
+        do { return try WebPEncoder.encode(pageImage, compression: compression) } catch { throw MapError(any: error) }
     }
 
     /// All bytes that an encoder gives.

@@ -38,9 +38,9 @@ struct PlanCommand: AsyncParsableCommand, LimitedCommand {
         let drawing = try furniture.options()
         _ = try picture.maximumMissing()
         if let output = picture.output { _ = try picture.format(of: OutputFile(path: output)) }
-        let options = map, network = network
+        let options = map, network = network, furniture = furniture
         let map = try await Interruption.cancelling {
-            try await options.map(network, title: drawing.title, showsLegend: drawing.showsLegend)
+            try await options.map(network, furniture: furniture)
         }
         if map.layers.isEmpty, let failure = map.failure { throw failure }
         let plan = MapPlanner(viewport: map.viewport, background: drawing.background, showsLegend: drawing.showsLegend)

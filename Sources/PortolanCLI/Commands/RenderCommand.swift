@@ -66,20 +66,21 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
         let map = try await map.map(
             network, isStrict: picture.strict, under: top.map { [$0] } ?? [],
             foot: options.infoBar == nil ? 0 : Furniture.InfoBar.height, hasPanel: options.panel != nil,
-            title: options.title, showsLegend: options.showsLegend)
+            furniture: furniture)
         var configuration = map.configuration
         if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }
         let renderer = MapRenderer(configuration: configuration)
         // Options override the document.
         var options = options
-        var furniture = map.furniture
-        if self.furniture.title != nil { furniture.title = nil }
-        if self.furniture.attribution != nil { furniture.attribution = nil }
-        if self.furniture.theme != nil { furniture.theme = nil }
-        if self.furniture.background != nil { furniture.background = nil }
-        if self.furniture.sphere != nil { furniture.sphere = nil }
-        if self.furniture.graticule != nil { furniture.graticule = nil }
-        options.apply(furniture)
+        furniture.add(map.furniture, on: map.page, to: &options)
+        if map.page?.paper != nil, !format.hasPhysicalSize {
+            StandardError.warn([
+                MapWarning(
+                    .oddValue, MapWarning.Subject(member: "--paper"),
+                    message: "a WebP file states no physical size; print it at "
+                        + "\(Int((map.viewport.pixelRatio * 96).rounded())) dots per inch, or write a .png file")
+            ])
+        }
         options.deadline = map.deadline.remaining
         let bar = ProgressBar(isQuiet: picture.quiet)
         var result: RenderResult
@@ -125,7 +126,9 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
             results.append((file, bytes))
         }
         report.setEncoding(encoding)
-        if picture.worldFile { results.append((try WorldFile(of: file).file, WorldFile.bytes(of: map.viewport))) }
+        if picture.worldFile {
+            results.append((try WorldFile(of: file).file, WorldFile.bytes(of: map.viewport, on: map.page)))
+        }
         try OutputFile.write(results + documents(report))
         if !picture.quiet { tell(report) }
         return report.complete ? .drawn : .incomplete

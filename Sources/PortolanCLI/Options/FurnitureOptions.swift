@@ -17,6 +17,30 @@ struct FurnitureOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Draw a title at the top.", valueName: "text"))
     var title: String?
 
+    @Option(parsing: .unconditional, help: ArgumentHelp("Draw a smaller line below the title.", valueName: "text"))
+    var subtitle: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Write a line below the map, such as the source of the data.", valueName: "text"))
+    var source: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Frame the map with coordinates along its sides: degrees, utm or mgrs.", valueName: "grid"))
+    var frame: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Draw another extent: 'bbox=…;bbox-crs=CODE;at=top-left;size=30%'. Repeatable.", valueName: "inset"))
+    var inset: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Draw a small overview with the map's extent: auto, or as --inset.", valueName: "inset"))
+    var locator: String?
+
     @Option(
         help: ArgumentHelp(
             "Colour the furniture: auto, light, dark or TEXT,PANEL as '#222,#f4ecd8'.", valueName: "theme"))
@@ -53,12 +77,58 @@ struct FurnitureOptions: ParsableArguments {
         }
         options.attribution = attribution.map { RenderOptions.Attribution($0) } ?? .automatic
         options.title = title
+        options.subtitle = subtitle
+        options.insets = try insets()
         options.theme = try chosenTheme()
         options.showsLegend = legend
         options.showsNorthArrow = northArrow
         options.showsScaleBar = scaleBar
         options.graticule = try graticuleLines()
         return options
+    }
+
+    /// Adds the elements of a map document, which options override, and the page.
+    func add(_ furniture: MapDocument.Furniture, on page: PrintPage?, to options: inout RenderOptions) {
+        var furniture = furniture
+        if title != nil { furniture.title = nil }
+        if subtitle != nil { furniture.subtitle = nil }
+        if !inset.isEmpty { furniture.insets.removeAll { !$0.isLocator } }
+        if locator != nil { furniture.insets.removeAll(where: \.isLocator) }
+        furniture.insets = options.insets + furniture.insets
+        if attribution != nil { furniture.attribution = nil }
+        if theme != nil { furniture.theme = nil }
+        if background != nil { furniture.background = nil }
+        if sphere != nil { furniture.sphere = nil }
+        if graticule != nil { furniture.graticule = nil }
+        options.apply(furniture)
+        options.page = page
+        if options.background.alpha < 255 { options.page?.color = .clear }
+    }
+
+    /// What stands in the margins of the map, or `nil` for nothing.
+    func surroundings(over furniture: MapDocument.Furniture) throws(CommandFailure) -> PrintPage? {
+        let frame = try chosenFrame() ?? furniture.frame, source = source ?? furniture.source
+        guard frame != nil || source?.isEmpty == false else { return nil }
+        return PrintPage(frame: frame, source: source)
+    }
+
+    private func chosenFrame() throws(CommandFailure) -> PrintPage.Frame? {
+        guard let frame else { return nil }
+        guard let chosen = PrintPage.Frame(rawValue: frame) else {
+            throw CommandFailure(.usage, "--frame \(frame): must be degrees, utm or mgrs")
+        }
+        return chosen
+    }
+
+    private func insets() throws(CommandFailure) -> [MapInset] {
+        var insets: [MapInset] = []
+        for (text, isLocator) in inset.map({ ($0, false) }) + [locator].compactMap(\.self).map({ ($0, true) }) {
+            do throws(MapInset.Malformed) { insets.append(try MapInset(text, isLocator: isLocator)) } catch {
+                throw CommandFailure(
+                    .usage, "\(isLocator ? "--locator" : "--inset") \(text): expected \(error.wanted)")
+            }
+        }
+        return insets
     }
 
     private func chosenTheme() throws(CommandFailure) -> Furniture.Theme? {

@@ -25,6 +25,10 @@ struct MapOptions: ParsableArguments {
         /// The command ends with it if no layer is left.
         var failure: CommandFailure?
         var viewport: Viewport
+        /// The request that the view follows.
+        var request: ViewRequest
+        /// The page around the map, or `nil` for the map alone.
+        var page: PrintPage?
         /// The map furniture in the document.
         var furniture: MapDocument.Furniture
         var configuration: RendererConfiguration
@@ -41,10 +45,11 @@ struct MapOptions: ParsableArguments {
     ///   - top: layers of the command itself, above all others.
     ///   - foot: the height of a bar at the bottom, in pixels.
     ///   - hasPanel: whether there is a panel of facts at the left.
-    ///   - title, showsLegend: the title, and whether there is a legend; fitted features keep clear of them.
+    ///   - furniture: the elements on the map; fitted features keep clear of title and legend, and the map of its margins.
+    ///   - isAtlas: whether the view is that of pages with numbers, which are A4 unless a size is stated.
     func map(
         _ network: NetworkOptions, center: Coordinate? = nil, isStrict: Bool = false, under top: [MapLayer] = [],
-        foot: Double = 0, hasPanel: Bool = false, title: String? = nil, showsLegend: Bool = false
+        foot: Double = 0, hasPanel: Bool = false, furniture: FurnitureOptions? = nil, isAtlas: Bool = false
     ) async throws -> Map {
         var configuration = try network.configuration()
         let deadline = PictureDeadline(try network.pictureTime(), from: configuration.clock)
@@ -55,6 +60,13 @@ struct MapOptions: ParsableArguments {
         // Hidden layers send no requests.
         let specifications = document.layers.filter { (try? $0.isVisible) != false }
         request = request.centered(on: center)
+        request.surroundings = try furniture?.surroundings(over: document.furniture)
+        if isAtlas {
+            if request.size == nil { request.paper = request.paper ?? PaperSize("A4") }
+            // The pages keep room for their numbers.
+            request.surroundings = request.surroundings ?? PrintPage()
+            request.surroundings?.number = "1"
+        }
         request.foot = foot
         request.left = Furniture.FactsPanel.room(on: hasPanel ? request.imageSize : nil)
         if specifications.isEmpty, top.isEmpty, let place = self.document, let first = document.warnings.first {
@@ -84,13 +96,15 @@ struct MapOptions: ParsableArguments {
         do {
             let view = try wanted.view(of: layers)
             viewport = try wanted.viewport(
-                for: layers, in: view, clearOf: title ?? document.furniture.title,
-                showsLegend: showsLegend || document.furniture.showsLegend,
+                for: layers, in: view, clearOf: furniture?.title ?? document.furniture.title,
+                subtitle: furniture?.subtitle ?? document.furniture.subtitle,
+                showsLegend: furniture?.legend ?? false || document.furniture.showsLegend,
                 configuration: configuration)
         } catch { throw failure ?? CommandFailure(error) }
         return Map(
             layers: layers, missing: missing, failure: failure, viewport: viewport,
-            furniture: document.furniture, configuration: configuration, deadline: deadline,
+            request: wanted, page: wanted.page, furniture: document.furniture, configuration: configuration,
+            deadline: deadline,
             warnings: document.warnings + wanted.hints + [wanted.swapHint(layers, in: viewport)].compactMap(\.self)
                 + built.flatMap(\.warnings) + client.warnings)
     }
@@ -163,6 +177,25 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp("Multiply the pixels of --size by R, 0.1 to 16 (default: 1).", valueName: "r"))
     var pixelRatio: Double?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Fill paper instead of --size: A0 to A6, letter, legal, tabloid or 210x297mm.", valueName: "paper"))
+    var paper: String?
+
+    @Flag(help: "Turn the paper, so that its longer side is horizontal.")
+    var landscape = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Set the pixels per inch of paper, 36 to 1200 (default: 300).", valueName: "n"))
+    var dpi: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Set the margin of the paper in millimetres (default: 10).", valueName: "mm"))
+    var margin: Double?
+
     @Option(help: ArgumentHelp("Set the CRS of the map: a code, or robinson, ortho:lon=10,lat=45 … (default: EPSG:3857).", valueName: "crs"))
     var crs: String?
 
@@ -196,7 +229,9 @@ struct ViewOptions: ParsableArguments {
     var resolution: Double?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Set the scale, for pixels of 0.28 mm.", valueName: "1:N"))
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Set the scale: on paper that on the ground at the centre, else for 0.28 mm pixels.", valueName: "1:N"))
     var scale: String?
 
     @Flag(help: "Show all features, or the layers' extent (default without a view).")
@@ -223,11 +258,15 @@ struct ViewOptions: ParsableArguments {
         var request = ViewRequest()
         let texts: [(ViewRequest.Key, String?)] = [
             (.size, size), (.crs, crs), (.bbox, bbox), (.boxCRS, bboxCRS), (.center, center), (.scale, scale),
+            (.paper, paper),
         ]
         for case (let key, let text?) in texts {
             try ViewRequest.asking { () throws(ViewRequestError) in try request.set(key, to: text) }
         }
         request.pixelRatio = pixelRatio
+        request.isLandscape = landscape
+        request.dotsPerInch = dpi
+        request.margin = margin
         request.zoom = zoom
         request.resolution = resolution
         request.isFitting = fit

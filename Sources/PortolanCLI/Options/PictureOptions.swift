@@ -120,6 +120,9 @@ enum PictureFormat: Equatable {
     /// A page with shapes, text, images and layers.
     case pdf
 
+    /// Whether its files state a physical size.
+    var hasPhysicalSize: Bool { if case .webp = self { false } else { true } }
+
     /// The format for the extension of a file.
     init(of file: OutputFile) throws(CommandFailure) {
         if file.isStandardOutput {
@@ -151,11 +154,11 @@ enum PictureFormat: Equatable {
         do {
             switch self {
             case .png: try result.encodePNG(add)
-            case .png8: try add(PNGEncoder.encode(result.image, colors: .palette))
+            case .png8: try result.encodePalettePNG(add)
             case .jpeg(let quality):
                 try result.encodeJPEG(
                     quality: quality, background: background.alpha == 255 ? background : .white, add)
-            case .webp(let compression): try add(WebPEncoder.encode(result.image, compression: compression))
+            case .webp(let compression): try add(WebPEncoder.encode(result.pageImage, compression: compression))
             case .svg: try add(result.svg(options))
             case .pdf: try result.encodePDF(PDFOptions(), add)
             }

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanPaint
 import PortolanRaster
 
 /// A world file: six lines with the location of a picture for GIS programs, in units of the map's CRS, x east.
@@ -20,15 +21,17 @@ struct WorldFile {
         file = OutputFile(path: String(picture.path.dropLast(picture.pathExtension.count)) + ending)
     }
 
-    /// The lines for a view.
-    static func bytes(of viewport: Viewport) -> [UInt8] {
-        let first = viewport.coordinate(atImagePixel: Point(x: 0.5, y: 0.5))
+    /// The lines for a view, or for the page around it.
+    static func bytes(of viewport: Viewport, on page: PrintPage? = nil) -> [UInt8] {
+        let layout = page.map { PageLayout($0, around: viewport) }
+        let start = Point(x: 0.5 - Double(layout?.x ?? 0), y: 0.5 - Double(layout?.y ?? 0))
+        let first = viewport.coordinate(atImagePixel: start)
         let unit = viewport.imageResolution
         if viewport.rotation == 0 { return lines([unit, 0, 0, -unit, first.x, first.y]) }
         // The longest steps have the smallest rounding errors.
         let width = Double(viewport.imageSize.width), height = Double(viewport.imageSize.height)
-        let right = viewport.coordinate(atImagePixel: Point(x: width + 0.5, y: 0.5))
-        let below = viewport.coordinate(atImagePixel: Point(x: 0.5, y: height + 0.5))
+        let right = viewport.coordinate(atImagePixel: Point(x: start.x + width, y: start.y))
+        let below = viewport.coordinate(atImagePixel: Point(x: start.x, y: start.y + height))
         return lines([
             (right.x - first.x) / width, (right.y - first.y) / width, (below.x - first.x) / height,
             (below.y - first.y) / height, first.x, first.y,

@@ -15,6 +15,9 @@ public struct Furniture: Hashable, Sendable {
     /// A title along the top, or `nil`.
     public var title: String?
 
+    /// A smaller line below the title, or `nil`.
+    public var subtitle: String?
+
     /// A notice along the top, below the title, or `nil`.
     public var notice: Furniture.Notice?
 
@@ -41,7 +44,7 @@ public struct Furniture: Hashable, Sendable {
 
     /// Creates an empty set of elements, unless stated otherwise.
     public init(
-        attribution: String? = nil, title: String? = nil, notice: Furniture.Notice? = nil,
+        attribution: String? = nil, title: String? = nil, subtitle: String? = nil, notice: Furniture.Notice? = nil,
         infoBar: Furniture.InfoBar? = nil,
         panel: Furniture.FactsPanel? = nil, showsNorthArrow: Bool = false, showsScaleBar: Bool = false,
         graticule: Furniture.Graticule? = nil, theme: Furniture.Theme? = nil, showsOutline: Bool = false
@@ -55,6 +58,7 @@ public struct Furniture: Hashable, Sendable {
         self.showsNorthArrow = showsNorthArrow
         self.attribution = attribution
         self.title = title
+        self.subtitle = subtitle
         self.infoBar = infoBar
     }
 }

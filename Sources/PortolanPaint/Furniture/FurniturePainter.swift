@@ -10,6 +10,7 @@ package struct FurniturePainter {
     private let viewport: Viewport
     private let legend: Legend?
     private let images: [NamedURL: PixelBuffer]
+    private let insetPictures: [PaintedInset]
     private let theme: Furniture.Theme
     /// Whether text is omitted because this build cannot set any.
     private let isTextLeftOut: Bool
@@ -27,10 +28,12 @@ package struct FurniturePainter {
     /// - Parameters:
     ///   - ground: the colour below the map.
     ///   - images: the received images of the legend, by address.
+    ///   - insets: the pictures of other extents.
     package init(
         furniture: Furniture, fonts: FontBook, viewport: Viewport, legend: Legend? = nil,
-        images: [NamedURL: PixelBuffer] = [:], ground: MapColor = .white
+        images: [NamedURL: PixelBuffer] = [:], insets: [PaintedInset] = [], ground: MapColor = .white
     ) {
+        insetPictures = insets
         theme = furniture.theme ?? .matching(ground)
         let isTextWanted = furniture.hasTexts || legend.map { !$0.entries.isEmpty } ?? false
         isTextLeftOut = !FontBook.isBuiltIn && isTextWanted
@@ -52,10 +55,13 @@ package struct FurniturePainter {
             try GraticulePainter(graticule: graticule, viewport: viewport, fonts: fonts, theme: theme).paint(
                 clearOf: boxes(on: viewport.imageSize), on: &canvas)
         }
+        for (inset, box) in try insetBoxes(on: viewport.imageSize) {
+            try inset.paint(in: box, pixelRatio: pixelRatio, rule: theme.ink, on: &canvas)
+        }
         var foot = height
         if let bar = furniture.infoBar { foot = try paint(bar, on: &canvas) }
         if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
-        if let text = furniture.title, !text.isEmpty { try paintTitle(text, on: &canvas) }
+        if furniture.hasTitle { try paintTitle(on: &canvas) }
         if furniture.showsScaleBar {
             try ScaleBarPainter(viewport: viewport, fonts: fonts, theme: theme).paint(above: foot, on: &canvas)
         }
@@ -120,7 +126,8 @@ package struct FurniturePainter {
         let bar = furniture.infoBar.map { [$0.title] + $0.facts } ?? []
         let texts: [(String, String?)] =
             [
-                ("the title", furniture.title), ("the attribution", furniture.attribution),
+                ("the title", furniture.title), ("the subtitle", furniture.subtitle),
+                ("the attribution", furniture.attribution),
                 ("the notice", furniture.notice?.text),
             ]
             + bar.map { ("the information bar", $0) }
@@ -148,7 +155,7 @@ package struct FurniturePainter {
     package func insets() throws(TextError) -> (top: Double, right: Double) {
         let own = try ownBoxes(on: viewport.imageSize)
         var (top, right) = (0.0, 0.0)
-        if let text = furniture.title, !text.isEmpty { top = try title(text, width: width).box.maxY }
+        if furniture.hasTitle { top = try title(width: width).box.maxY }
         let foot = height - (furniture.infoBar == nil ? 0 : Furniture.InfoBar.height * pixelRatio)
         if let box = try legendPainter?.panel(above: foot, beside: own, width: width)?.box {
             if (width - box.minX) / width <= box.maxY / height {
@@ -162,6 +169,28 @@ package struct FurniturePainter {
 
     /// The boxes of all elements but the legend, which avoids them.
     private func ownBoxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
+        try plainBoxes(on: size) + insetBoxes(on: size).map(\.box)
+    }
+
+    /// The insets with their boxes, clear of the other elements; those without room are omitted.
+    private func insetBoxes(on size: ImageSize) throws(TextError) -> [(inset: PaintedInset, box: Rectangle)] {
+        guard !insetPictures.isEmpty else { return [] }
+        var taken = try plainBoxes(on: size), placed: [(PaintedInset, Rectangle)] = []
+        for inset in insetPictures {
+            guard let box = inset.box(on: size, pixelRatio: pixelRatio, clearOf: taken) else { continue }
+            placed.append((inset, box))
+            taken.append(box.grown(by: PaintedInset.margin * pixelRatio / 2))
+        }
+        return placed
+    }
+
+    /// The number of insets without room.
+    func omittedInsetCount(on size: ImageSize) throws(TextError) -> Int {
+        try insetPictures.count - insetBoxes(on: size).count
+    }
+
+    /// The boxes of all elements but insets and the legend, which avoid them.
+    private func plainBoxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
         let width = Double(size.width), height = Double(size.height)
         var boxes: [Rectangle] = []
         var foot = height
@@ -174,7 +203,7 @@ package struct FurniturePainter {
         }
         let top = try top()
         if top > 0 { boxes.append(Rectangle(minX: 0, minY: 0, maxX: width, maxY: top)) }
-        if let text = furniture.title, !text.isEmpty { boxes.append(try title(text, width: width).box) }
+        if furniture.hasTitle { boxes.append(try title(width: width).box) }
         if let box = try factsPainter?.box(below: top, above: foot, width: width) { boxes.append(box) }
         if furniture.showsScaleBar,
             let box = try ScaleBarPainter(viewport: viewport, fonts: fonts, theme: theme).box(above: foot, width: width)
@@ -249,31 +278,43 @@ package struct FurniturePainter {
         }
     }
 
-    private func title(_ text: String, width fullWidth: Double) throws(TextError) -> (lines: [TextLine], box: Rectangle)
-    {
-        let size = 20 * pixelRatio, padding = 10 * pixelRatio, lineHeight = 1.3 * size
+    /// The lines of title and subtitle with their font sizes, and their box.
+    private func title(
+        width fullWidth: Double
+    ) throws(TextError) -> (
+        lines: [(line: TextLine, size: Double)], box: Rectangle
+    ) {
+        let padding = 10 * pixelRatio
         // The corner of the arrow stays free if there is one.
         let room = fullWidth - (furniture.showsNorthArrow ? Self.arrowSpan * pixelRatio : 0)
-        let available = max(min(room - 3 * padding, fullWidth - 6 * padding), size)
-        let lines = try fonts.wrap(
-            Self.shortened(text), request: FontRequest(weight: .bold), size: size, maximumWidth: available)
-        let width = (lines.map(\.advance).max() ?? 0) + 2 * padding
-        let height = Double(lines.count) * lineHeight + padding
+        var lines: [(line: TextLine, size: Double)] = []
+        for (text, size, weight) in [
+            (furniture.title, 20 * pixelRatio, FontRequest.Weight.bold),
+            (furniture.subtitle, 13 * pixelRatio, .regular),
+        ] {
+            guard let text, !text.isEmpty else { continue }
+            let available = max(min(room - 3 * padding, fullWidth - 6 * padding), size)
+            lines += try fonts.wrap(
+                Self.shortened(text), request: FontRequest(weight: weight), size: size, maximumWidth: available
+            ).map { ($0, size) }
+        }
+        let width = (lines.map(\.line.advance).max() ?? 0) + 2 * padding
+        let height = lines.reduce(0) { $0 + 1.3 * $1.size } + padding
         let left = min((fullWidth - width) / 2, room - width), top = try top() + padding
         return (lines, Rectangle(minX: left, minY: top, maxX: left + width, maxY: top + height))
     }
 
-    private func paintTitle(_ text: String, on canvas: inout some PaintTarget) throws(TextError) {
-        let size = 20 * pixelRatio, padding = 10 * pixelRatio, lineHeight = 1.3 * size
-        let (lines, box) = try title(text, width: width)
+    private func paintTitle(on canvas: inout some PaintTarget) throws(TextError) {
+        let padding = 10 * pixelRatio
+        let (lines, box) = try title(width: width)
         canvas.fill(
             .roundedRectangle(
                 x: box.minX, y: box.minY, width: box.width, height: box.height, radius: 5 * pixelRatio),
             color: theme.paper)
-        for (number, line) in lines.enumerated() {
-            draw(
-                line, x: box.minX + (box.width - line.advance) / 2,
-                baseline: box.minY + padding / 2 + lineHeight * Double(number) + size, on: &canvas)
+        var top = box.minY + padding / 2
+        for (line, size) in lines {
+            draw(line, x: box.minX + (box.width - line.advance) / 2, baseline: top + size, on: &canvas)
+            top += 1.3 * size
         }
     }
 
@@ -350,9 +391,12 @@ package struct FurniturePainter {
 extension Furniture {
     /// Whether it contains text.
     fileprivate var hasTexts: Bool {
-        [title, attribution, notice?.text].contains { $0?.isEmpty == false } || infoBar != nil || panel != nil
+        [title, subtitle, attribution, notice?.text].contains { $0?.isEmpty == false } || infoBar != nil || panel != nil
             || showsScaleBar || showsNorthArrow || graticule != nil
     }
+
+    /// Whether there is a title or subtitle.
+    fileprivate var hasTitle: Bool { title?.isEmpty == false || subtitle?.isEmpty == false }
 
     /// The elements without text, for a build that cannot set it: an arrow, graticule lines and the outline.
     fileprivate var withoutTexts: Furniture {

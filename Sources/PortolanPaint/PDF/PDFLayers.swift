@@ -29,12 +29,15 @@ struct PDFLayers {
     }
 
     /// Writes the groups, and returns the catalogue's entry, which is empty without layers.
-    func write(to file: inout PDFFile) -> String {
+    ///
+    /// - Parameter isShown: whether viewers show the list of layers first.
+    func write(to file: inout PDFFile, isShown: Bool) -> String {
         let shown = layers.filter(\.isShown)
         guard !shown.isEmpty else { return "" }
         for layer in shown { file.write(layer.number, "<</Type/OCG/Name \(PDFText.string(layer.name))>>") }
         let all = shown.map { "\($0.number) 0 R" }.joined(separator: " ")
-        return "/OCProperties<</OCGs[\(all)]/D<</BaseState/ON/Order[\(order(within: nil))]>>>>/PageMode/UseOC"
+        return "/OCProperties<</OCGs[\(all)]/D<</BaseState/ON/Order[\(order(within: nil))]>>>>"
+            + (isShown ? "/PageMode/UseOC" : "")
     }
 
     /// The tree of the layers inside a layer.

@@ -26,13 +26,13 @@ struct PDFRegistration {
         guard corners.count == 4 else { return nil }
     }
 
-    /// Returns the entry of a page of a width and height in its units.
-    func entry(width: String, height: String) -> String {
+    /// Returns the entry of a page with the map in a box in its units, such as `0 0 600 400`.
+    func entry(box: String) -> String {
         let points = corners.flatMap { [$0.y, $0.x] }.map { PDFText.number($0, decimals: 12) }
             .joined(separator: " ")
         let square = "[0 0 0 1 1 1 1 0]"
         return """
-            /VP[<</Type/Viewport/Name(Map)/BBox[0 0 \(width) \(height)]/Measure<</Type/Measure/Subtype/GEO\
+            /VP[<</Type/Viewport/Name(Map)/BBox[\(box)]/Measure<</Type/Measure/Subtype/GEO\
             /Bounds\(square)/LPTS\(square)/GPTS[\(points)]\
             /GCS<</Type/\(isGeographic ? "GEOGCS" : "PROJCS")/EPSG \(code)>>>>>>]
             """

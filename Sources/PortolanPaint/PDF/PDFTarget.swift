@@ -7,7 +7,7 @@ package import PortolanText
 /// Content uses picture pixels, y down. Objects are passed on when they are complete: content in pieces of a megabyte,
 /// images when they are drawn, fonts at the end. So the memory does not depend on the size of the document, except for
 /// the positions of its objects.
-package struct PDFTarget: PaintTarget {
+package struct PDFTarget: DocumentTarget {
     let options: PDFOptions
     var file: PDFFile
     var content = PDFContent()
@@ -21,11 +21,25 @@ package struct PDFTarget: PaintTarget {
     private var marks: [[Mark.Part]: Int] = [:]
     private let metadata: PDFMetadata
     private let tree: Int
-    private var pages: [Int] = []
-    /// The page in progress: its size in pixels, its scale in points per pixel, and its registration.
-    private var page: (size: ImageSize, scale: Double, registration: PDFRegistration?)?
+    private var pages = PDFPages()
+    /// The page in progress.
+    private var page: Page?
     /// The first failure.
     private var failure: (any Error)?
+
+    /// A page in progress.
+    private struct Page {
+        /// The size of its content in pixels.
+        var size: ImageSize
+        /// Points per pixel.
+        let scale: Double
+        /// The width and height in points.
+        let points: (width: Double, height: Double)
+        var registration: PDFRegistration?
+        /// The box of the map in pixels, if it is not the whole page.
+        var mapBox: Rectangle?
+        var links: [PDFPages.Link] = []
+    }
 
     /// The size of content that is moved to a stream of its own, in bytes.
     private static let largestContent = 1 << 20
@@ -60,8 +74,50 @@ package struct PDFTarget: PaintTarget {
     ///   - size: the size in picture pixels.
     ///   - pixelRatio: the number of picture pixels per CSS pixel.
     package mutating func beginPage(size: ImageSize, pixelRatio: Double = 1) {
-        page = (size, Self.pointsPerPixel / pixelRatio, nil)
+        let scale = Self.pointsPerPixel / pixelRatio
+        page = Page(size: size, scale: scale, points: (Double(size.width) * scale, Double(size.height) * scale))
         content = PDFContent()
+    }
+
+    /// Begins a page of paper around a view of a map.
+    package mutating func beginPage(_ layout: PageLayout, around viewport: Viewport) {
+        page = Page(
+            size: layout.size, scale: 72 / layout.dotsPerInch, points: layout.points,
+            registration: PDFRegistration(viewport), mapBox: layout.mapBox)
+        content = PDFContent()
+    }
+
+    /// Makes a rectangle of the page, in its pixels, lead to another page, which may be written later.
+    package mutating func link(_ box: Rectangle, toPage index: Int) {
+        page?.links.append(PDFPages.Link(box: box, target: .page(index)))
+    }
+
+    /// Makes a rectangle of the page, in its pixels, lead to an address.
+    package mutating func link(_ box: Rectangle, to address: String) {
+        page?.links.append(PDFPages.Link(box: box, target: .address(address)))
+    }
+
+    /// Writes what `body` paints as the map of a page, clipped, with its top left pixel as the origin.
+    package mutating func place<E: Error>(
+        _ layout: PageLayout, _ body: (inout Self) throws(E) -> Void
+    ) throws(E) {
+        flush()
+        let outer = content, size = page?.size
+        content = PDFContent()
+        page?.size = layout.map
+        defer {
+            flush()
+            let inner = content
+            content = outer
+            if !inner.bytes.isEmpty {
+                // Its box clips it.
+                let number = write(inner, "")
+                content.add("q 1 0 0 1 \(layout.x) \(layout.y) cm ")
+                content.add("/\(content.resources.use(.xObject, number)) Do Q\n")
+            }
+            if let size { page?.size = size }
+        }
+        try body(&self)
     }
 
     /// Begins a page with a view of a map, which is registered if its coordinate system has an EPSG code.
@@ -71,27 +127,39 @@ package struct PDFTarget: PaintTarget {
     }
 
     /// Ends the page.
-    package mutating func endPage() {
+    ///
+    /// - Parameters:
+    ///   - title: its entry in the outline of the document, or `nil` for none.
+    ///   - label: its label, or `nil` for its number.
+    package mutating func endPage(title: String? = nil, label: String? = nil) {
         flush()
-        guard let (size, scale, registration) = page else { return }
+        guard let page else { return }
         // Patterns refer to the coordinates of the form that they are used in.
         if !content.bytes.isEmpty { move() }
-        page = nil
-        let width = Double(size.width) * scale, height = Double(size.height) * scale
+        self.page = nil
+        let (width, height) = page.points, scale = page.scale
         // Larger pages have larger units.
         let unit = max((max(width, height) / Self.longestSide).rounded(.up), 1)
-        let wide = PDFText.number(width / unit, decimals: 3), high = PDFText.number(height / unit, decimals: 3)
+        func number(_ points: Double) -> String { PDFText.number(points / unit, decimals: 3) }
+        func corners(_ box: Rectangle) -> String {
+            [box.minX * scale, height - box.maxY * scale, box.maxX * scale, height - box.minY * scale].map(number)
+                .joined(separator: " ")
+        }
+        let wide = number(width), high = number(height)
         var outer = PDFContent()
         outer.add(
             AffineTransform(a: scale / unit, b: 0, c: 0, d: -scale / unit, tx: 0, ty: height / unit), "cm")
         let stream = file.add(stream: outer.bytes + content.bytes, "")
-        let number = file.add(
+        let links = pages.annotations(page.links, corners, &file)
+        let registration = page.registration?.entry(box: page.mapBox.map(corners) ?? "0 0 \(wide) \(high)")
+        let own = pages.add(title: title, label: label, &file)
+        file.write(
+            own,
             """
             <</Type/Page/Parent \(tree) 0 R/MediaBox[0 0 \(wide) \(high)]\(unit > 1 ? "/UserUnit \(Int(unit))" : "")\
             /Group<</S/Transparency/CS/DeviceRGB>>/Resources\(content.resources.dictionary)/Contents \(stream) 0 R\
-            \(registration?.entry(width: wide, height: high) ?? "")>>
+            \(links)\(registration ?? "")>>
             """)
-        pages.append(number)
         content = PDFContent()
     }
 
@@ -103,13 +171,14 @@ package struct PDFTarget: PaintTarget {
         endPage()
         if let failure { throw failure }
         try fonts.write(to: &file)
-        let kids = pages.map { "\($0) 0 R" }.joined(separator: " ")
-        file.write(tree, "<</Type/Pages/Kids[\(kids)]/Count \(pages.count)>>")
-        let layers = self.layers.write(to: &file), (info, packet) = metadata.write(to: &file)
+        file.write(tree, pages.tree)
+        let outline = pages.write(to: &file)
+        let layers = self.layers.write(to: &file, isShown: outline.isEmpty)
+        let (info, packet) = metadata.write(to: &file)
         let root = file.add(
             """
             <</Type/Catalog/Pages \(tree) 0 R/Metadata \(packet) 0 R/ViewerPreferences<</DisplayDocTitle true>>\
-            \(layers)>>
+            \(layers)\(outline)>>
             """)
         try file.finish(root: root, info: info)
     }

@@ -15,6 +15,9 @@ package struct MapPainter {
     private let resources: [Resource]
     let fonts: FontBook
     private let furniture: Furniture
+    /// The page around the map, or `nil` for the map alone.
+    private let page: PrintPage?
+    private let insets: [PaintedInset]
     let threads: Int
     let memory: MemoryBudget?
     /// The placed labels, or `nil` to place them here.
@@ -30,14 +33,17 @@ package struct MapPainter {
     ///   - stored: the received images that are decoded each time they are painted.
     ///   - resources: the resources of the images, for an SVG that links them.
     ///   - threads: the number of threads; the picture does not depend on it.
+    ///   - page: the page around the map, or `nil` for the map alone.
+    ///   - insets: the pictures of other extents over the map.
     ///   - labels: the placed labels, or `nil` for those of the scene.
     ///   - memory: the budget to which the letters of labels are charged, or `nil`.
     ///   - isWanted: checked every few hundred features. Once it returns `false`, painting stops and the picture is
     ///     incomplete.
     package init(
         scene: Scene, images: [Resource.ID: PixelBuffer], stored: [Resource.ID: StoredImage] = [:],
-        resources: [Resource] = [], fonts: FontBook, furniture: Furniture, threads: Int = 1,
-        labels: PlacedLabels? = nil, memory: MemoryBudget? = nil,
+        resources: [Resource] = [], fonts: FontBook, furniture: Furniture, page: PrintPage? = nil,
+        insets: [PaintedInset] = [], threads: Int = 1, labels: PlacedLabels? = nil,
+        memory: MemoryBudget? = nil,
         while isWanted: @escaping @Sendable () -> Bool = { true }
     ) {
         self.labels = labels
@@ -49,6 +55,8 @@ package struct MapPainter {
         self.stored = stored
         self.fonts = fonts
         self.furniture = furniture
+        self.page = page
+        self.insets = insets
         self.threads = threads
         var symbols: [NamedURL: PixelBuffer] = [:]
         for (id, image) in images {
@@ -116,7 +124,8 @@ package struct MapPainter {
         let ground = canvas.buffer
         try paint(furniture, on: &canvas)
         return try MapPicture(
-            .pixels(canvas.buffer, ground: ground), labels, finding(of: furniture, &missing), forLater)
+            .pixels(canvas.buffer, ground: ground), labels, finding(of: furniture, &missing), forLater,
+            page: paintedPage())
     }
 
     /// Places labels and furniture of a picture that is painted in bands of rows.
@@ -126,7 +135,8 @@ package struct MapPainter {
         let labels = try placedLabels(clearOf: furniture, &missing)
         try paint(furniture, on: &furnished)
         let bands = BandedPicture(painter: forLater, labels: labels, furniture: furnished)
-        return try MapPicture(.bands(bands), labels, finding(of: furniture, &missing), forLater)
+        return try MapPicture(
+            .bands(bands), labels, finding(of: furniture, &missing), forLater, page: paintedPage())
     }
 
     /// The painter for later calls, which are not subject to cancellation.
@@ -157,17 +167,11 @@ package struct MapPainter {
     /// - Throws: ``TextError`` if text must be drawn and cannot be, ``CodecError`` if an image cannot be encoded.
     /// - Complexity: O(shapes in view + pixels of the images).
     package func svg(_ options: SVGOptions) throws -> [UInt8] {
-        let viewport = scene.viewport
+        let viewport = scene.viewport, layout = pageLayout
         var target = SVGTarget(
-            size: viewport.imageSize, pixelRatio: viewport.pixelRatio, title: furniture.title, options: options)
-        let (background, layers) = ground
-        target.fill(Path(Rectangle(viewport.imageSize)), color: background)
-        paintSphere(on: &target)
-        paint(layers, on: &target, linking: options.images == .embedded ? nil : addresses)
-        var missing = MissingCharacters()
-        let furniture = furniturePainter(in: scene.viewport)
-        try placedLabels(clearOf: furniture, &missing).paint(on: &target, by: labelPainter(asPixels: false))
-        try paint(furniture, on: &target)
+            size: layout?.size ?? viewport.imageSize, pixelRatio: viewport.pixelRatio, paper: layout?.paper,
+            title: furniture.title, options: options)
+        _ = try paintDocument(on: &target, linking: options.images == .embedded ? nil : addresses)
         return try target.finish()
     }
 
@@ -179,16 +183,98 @@ package struct MapPainter {
     package func pdf(_ options: PDFOptions, _ add: @escaping ([UInt8]) throws -> Void) throws {
         var target = PDFTarget(
             fonts: fonts, title: furniture.title, rights: furniture.attribution, options: options, add)
-        target.beginPage(scene.viewport)
+        try addPage(to: &target)
+        try target.finish()
+    }
+
+    /// Writes the picture as the next page of a PDF document.
+    ///
+    /// - Parameters:
+    ///   - title: its entry in the outline of the document, or `nil` for none.
+    ///   - label: its label, or `nil` for its number.
+    package func addPage(to target: inout PDFTarget, title: String? = nil, label: String? = nil) throws {
+        if let pageLayout {
+            target.beginPage(pageLayout, around: scene.viewport)
+        } else {
+            target.beginPage(scene.viewport)
+        }
+        for link in try paintDocument(on: &target, linking: nil) { target.link(link.box, toPage: link.page) }
+        target.endPage(title: title, label: label)
+    }
+
+    /// Paints the map, and the page around it.
+    ///
+    /// - Returns: the areas of the page that lead to other pages.
+    private func paintDocument(
+        on target: inout some DocumentTarget, linking addresses: [Resource.ID: String]?
+    ) throws(TextError) -> [PagePainter.Link] {
+        guard let page, let layout = pageLayout, let painter = pagePainter else {
+            try paintMap(on: &target, linking: addresses)
+            return []
+        }
+        target.fill(Path(Rectangle(layout.size)), color: page.color)
+        try target.place(layout) { (target) throws(TextError) in
+            try paintMap(on: &target, linking: addresses)
+        }
+        var links: [PagePainter.Link] = []
+        try target.group(PaintGroup(name: "page")) { (target) throws(TextError) in
+            links = try painter.paint(on: &target)
+        }
+        return links
+    }
+
+    private func paintMap(
+        on target: inout some PaintTarget, linking addresses: [Resource.ID: String]?, hasLabels: Bool = true
+    ) throws(TextError) {
         let (background, layers) = ground
         target.fill(Path(Rectangle(scene.viewport.imageSize)), color: background)
         paintSphere(on: &target)
-        paint(layers, on: &target, linking: nil)
+        paint(layers, on: &target, linking: addresses)
         var missing = MissingCharacters()
         let furniture = furniturePainter(in: scene.viewport)
-        try placedLabels(clearOf: furniture, &missing).paint(on: &target, by: labelPainter(asPixels: false))
+        if hasLabels {
+            try placedLabels(clearOf: furniture, &missing).paint(on: &target, by: labelPainter(asPixels: false))
+        }
         try paint(furniture, on: &target)
-        try target.finish()
+    }
+
+    /// Returns the picture as an inset of another one.
+    ///
+    /// - Parameters:
+    ///   - outlines: lines over it in its picture pixels, such as the extent of the other picture.
+    ///   - hasLabels: whether the labels of the layers are drawn.
+    package func inset(at corner: PaintedInset.Corner, outlines: [[Point]], hasLabels: Bool) -> PaintedInset {
+        PaintedInset(size: scene.viewport.imageSize, corner: corner) { (x, y) throws(TextError) in
+            var target = MovedDrawing(x: x, y: y)
+            try paintMap(on: &target, linking: nil, hasLabels: hasLabels)
+            let ratio = scene.viewport.pixelRatio
+            for outline in outlines {
+                let path = Path.polyline(outline, closed: true)
+                target.stroke(path, style: StrokeStyle(width: 3.5 * ratio), color: MapColor.white.withOpacity(0.8))
+                target.stroke(
+                    path, style: StrokeStyle(width: 1.6 * ratio), color: MapColor(red: 200, green: 30, blue: 40))
+            }
+            return target.drawing
+        }
+    }
+
+    /// The layout of the page, or `nil` without one.
+    private var pageLayout: PageLayout? { page.map { PageLayout($0, around: scene.viewport) } }
+
+    private var pagePainter: PagePainter? {
+        guard let page, let layout = pageLayout else { return nil }
+        let ground = scene.layers.first?.groundColor ?? scene.background
+        return PagePainter(
+            page: page, layout: layout, viewport: scene.viewport, fonts: fonts,
+            theme: furniture.theme ?? .matching(ground))
+    }
+
+    /// The page around the pixels of the map, or `nil` without one.
+    private func paintedPage() throws(TextError) -> PaintedPage? {
+        guard let page, let painter = pagePainter else { return nil }
+        var drawing = Drawing()
+        _ = try painter.paint(on: &drawing)
+        return PaintedPage(layout: painter.layout, color: page.color, drawing: drawing)
     }
 
     /// The addresses of images, from which the target chooses those that it links.
@@ -225,7 +311,7 @@ package struct MapPainter {
     private func furniturePainter(in viewport: Viewport) -> FurniturePainter {
         FurniturePainter(
             furniture: furniture, fonts: fonts, viewport: viewport, legend: scene.legend, images: symbols,
-            ground: scene.layers.first?.groundColor ?? scene.background)
+            insets: insets, ground: scene.layers.first?.groundColor ?? scene.background)
     }
 
     private func paint(_ furniture: FurniturePainter, on canvas: inout some PaintTarget) throws(TextError) {
@@ -241,7 +327,11 @@ package struct MapPainter {
         try furniture.noteMissingCharacters(&missing)
         let legend = try furniture.legendFinding(on: scene.viewport.imageSize)
         let legendWarning = legend.warning.map { MapWarning(.legend, message: $0) }
-        return (missing.warnings + [legendWarning].compactMap(\.self), legend.isMissing)
+        let omitted = try furniture.omittedInsetCount(on: scene.viewport.imageSize)
+        let insetWarning =
+            omitted == 0
+            ? nil : MapWarning(.inset, message: "no room for \(omitted) of \(insets.count) insets; make them smaller")
+        return (missing.warnings + [legendWarning, insetWarning].compactMap(\.self), legend.isMissing)
     }
 
     /// Paints the nodes of a layer.

@@ -24,11 +24,14 @@ package struct MapPicture: Sendable {
     package let symbols: [PlacedSymbol]
     /// The painter, which can paint the picture again into other targets.
     package let painter: MapPainter
+    /// The page around the map, or `nil` for the map alone.
+    package let page: PaintedPage?
 
     init(
         _ content: Content, _ labels: PlacedLabels, _ finding: (warnings: [MapWarning], lacksLegend: Bool),
-        _ painter: MapPainter
+        _ painter: MapPainter, page: PaintedPage?
     ) {
+        self.page = page
         self.content = content
         warnings = labels.warnings + finding.warnings
         isComplete = labels.areComplete && !finding.lacksLegend

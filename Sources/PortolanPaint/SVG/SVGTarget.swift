@@ -4,8 +4,8 @@ package import PortolanRaster
 /// Writes a drawing as an SVG document (SVG 1.1, with the attribute `paint-order` of SVG 2).
 ///
 /// A picture pixel is a unit of the document's coordinates.
-package struct SVGTarget: PaintTarget {
-    private let size: ImageSize
+package struct SVGTarget: DocumentTarget {
+    private var size: ImageSize
     private let options: SVGOptions
     private var writer = SVGWriter()
     private var depth = 1
@@ -21,8 +21,12 @@ package struct SVGTarget: PaintTarget {
     /// - Parameters:
     ///   - size: the size in picture pixels.
     ///   - pixelRatio: the number of picture pixels per document pixel on a screen.
+    ///   - paper: the physical size, or `nil` for a size in CSS pixels.
     ///   - title: the document title, or `nil`.
-    package init(size: ImageSize, pixelRatio: Double = 1, title: String? = nil, options: SVGOptions = SVGOptions()) {
+    package init(
+        size: ImageSize, pixelRatio: Double = 1, paper: PaperSize? = nil, title: String? = nil,
+        options: SVGOptions = SVGOptions()
+    ) {
         self.size = size
         self.options = options
         writer.add(
@@ -30,8 +34,13 @@ package struct SVGTarget: PaintTarget {
             <?xml version="1.0" encoding="UTF-8"?>
             <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
             """)
-        attribute("width", Double(size.width) / pixelRatio)
-        attribute("height", Double(size.height) / pixelRatio)
+        if let paper {
+            attribute("width", paper.width, unit: "mm")
+            attribute("height", paper.height, unit: "mm")
+        } else {
+            attribute("width", Double(size.width) / pixelRatio)
+            attribute("height", Double(size.height) / pixelRatio)
+        }
         writer.add(" viewBox=\"0 0 \(size.width) \(size.height)\">\n")
         if let title, !title.isEmpty {
             writer.add(" <title>")
@@ -48,6 +57,26 @@ package struct SVGTarget: PaintTarget {
         writer.add("</svg>\n")
         if let failure { throw failure }
         return writer.bytes
+    }
+
+    /// Writes what `body` paints as the map of a page, in a document of its own, which clips it.
+    package mutating func place<E: Error>(
+        _ layout: PageLayout, _ body: (inout Self) throws(E) -> Void
+    ) throws(E) {
+        flush()
+        let (width, height) = (layout.map.width, layout.map.height)
+        begin("<svg x=\"\(layout.x)\" y=\"\(layout.y)\" width=\"\(width)\" height=\"\(height)\"")
+        writer.add(" viewBox=\"0 0 \(width) \(height)\">\n")
+        depth += 1
+        let outer = size
+        size = layout.map
+        defer {
+            flush()
+            depth -= 1
+            size = outer
+            begin("</svg>\n")
+        }
+        try body(&self)
     }
 
     /// Writes a path with a fill.
@@ -155,10 +184,10 @@ package struct SVGTarget: PaintTarget {
 
 // Attributes.
 extension SVGTarget {
-    private mutating func attribute(_ name: String, _ value: Double, decimals: Int = 2) {
+    private mutating func attribute(_ name: String, _ value: Double, decimals: Int = 2, unit: String = "") {
         writer.add(" \(name)=\"")
         writer.add(value, decimals: decimals)
-        writer.add("\"")
+        writer.add("\(unit)\"")
     }
 
     private mutating func attribute(_ name: String, _ text: String) {

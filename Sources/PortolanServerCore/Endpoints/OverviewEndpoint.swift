@@ -46,8 +46,7 @@ package struct OverviewEndpoint: Endpoint {
     /// Returns the initial view of a map, or a view of its extent.
     private static func viewport(of map: PublishedMap, ratio: Int) throws(Problem) -> Viewport {
         var view = map.view
-        view.size = ImageSize(width: size.width, height: size.height)
-        view.pixelRatio = Double(ratio)
+        view.setSize(ImageSize(width: size.width, height: size.height), pixelRatio: Double(ratio))
         if view.box == nil, view.center == nil {
             let degrees = map.degrees
             view.isFitting = false
@@ -71,7 +70,7 @@ extension ViewRequest {
     /// Returns the view with the size of another.
     fileprivate func withSize(of other: ViewRequest) -> ViewRequest {
         var view = self
-        (view.size, view.pixelRatio) = (other.size, other.pixelRatio)
+        view.setSize(other.size, pixelRatio: other.pixelRatio)
         return view
     }
 }

@@ -1,0 +1,80 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+
+extension MapInset {
+    /// The reason why an inset cannot be drawn, in one line.
+    struct Failure: Error, Hashable, Sendable {
+        let description: String
+    }
+
+    /// The smallest side in view pixels.
+    private static let smallest = 24
+
+    /// Returns the view of the inset on a map.
+    func view(of layers: [MapLayer], on map: Viewport) throws(Failure) -> Viewport {
+        let share = min(max(share.isFinite ? share : 0.3, Self.shares.lowerBound), Self.shares.upperBound)
+        let room = (width: Double(map.size.width) * share, height: Double(map.size.height) * share)
+        let box = try box(of: layers, in: map.crs)
+        let wide = box.maxX - box.minX, high = box.maxY - box.minY
+        // A stated extent gives the inset its shape.
+        let aspect = extent != nil && wide > 0 && high > 0 ? wide / high : room.width / room.height
+        let size = ImageSize(
+            width: max(Int(min(room.width, room.height * aspect)), Self.smallest),
+            height: max(Int(min(room.height, room.width / aspect)), Self.smallest))
+        guard let size else { throw Failure(description: "the inset is too large") }
+        let padding = extent == nil ? Double(min(size.width, size.height)) / 16 : 0
+        do {
+            return try Viewport.fitting(
+                box, padding: padding, finestResolution: extent == nil ? Resolution(zoom: 17, in: map.crs) : nil,
+                size: size, pixelRatio: map.pixelRatio, crs: map.crs)
+        } catch { throw Failure(description: error.description) }
+    }
+
+    /// Returns the stated extent, or that of all layers, in the CRS of the map.
+    private func box(of layers: [MapLayer], in target: CRS) throws(Failure) -> BoundingBox {
+        if let extent {
+            guard let crs, crs != target else { return BoundingBox(extent) }
+            guard let moved = LayerBounds(extent, crs: crs).extent(in: target) else {
+                throw Failure(description: "its extent is outside the area of \(target)")
+            }
+            return BoundingBox(moved)
+        }
+        let drawn = layers.filter(\.hasFeatures)
+        if let box = try? MapLayer.boundingBox(of: drawn, in: target) { return target.visiblePart(of: box) }
+        let stated = layers.flatMap(\.statedBounds).compactMap { $0.extent(in: target) }.map { BoundingBox($0) }
+        guard let first = stated.first else {
+            throw Failure(description: "no layer has features or states its extent; state one with bbox")
+        }
+        return stated.reduce(first) { $0.union($1) }
+    }
+
+    /// The corners of a map as a line on the picture of an inset.
+    static func outline(of map: Viewport, on inset: Viewport) -> [Point] {
+        let width = Double(map.imageSize.width), height = Double(map.imageSize.height)
+        let corners = [(0, 0), (width, 0), (width, height), (0, height)]
+        return corners.map { inset.imagePixel(of: map.coordinate(atImagePixel: Point(x: $0.0, y: $0.1))) }
+    }
+
+    /// The corner in terms of the painter.
+    var painted: PaintedInset.Corner {
+        switch corner {
+        case .topLeft: .topLeft
+        case .topRight: .topRight
+        case .bottomLeft: .bottomLeft
+        case .bottomRight: .bottomRight
+        case .automatic: .automatic
+        }
+    }
+}
+
+extension MapLayer {
+    /// The extent of the layer, or the extents of its vector tiles.
+    var statedBounds: [LayerBounds] {
+        if let bounds { return [bounds] }
+        let sources = (source as? StyleSource).map { Array($0.sources.values) } ?? [source]
+        return sources.compactMap { ($0 as? VectorTileSource)?.knownBounds }
+    }
+}

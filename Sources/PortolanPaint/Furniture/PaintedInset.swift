@@ -1,0 +1,77 @@
+import PortolanRaster
+import PortolanText
+
+/// A picture of another extent in a corner of a map.
+package struct PaintedInset: Sendable {
+    /// A corner of the map.
+    package enum Corner: String, Hashable, Sendable, CaseIterable {
+        case topLeft, topRight, bottomLeft, bottomRight
+        /// The corner with the least other elements.
+        case automatic
+
+        /// The corners to try in order.
+        fileprivate var candidates: [Corner] {
+            self == .automatic ? [.bottomRight, .topLeft, .topRight, .bottomLeft] : [self]
+        }
+    }
+
+    /// The space around an inset, in view pixels.
+    static let margin = 12.0
+
+    private let size: ImageSize
+    private let corner: Corner
+    private let draw: @Sendable (_ x: Int, _ y: Int) throws(TextError) -> Drawing
+
+    /// Creates an inset.
+    ///
+    /// - Parameters:
+    ///   - size: the size in picture pixels.
+    ///   - draw: returns its content with the top left pixel at a column and a row of the map.
+    init(
+        size: ImageSize, corner: Corner, draw: @escaping @Sendable (_ x: Int, _ y: Int) throws(TextError) -> Drawing
+    ) {
+        self.size = size
+        self.corner = corner
+        self.draw = draw
+    }
+
+    /// Returns the box nearest to the corner that overlaps none of the others, or `nil` without room.
+    func box(on picture: ImageSize, pixelRatio: Double, clearOf taken: [Rectangle]) -> Rectangle? {
+        let found = corner.candidates.compactMap { corner -> (box: Rectangle, moved: Double)? in
+            box(at: corner, on: picture, pixelRatio: pixelRatio, clearOf: taken)
+        }
+        return found.min { $0.moved < $1.moved }?.box
+    }
+
+    private func box(
+        at corner: Corner, on picture: ImageSize, pixelRatio: Double, clearOf taken: [Rectangle]
+    ) -> (box: Rectangle, moved: Double)? {
+        let margin = (Self.margin * pixelRatio).rounded(), width = Double(size.width), height = Double(size.height)
+        let isLeft = corner == .topLeft || corner == .bottomLeft, isTop = corner == .topLeft || corner == .topRight
+        let left = isLeft ? margin : Double(picture.width) - margin - width
+        let first = isTop ? margin : Double(picture.height) - margin - height
+        guard left >= 0 else { return nil }
+        var top = first
+        // Each step passes an element, so there is one step per element at most.
+        for _ in 0...taken.count {
+            let box = Rectangle(minX: left, minY: top, maxX: left + width, maxY: top + height)
+            guard box.minY >= 0, box.maxY <= Double(picture.height) else { return nil }
+            let hit = taken.filter { $0.overlaps(box.grown(by: margin / 2)) }
+            if hit.isEmpty { return (box, abs(top - first)) }
+            top =
+                isTop
+                ? ((hit.map(\.maxY).max() ?? 0) + margin / 2 + 1).rounded(.up)
+                : ((hit.map(\.minY).min() ?? 0) - height - margin / 2 - 1).rounded(.down)
+        }
+        return nil
+    }
+
+    /// Paints the inset with a frame.
+    func paint(
+        in box: Rectangle, pixelRatio: Double, rule: MapColor, on canvas: inout some PaintTarget
+    ) throws(TextError) {
+        let frame = Path(box), drawing = try draw(Int(box.minX), Int(box.minY))
+        canvas.group(PaintGroup(name: "inset", clip: frame)) { $0.paint(drawing) }
+        canvas.stroke(frame, style: StrokeStyle(width: 1.5 * pixelRatio), color: rule)
+    }
+}

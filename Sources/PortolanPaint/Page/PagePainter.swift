@@ -1,0 +1,206 @@
+import PortolanPlan
+import PortolanRaster
+import PortolanText
+
+/// Paints what stands around a map on its page: the frame with coordinates, the lines of text, and the marks that lead to
+/// other pages.
+struct PagePainter {
+    let page: PrintPage
+    let layout: PageLayout
+    let viewport: Viewport
+    let fonts: FontBook
+    let theme: Furniture.Theme
+
+    private var ratio: Double { viewport.pixelRatio }
+    private var box: Rectangle { layout.mapBox }
+
+    /// A rectangle on the page that leads to another page.
+    struct Link {
+        let box: Rectangle
+        let page: Int
+    }
+
+    /// Paints everything in picture pixels of the page.
+    ///
+    /// - Returns: the areas that lead to other pages.
+    func paint(on canvas: inout some PaintTarget) throws(TextError) -> [Link] {
+        var links = try paintOutlines(on: &canvas)
+        let marks = page.frame.map { FrameTicks($0, of: viewport) }
+        if let marks { try paint(marks, on: &canvas) }
+        for neighbor in page.neighbors {
+            let box = try paint(neighbor, on: &canvas)
+            if let page = neighbor.page { links.append(Link(box: box, page: page)) }
+        }
+        try paintLine(zone: marks?.zone, on: &canvas)
+        return links
+    }
+
+    /// The ink on the margins, which are white unless stated otherwise.
+    private var ink: MapColor { Furniture.Theme.matching(page.color).ink }
+
+    // MARK: - The frame
+
+    private func paint(_ marks: FrameTicks, on canvas: inout some PaintTarget) throws(TextError) {
+        let toPage = AffineTransform.translation(x: box.minX, y: box.minY)
+        if !marks.lines.isEmpty {
+            var path = Path()
+            for line in marks.lines { path.append(.polyline(line.map { toPage($0) })) }
+            canvas.stroke(path, style: StrokeStyle(width: 0.6 * ratio), color: theme.graticule)
+        }
+        let tick = 5 * ratio
+        var path = Path()
+        for mark in marks.ticks {
+            let point = toPage(mark.point), out = Self.outward(mark.side)
+            path.append(.polyline([point, Point(x: point.x + out.x * tick, y: point.y + out.y * tick)]))
+        }
+        canvas.stroke(path, style: StrokeStyle(width: ratio), color: ink)
+        canvas.stroke(
+            .rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height),
+            style: StrokeStyle(width: 1.2 * ratio), color: ink)
+        guard FontBook.isBuiltIn else { return }
+        var ends: [PrintPage.Neighbor.Side: Double] = [:]
+        for mark in marks.ticks {
+            let line = try text(mark.text), point = toPage(mark.point)
+            let isHorizontal = mark.side == .top || mark.side == .bottom
+            let position = isHorizontal ? point.x : point.y, reach = line.advance / 2
+            let low = isHorizontal ? box.minX : box.minY, high = isHorizontal ? box.maxX : box.maxY
+            // The corners stay free, where the labels of two sides would meet.
+            guard position - reach >= (ends[mark.side] ?? low), position + reach <= high else { continue }
+            ends[mark.side] = position + reach + 4 * ratio
+            draw(line, at: point, side: mark.side, on: &canvas)
+        }
+    }
+
+    /// Draws a label centred outside a side; at the left and right it reads upwards.
+    private func draw(
+        _ line: TextLine, at point: Point, side: PrintPage.Neighbor.Side, on canvas: inout some PaintTarget
+    ) {
+        let gap = 6.5 * ratio, half = line.advance / 2, cap = 6.5 * ratio
+        let place: AffineTransform
+        switch side {
+        case .top: place = .translation(x: (point.x - half).rounded(), y: (point.y - gap).rounded())
+        case .bottom: place = .translation(x: (point.x - half).rounded(), y: (point.y + gap + cap).rounded())
+        case .left:
+            place = AffineTransform.rotation(degrees: -90)
+                .then(.translation(x: (point.x - gap).rounded(), y: (point.y + half).rounded()))
+        case .right:
+            place = AffineTransform.rotation(degrees: -90)
+                .then(.translation(x: (point.x + gap + cap).rounded(), y: (point.y + half).rounded()))
+        }
+        canvas.draw(line.shaped(by: place), color: ink, halo: nil)
+    }
+
+    private static func outward(_ side: PrintPage.Neighbor.Side) -> Point {
+        switch side {
+        case .top: Point(x: 0, y: -1)
+        case .bottom: Point(x: 0, y: 1)
+        case .left: Point(x: -1, y: 0)
+        case .right: Point(x: 1, y: 0)
+        }
+    }
+
+    private func text(
+        _ text: String, weight: FontRequest.Weight = .regular, size: Double = 9
+    ) throws(TextError) -> TextLine {
+        try fonts.shape(
+            FurniturePainter.shortened(text), request: FontRequest(weight: weight), size: size * ratio)
+    }
+
+    // MARK: - Lines and marks
+
+    /// Draws the source line with the zone of a grid, and the number of the page, below the map.
+    private func paintLine(zone: String?, on canvas: inout some PaintTarget) throws(TextError) {
+        guard FontBook.isBuiltIn, page.hasLine else { return }
+        let frame = page.frame == nil ? 0 : PrintPage.frameWidth
+        let baseline = (box.maxY + (frame + 12) * ratio).rounded()
+        var right = box.maxX
+        if let number = page.number, !number.isEmpty {
+            let line = try text(number, weight: .bold, size: 10)
+            canvas.draw(
+                line.shaped(by: .translation(x: (right - line.advance).rounded(), y: baseline)), color: ink, halo: nil)
+            right -= line.advance + 12 * ratio
+        }
+        let source = [page.source, zone].compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " · ")
+        guard !source.isEmpty,
+            let line = try fonts.cut(
+                FurniturePainter.shortened(source).split(whereSeparator: \.isNewline).joined(separator: " "),
+                request: FontRequest(), size: 9 * ratio, maximumWidth: max(right - box.minX, 1))
+        else { return }
+        canvas.draw(line.shaped(by: .translation(x: box.minX.rounded(), y: baseline)), color: ink, halo: nil)
+    }
+
+    /// Draws a mark with an arrow inside a side of the map, and returns its box.
+    private func paint(
+        _ neighbor: PrintPage.Neighbor, on canvas: inout some PaintTarget
+    ) throws(TextError) -> Rectangle {
+        let line = FontBook.isBuiltIn ? try text(neighbor.text, weight: .bold, size: 11) : nil
+        let arrow = 7 * ratio, pad = 4 * ratio, high = 18 * ratio
+        let wide = (line?.advance ?? 0) + arrow + 3 * pad
+        let share = min(max(neighbor.position.isFinite ? neighbor.position : 0.5, 0), 1)
+        let inset = 3 * ratio
+        let x: Double, y: Double
+        switch neighbor.side {
+        case .top, .bottom:
+            x = min(max(box.minX + box.width * share - wide / 2, box.minX + inset), box.maxX - wide - inset)
+            y = neighbor.side == .top ? box.minY + inset : box.maxY - high - inset
+        case .left, .right:
+            x = neighbor.side == .left ? box.minX + inset : box.maxX - wide - inset
+            y = min(max(box.minY + box.height * share - high / 2, box.minY + inset), box.maxY - high - inset)
+        }
+        let frame = Rectangle(minX: x, minY: y, maxX: x + wide, maxY: y + high)
+        let panel = Path.roundedRectangle(x: x, y: y, width: wide, height: high, radius: 4 * ratio)
+        canvas.fill(panel, color: theme.paper)
+        canvas.stroke(panel, style: StrokeStyle(width: ratio), color: theme.rule(70))
+        let isFirst = neighbor.side == .left
+        let center = Point(x: isFirst ? x + pad + arrow / 2 : frame.maxX - pad - arrow / 2, y: y + high / 2)
+        let out = Self.outward(neighbor.side), half = arrow / 2
+        // A triangle whose tip points out of the map.
+        let tip = Point(x: center.x + out.x * half, y: center.y + out.y * half)
+        let base = Point(x: center.x - out.x * half, y: center.y - out.y * half)
+        canvas.fill(
+            .polyline(
+                [
+                    tip, Point(x: base.x - out.y * half, y: base.y + out.x * half),
+                    Point(x: base.x + out.y * half, y: base.y - out.x * half),
+                ], closed: true), color: theme.ink)
+        if let line {
+            let left = isFirst ? x + 2 * pad + arrow : x + pad
+            canvas.draw(
+                line.shaped(by: .translation(x: left.rounded(), y: (y + high / 2 + 4 * ratio).rounded())),
+                color: theme.ink, halo: nil)
+        }
+        return frame
+    }
+
+    /// Draws the outlines of other pages with their numbers.
+    private func paintOutlines(on canvas: inout some PaintTarget) throws(TextError) -> [Link] {
+        guard !page.outlines.isEmpty else { return [] }
+        let color = MapColor(red: 190, green: 30, blue: 60)
+        let shift = AffineTransform.translation(x: box.minX, y: box.minY)
+        var links: [Link] = []
+        for outline in page.outlines {
+            let path = Path.polyline(outline.corners.map { shift($0) }, closed: true)
+            canvas.fill(path, color: color.withOpacity(0.06))
+            canvas.stroke(path, style: StrokeStyle(width: 1.4 * ratio, join: .miter), color: color)
+            let xs = outline.corners.map(\.x), ys = outline.corners.map(\.y)
+            guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { continue }
+            let bounds = Rectangle(
+                minX: left + shift.tx, minY: top + shift.ty, maxX: right + shift.tx, maxY: bottom + shift.ty)
+            links.append(Link(box: bounds, page: outline.page))
+        }
+        guard FontBook.isBuiltIn else { return links }
+        for outline in page.outlines where !outline.corners.isEmpty {
+            let line = try text(outline.text, weight: .bold, size: 11), count = Double(outline.corners.count)
+            let middle = shift(
+                Point(
+                    x: outline.corners.reduce(0) { $0 + $1.x } / count,
+                    y: outline.corners.reduce(0) { $0 + $1.y } / count))
+            canvas.draw(
+                line.shaped(
+                    by: .translation(
+                        x: (middle.x - line.advance / 2).rounded(), y: (middle.y + 4 * ratio).rounded())),
+                color: color, halo: ShapedText.Halo(width: 3 * ratio, color: theme.halo))
+        }
+        return links
+    }
+}
