@@ -29,8 +29,8 @@ struct PortolanCommand: AsyncParsableCommand {
             """,
         version: BuildDescription.version,
         subcommands: [
-            RenderCommand.self, PlanCommand.self, DocumentCommand.self, InfoCommand.self, DoctorCommand.self,
-            IdentifyCommand.self,
+            RenderCommand.self, AtlasCommand.self, PlanCommand.self, DocumentCommand.self, InfoCommand.self,
+            DoctorCommand.self, IdentifyCommand.self,
             RouteCommand.self, RoutesCommand.self, TransitCommand.self, SeedCommand.self, TileCommand.self,
             ConvertCommand.self, MeasureCommand.self, SpriteCommand.self,
         ])
@@ -122,6 +122,7 @@ protocol QuietableCommand {
 }
 
 extension RenderCommand: QuietableCommand { var isQuiet: Bool { picture.quiet } }
+extension AtlasCommand: QuietableCommand { var isQuiet: Bool { quiet } }
 extension IdentifyCommand: QuietableCommand { var isQuiet: Bool { picture.quiet } }
 extension RouteCommand: QuietableCommand { var isQuiet: Bool { picture.quiet } }
 extension ConvertCommand: QuietableCommand { var isQuiet: Bool { quiet } }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The commands of README and of the article "Maps from scripts", run as they are printed there.
+/// The commands of README and of the articles "Maps from scripts" and "Print maps", run as they are printed there.
 @Suite(.timeLimit(.minutes(20))) struct DocumentedCommandTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -20,8 +20,9 @@ import Testing
     }
 
     /// The blocks that need neither a network nor a build.
-    private static let blocks: [Block] = ["README.md", "Sources/Portolan/Portolan.docc/MapsFromScripts.md"].flatMap {
-        page in
+    private static let blocks: [Block] = [
+        "README.md", "Sources/Portolan/Portolan.docc/MapsFromScripts.md", "Sources/Portolan/Portolan.docc/PrintMaps.md",
+    ].flatMap { page in
         let text = (try? String(contentsOf: root.appending(path: page), encoding: .utf8)) ?? ""
         return text.matches(of: /(?s)```sh\n(.*?)```/).map { Block(page: page, commands: String($0.1)) }
             .filter { !$0.commands.contains("https://") && !$0.commands.contains("swift build") }
@@ -29,7 +30,7 @@ import Testing
 
     @Test func `README and the articles contain commands`() {
         #expect(Self.blocks.filter { $0.page == "README.md" }.count == 1)
-        #expect(Self.blocks.filter { $0.page != "README.md" }.count == 24)
+        #expect(Self.blocks.filter { $0.page != "README.md" }.count == 28)
     }
 
     // The pages name `Full` in their first command.

@@ -1,0 +1,97 @@
+import Foundation
+import Portolan
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import Testing
+
+@Suite struct AtlasTests {
+    /// A view of 800 × 500 pixels of a metre.
+    private static func view() throws -> Viewport {
+        try Viewport(
+            center: Coordinate(x: 0, y: 0), resolution: try #require(Resolution(unitsPerPixel: 1)),
+            size: try #require(ImageSize(width: 800, height: 500)), crs: CRS("EPSG:32635"))
+    }
+
+    /// A winding line of about 20 km.
+    private static let line: [Coordinate] = (0...400).map { step in
+        let x = Double(step) * 40
+        return Coordinate(x: 400_000 + x, y: 6_600_000 + 150 * sin(Double(step) / 8) + x * 0.7)
+    }
+
+    private static func isShown(_ coordinate: Coordinate, on page: Atlas.Page) -> Bool {
+        let pixel = page.viewport.pixel(of: coordinate)
+        return (0...800).contains(pixel.x) && (0...500).contains(pixel.y)
+    }
+
+    @Test(arguments: [false, true]) func `strip pages cover a route in order, and each repeats the end of the last`(
+        isRotated: Bool
+    ) throws {
+        let atlas = try Atlas(along: [Self.line], on: Self.view(), isRotated: isRotated)
+        let pages = atlas.pages.filter { $0.number != nil }
+        #expect(atlas.count == pages.count && pages.count > 5 && atlas.pages.first?.number == nil)
+        #expect(pages.compactMap(\.number) == Array(1...pages.count))
+        let ranges = pages.map { page in Self.line.indices.filter { Self.isShown(Self.line[$0], on: page) } }
+        #expect(Set(ranges.flatMap(\.self)) == Set(Self.line.indices))
+        let firsts = ranges.map { $0.first ?? -1 }
+        #expect(firsts == firsts.sorted())
+        for (one, other) in zip(ranges, ranges.dropFirst()) { #expect(!Set(one).isDisjoint(with: other)) }
+        // The marks lead to the pages before and after.
+        for (index, page) in pages.enumerated() {
+            let texts = page.neighbors.map(\.text)
+            let wanted = [index > 0 ? "\(index)" : nil, index + 1 < pages.count ? "\(index + 2)" : nil]
+            #expect(texts == wanted.compactMap(\.self))
+            #expect(isRotated || page.viewport.rotation == 0)
+        }
+    }
+
+    @Test func `rotated pages of a straight diagonal are fewer, with north never down`() throws {
+        let line = [Coordinate(x: 0, y: 0), Coordinate(x: -12_000, y: 12_000)]
+        let upright = try Atlas(along: [line], on: Self.view()),
+            turned = try Atlas(
+                along: [line], on: Self.view(), isRotated: true)
+        #expect(turned.count < upright.count)
+        for page in turned.pages.dropFirst() {
+            #expect(abs(page.viewport.rotation - 45) < 1e-6)
+        }
+    }
+
+    @Test func `a gap between lines has no pages`() throws {
+        let one = [Coordinate(x: 0, y: 0), Coordinate(x: 300, y: 0)]
+        let other = [Coordinate(x: 90_000, y: 0), Coordinate(x: 90_300, y: 0)]
+        let atlas = try Atlas(along: [one, other], on: Self.view(), hasOverview: false)
+        #expect(atlas.pages.map { $0.viewport.center.x } == [150, 90_150])
+    }
+
+    @Test(arguments: [0.0, 0.1, 0.5]) func `grid pages cover the extent, and lead to their neighbours`(
+        overlap: Double
+    ) throws {
+        let extent = try #require(Extent(minX: 0, minY: 0, maxX: 5000, maxY: 2600))
+        let grids = [
+            try Atlas(columns: 3, rows: 4, of: extent, on: Self.view(), overlap: overlap),
+            try Atlas(covering: extent, on: Self.view(), overlap: overlap),
+        ]
+        for atlas in grids {
+            let boxes = atlas.pages.filter { $0.number != nil }.map(\.viewport.extent)
+            for x in stride(from: 1.0, to: 5000, by: 90) {
+                for y in stride(from: 1.0, to: 2600, by: 90) {
+                    let place = Coordinate(x: x, y: y)
+                    #expect(boxes.contains { $0.contains(place) }, "\(x) \(y)")
+                }
+            }
+        }
+        #expect(grids[0].count == 12)
+        #expect(grids[0].pages[1].neighbors.map(\.text) == ["2", "4"])
+        #expect(grids[0].pages[5].neighbors.map(\.text) == ["4", "6", "2", "8"])
+    }
+
+    @Test func `impossible atlases are errors`() throws {
+        let view = try Self.view(), extent = try #require(Extent(minX: 0, minY: 0, maxX: 1e8, maxY: 1e8))
+        let long = [Coordinate(x: 0, y: 0), Coordinate(x: 1e9, y: 0)]
+        #expect(throws: MapError.self) { try Atlas(covering: extent, on: view) }
+        #expect(throws: MapError.self) { try Atlas(along: [long], on: view) }
+        #expect(throws: MapError.self) { try Atlas(along: [[Coordinate(x: 1, y: 1)]], on: view) }
+        #expect(throws: MapError.self) { try Atlas(columns: 0, rows: 1, of: extent, on: view) }
+        #expect(throws: MapError.self) { try Atlas(columns: 1, rows: 1, of: extent, on: view, overlap: .nan) }
+    }
+}
