@@ -63,6 +63,22 @@ package struct GroundLine: Hashable, Sendable {
         return Coordinate(x: one.x + (other.x - one.x) * part, y: one.y + (other.y - one.y) * part)
     }
 
+    /// Returns the part of the line between two measures, limited to the line.
+    ///
+    /// - Complexity: O(log vertices + vertices of the part).
+    package func part(from first: Double, to last: Double) -> [Coordinate] {
+        guard last > first else { return [place(at: first)] }
+        var part = [place(at: first)]
+        var index = locate(first).segment + 1
+        while index < places.count, measures[index] < last {
+            if measures[index] > first { part.append(places[index]) }
+            index += 1
+        }
+        let end = place(at: last)
+        if part.last != end { part.append(end) }
+        return part
+    }
+
     /// Returns the direction of the line at a measure in degrees clockwise from north; the opposite direction if
     /// `isBackward`.
     package func bearing(at measure: Double, isBackward: Bool) -> Double {

@@ -59,61 +59,7 @@ public struct RouteFacts: Hashable, Sendable {
 
 extension RouteFacts {
     /// The elevation profile of a line.
-    public struct ElevationProfile: Hashable, Sendable {
-        /// A point of the line.
-        public struct Sample: Hashable, Sendable {
-            /// The distance along the line in metres.
-            public let distance: Double
-            /// The altitude in metres above the ellipsoid or sea level, depending on the file.
-            public let altitude: Double
-        }
-
-        /// The points with an altitude, from the start of the line.
-        public let samples: [Sample]
-        /// The total ascent in metres.
-        ///
-        /// Changes of less than three metres are ignored as noise of the receiver.
-        public let ascent: Double
-        /// The total descent in metres, computed in the same way.
-        public let descent: Double
-
-        /// The lowest and the highest altitude in metres.
-        public var range: ClosedRange<Double> {
-            let altitudes = samples.map(\.altitude)
-            return (altitudes.min() ?? 0)...(altitudes.max() ?? 0)
-        }
-
-        /// Creates the profile of a line in degrees, or returns `nil` if fewer than two of its points have an altitude.
-        ///
-        /// - Complexity: O(coordinates).
-        public init?(_ feature: Feature) {
-            guard feature.isLine, let geometry = feature.geometry, !geometry.altitudes.isEmpty else { return nil }
-            var samples: [Sample] = [], distance = 0.0
-            for part in geometry.parts {
-                for index in part.indices {
-                    if index > part.startIndex {
-                        distance += Geodesic.line(from: part[index - 1], to: part[index]).meters
-                    }
-                    if let altitude = geometry.altitudes[index] {
-                        samples.append(Sample(distance: distance, altitude: altitude))
-                    }
-                }
-            }
-            guard samples.count > 1 else { return nil }
-            self.samples = samples
-            (ascent, descent) = Self.climbs(samples.map(\.altitude))
-        }
-
-        /// Returns the total ascent and descent, counting changes of at least three metres.
-        private static func climbs(_ altitudes: [Double]) -> (up: Double, down: Double) {
-            var up = 0.0, down = 0.0, turn = altitudes[0]
-            for altitude in altitudes.dropFirst() where abs(altitude - turn) >= 3 {
-                if altitude > turn { up += altitude - turn } else { down += turn - altitude }
-                turn = altitude
-            }
-            return (up, down)
-        }
-    }
+    public typealias ElevationProfile = PortolanFeatures.ElevationProfile
 }
 
 extension Feature {

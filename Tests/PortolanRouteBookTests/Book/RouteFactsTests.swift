@@ -54,8 +54,9 @@ import Testing
         let points = heights.enumerated().map { "<trkpt lat='0' lon='\(Double($0) * 0.001)'><ele>\($1)</ele></trkpt>" }
         let text = "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
         let profile = try #require(RouteFacts(try FeatureFormats.standard.read(Array(text.utf8))).elevation)
-        #expect(profile.ascent == 10)
-        #expect(profile.descent == 20)
+        // From 99.5 up to 111, and down to 89.
+        #expect(profile.ascent == 11.5)
+        #expect(profile.descent == 22)
         #expect(profile.range == 89...111)
         #expect(profile.samples.count == 11 && abs(profile.samples[10].distance - 1113.195) < 0.01)
     }
