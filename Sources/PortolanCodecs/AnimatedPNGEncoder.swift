@@ -6,7 +6,7 @@ public import PortolanRaster
 /// Of each picture only the rectangle that differs from the previous one is stored, with unchanged pixels transparent.
 /// A picture without any difference extends the duration of the previous one. Samples have 8 bits, RGBA. Source: PNG
 /// (Third Edition), clauses 4.9 and 11.3.6.
-public struct AnimatedPNGEncoder {
+public struct AnimatedPNGEncoder: AnimationEncoder {
     /// A stored picture.
     private struct Frame {
         let x: Int, y: Int, width: Int, height: Int
@@ -37,46 +37,23 @@ public struct AnimatedPNGEncoder {
     /// - Throws: ``CodecError`` with the code `unsupported` for a picture of another size, or `outOfMemory`.
     /// - Complexity: O(pixels).
     public mutating func add(_ image: PixelBuffer, for duration: Duration) throws(CodecError) {
-        guard let last else {
-            self.last = image
-            return try add(image, 0..<image.width, 0..<image.height, over: nil, duration)
-        }
-        guard image.size == last.size else {
-            throw CodecError(
-                .unsupported, format: .png,
-                detail:
-                    "a picture of \(image.width) x \(image.height) in an animation of \(last.width) x \(last.height)")
-        }
-        self.last = image
-        guard let (columns, rows) = image.difference(from: last, in: 0..<image.height) else {
+        if let last { try AnimationChange.check(image, fits: last, .png) }
+        guard let change = AnimationChange(from: last, to: image) else {
             frames[frames.count - 1].duration += duration
             return
         }
-        try add(image, columns, rows, over: last, duration)
-    }
-
-    private mutating func add(
-        _ image: PixelBuffer, _ columns: Range<Int>, _ rows: Range<Int>, over last: PixelBuffer?, _ duration: Duration
-    ) throws(CodecError) {
-        var pixels: [UInt32] = [], changes: [UInt32] = []
-        // A picture with transparent pixels could not be blended over the previous content.
-        var isOver = last != nil
-        for row in rows {
-            let start = row * image.width
-            for index in (start + columns.lowerBound)..<(start + columns.upperBound) {
-                let pixel = image.pixels[index], isSame = last?.pixels[index] == pixel
-                pixels.append(pixel)
-                changes.append(isSame ? 0 : pixel)
-                if !isSame, pixel < 0xff00_0000 { isOver = false }
-            }
-        }
-        let lines = PNGScanlines(pixels: isOver ? changes : pixels, width: columns.count, channels: 4)
+        last = image
+        let lines = PNGScanlines(pixels: change.pixels, width: change.columns.count, channels: 4)
         frames.append(
             Frame(
-                x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count,
-                data: try PNGEncoder.compressed(lines, compression: compression, isIndexed: false), isOver: isOver,
-                duration: duration))
+                x: change.columns.lowerBound, y: change.rows.lowerBound, width: change.columns.count,
+                height: change.rows.count,
+                data: try PNGEncoder.compressed(lines, compression: compression, isIndexed: false),
+                isOver: change.isOver, duration: duration))
     }
+
+    /// The number of bytes of the compressed pictures so far.
+    public var byteCount: Int { frames.reduce(0) { $0 + $1.data.count } }
 
     /// Returns the animation as a file.
     ///
