@@ -303,8 +303,8 @@ let package = Package(
         .target(
             name: "PortolanCLI",
             dependencies: [
-                "Portolan", "PortolanArchives", "PortolanCity", "PortolanDoctor", "PortolanFeatures", "PortolanFormats",
-                "PortolanFetch",
+                "Portolan", "PortolanArchives", "PortolanCity", "PortolanCodecs", "PortolanDoctor", "PortolanFeatures",
+                "PortolanFormats", "PortolanFetch",
                 "PortolanGeo",
                 "PortolanPaint",
                 "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRedis",

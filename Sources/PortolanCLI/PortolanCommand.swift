@@ -32,7 +32,7 @@ struct PortolanCommand: AsyncParsableCommand {
             RenderCommand.self, AtlasCommand.self, PlanCommand.self, DocumentCommand.self, InfoCommand.self,
             DoctorCommand.self, IdentifyCommand.self,
             RouteCommand.self, RoutesCommand.self, TransitCommand.self, SeedCommand.self, TileCommand.self,
-            ConvertCommand.self, MeasureCommand.self, SpriteCommand.self,
+            ConvertCommand.self, MeasureCommand.self, SpriteCommand.self, ProfileCommand.self,
         ])
 
     static func main() async {

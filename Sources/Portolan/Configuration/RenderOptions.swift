@@ -69,6 +69,9 @@ public struct RenderOptions: Sendable {
     /// The bar at the bottom of the picture, or `nil`.
     public var infoBar: Furniture.InfoBar?
 
+    /// The elevation profile along the bottom of the picture, above the bar, or `nil`.
+    public var profile: Furniture.ProfilePanel?
+
     /// The panel of facts in the top left corner, or `nil`.
     public var panel: Furniture.FactsPanel?
 
@@ -116,4 +119,9 @@ public struct RenderOptions: Sendable {
 
     /// Creates the default options.
     public init() {}
+}
+
+extension RenderOptions {
+    /// The height of the bar and the profile along the bottom, in view pixels.
+    package var footHeight: Double { Furniture(infoBar: infoBar, profile: profile).footHeight }
 }

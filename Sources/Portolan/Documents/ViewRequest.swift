@@ -467,8 +467,7 @@ extension ViewRequest {
         var clear = self
         let fonts = FontBook(fonts: configuration.fonts, usesSystemFonts: configuration.usesSystemFonts)
         (clear.top, clear.right) = Furniture.insets(
-            of: layers, in: view, title: title, subtitle: subtitle, hasBar: foot > 0, showsLegend: showsLegend,
-            fonts: fonts)
+            of: layers, in: view, title: title, subtitle: subtitle, foot: foot, showsLegend: showsLegend, fonts: fonts)
         return try clear.view(of: layers)
     }
 }
@@ -478,14 +477,13 @@ extension Furniture {
     ///
     /// At most half of each side, to leave space for the content.
     static func insets(
-        of layers: [MapLayer], in view: Viewport, title: String?, subtitle: String? = nil, hasBar: Bool,
+        of layers: [MapLayer], in view: Viewport, title: String?, subtitle: String? = nil, foot: Double,
         showsLegend: Bool, fonts: FontBook
     ) -> (top: Int, right: Int) {
         let plan = MapPlanner(viewport: view, showsLegend: showsLegend).plan(showsLegend ? layers : [])
-        let furniture = Furniture(
-            title: title, subtitle: subtitle, infoBar: hasBar ? Furniture.InfoBar(title: "") : nil)
+        let furniture = Furniture(title: title, subtitle: subtitle)
         let painter = FurniturePainter(furniture: furniture, fonts: fonts, viewport: view, legend: plan.legend)
-        guard let insets = try? painter.insets() else { return (0, 0) }
+        guard let insets = try? painter.insets(foot: foot) else { return (0, 0) }
         return (
             min(Int((insets.top / view.pixelRatio).rounded(.up)), view.size.height / 2),
             min(Int((insets.right / view.pixelRatio).rounded(.up)), view.size.width / 2)

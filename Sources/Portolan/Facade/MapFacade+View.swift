@@ -167,12 +167,12 @@ extension MapFacade {
         let misplaced = shown.first(where: \.isMisplaced), found: BoundingBox?
         do { found = try MapLayer.boundingBox(of: shown, in: viewport.crs) } catch { throw MapError(error) }
         guard let box = found else { throw misplaced.map { .notDegrees(layer: $0.name) } ?? .noFeatures }
-        let seen = viewport.crs.visiblePart(of: box), foot = options.infoBar == nil ? 0 : Furniture.InfoBar.height
+        let seen = viewport.crs.visiblePart(of: box), foot = options.footHeight
         let left = Furniture.FactsPanel.room(on: options.panel == nil ? nil : viewport.size)
         var (top, right) = (0, 0)
         if options.title != nil || options.showsLegend {
             (top, right) = Furniture.insets(
-                of: layers.filter(\.isVisible), in: viewport, title: options.title, hasBar: foot > 0,
+                of: layers.filter(\.isVisible), in: viewport, title: options.title, foot: foot,
                 showsLegend: options.showsLegend, fonts: renderer.fonts)
         }
         let size =

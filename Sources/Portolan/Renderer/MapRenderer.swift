@@ -320,7 +320,7 @@ public final class MapRenderer: Sendable {
             }
         let furniture = Furniture(
             attribution: attribution, title: options.title, subtitle: options.subtitle, notice: options.notice,
-            infoBar: options.infoBar, panel: options.panel,
+            infoBar: options.infoBar, profile: options.profile, panel: options.panel,
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule, theme: options.theme, showsOutline: options.sphere != nil)
         let scene = plan.scene, images = arrivals.images, stored = arrivals.stored

@@ -14,6 +14,7 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
                 -l route.geojson -o map.png
               portolan render -l 'xyz:https://example.org/{z}/{x}/{y}.png' \\
                 --center 24.94,60.17 --zoom 14 --pixel-ratio 2 -o helsinki.png
+              portolan render -l hike.gpx --profile --profile-slopes -o hike.png
               portolan render map.json --crs EPSG:25830 --report report.json \\
                 --bbox 660000,4600000,690000,4625000 -o zaragoza.jpg
 
@@ -65,7 +66,7 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
     ) async throws -> ExitStatus {
         let map = try await map.map(
             network, isStrict: picture.strict, under: top.map { [$0] } ?? [],
-            foot: options.infoBar == nil ? 0 : Furniture.InfoBar.height, hasPanel: options.panel != nil,
+            foot: furniture.footHeight(hasBar: options.infoBar != nil), hasPanel: options.panel != nil,
             furniture: furniture)
         var configuration = map.configuration
         if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }
@@ -81,6 +82,7 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
                         + "\(Int((map.viewport.pixelRatio * 96).rounded())) dots per inch, or write a .png file")
             ])
         }
+        options.profile = try await furniture.profilePanel(of: map.layers, network)
         options.deadline = map.deadline.remaining
         let bar = ProgressBar(isQuiet: picture.quiet)
         var result: RenderResult

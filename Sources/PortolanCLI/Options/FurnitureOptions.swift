@@ -58,6 +58,35 @@ struct FurnitureOptions: ParsableArguments {
     @Flag(help: "Draw a legend with the services' legends and samples of features.")
     var legend = false
 
+    @Flag(help: "Draw the elevation profile of the topmost line that has elevations, below the map.")
+    var profile = false
+
+    @Option(
+        help: ArgumentHelp("Draw the profile of this layer of the map, or of a file.", valueName: "layer|file"))
+    var profileOf: String?
+
+    @Flag(help: "Colour the profile by slope.")
+    var profileSlopes = false
+
+    /// Whether a profile is drawn.
+    var hasProfile: Bool { profile || profileOf != nil || profileSlopes }
+
+    /// The height of the bar and the profile along the bottom, in view pixels.
+    func footHeight(hasBar: Bool) -> Double {
+        (hasBar ? Furniture.InfoBar.height : 0) + (hasProfile ? Furniture.ProfilePanel.height : 0)
+    }
+
+    /// Adds the furniture of a map document, which the options override.
+    func add(_ document: MapDocument.Furniture, to options: inout RenderOptions) {
+        var furniture = document
+        if title != nil { furniture.title = nil }
+        if attribution != nil { furniture.attribution = nil }
+        if theme != nil { furniture.theme = nil }
+        if background != nil { furniture.background = nil }
+        if graticule != nil { furniture.graticule = nil }
+        options.apply(furniture)
+    }
+
     /// The render options for the furniture.
     func options() throws(CommandFailure) -> RenderOptions {
         var options = RenderOptions()

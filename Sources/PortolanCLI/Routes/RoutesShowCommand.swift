@@ -184,6 +184,7 @@ struct RoutesSnapshotCommand: AsyncParsableCommand, LimitedCommand {
               portolan routes snapshot walk -o walk.png
               portolan routes snapshot walk -l 'xyz:https://example.org/{z}/{x}/{y}.png' \\
                 --select poi03 --scale-bar -o walk.png
+              portolan routes snapshot walk --profile -o walk.png
             """)
 
     @Argument(help: "The identifier of the route.") var id: String

@@ -24,6 +24,9 @@ public struct Furniture: Hashable, Sendable {
     /// A bar along the bottom, or `nil`.
     public var infoBar: Furniture.InfoBar?
 
+    /// An elevation profile along the bottom, above the bar, or `nil`.
+    public var profile: Furniture.ProfilePanel?
+
     /// A panel of facts in the top left corner, or `nil`.
     public var panel: Furniture.FactsPanel?
 
@@ -45,7 +48,7 @@ public struct Furniture: Hashable, Sendable {
     /// Creates an empty set of elements, unless stated otherwise.
     public init(
         attribution: String? = nil, title: String? = nil, subtitle: String? = nil, notice: Furniture.Notice? = nil,
-        infoBar: Furniture.InfoBar? = nil,
+        infoBar: Furniture.InfoBar? = nil, profile: Furniture.ProfilePanel? = nil,
         panel: Furniture.FactsPanel? = nil, showsNorthArrow: Bool = false, showsScaleBar: Bool = false,
         graticule: Furniture.Graticule? = nil, theme: Furniture.Theme? = nil, showsOutline: Bool = false
     ) {
@@ -60,6 +63,7 @@ public struct Furniture: Hashable, Sendable {
         self.title = title
         self.subtitle = subtitle
         self.infoBar = infoBar
+        self.profile = profile
     }
 }
 

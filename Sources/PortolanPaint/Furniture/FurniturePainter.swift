@@ -60,6 +60,12 @@ package struct FurniturePainter {
         }
         var foot = height
         if let bar = furniture.infoBar { foot = try paint(bar, on: &canvas) }
+        if let panel = furniture.profile {
+            let box = profileBox(above: foot, width: width)
+            try ProfilePainter(panel: panel, fonts: fonts, theme: theme, pixelRatio: pixelRatio).paint(
+                in: box, on: &canvas)
+            foot = box.minY
+        }
         if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
         if furniture.hasTitle { try paintTitle(on: &canvas) }
         if furniture.showsScaleBar {
@@ -77,6 +83,12 @@ package struct FurniturePainter {
     func legendPicture(within size: ImageSize, exact: Bool) throws(TextError) -> PixelBuffer? {
         guard FontBook.isBuiltIn else { throw .notBuiltIn }
         return try legendPainter?.picture(within: size, exact: exact)
+    }
+
+    /// The box of the elevation profile.
+    private func profileBox(above foot: Double, width: Double) -> Rectangle {
+        let top = (foot - Furniture.ProfilePanel.height * pixelRatio).rounded()
+        return Rectangle(minX: 0, minY: top, maxX: width, maxY: foot)
     }
 
     private var noticePainter: NoticePainter? {
@@ -103,7 +115,7 @@ package struct FurniturePainter {
         guard !legend.entries.isEmpty, let legendPainter else {
             return ("no layer in view has a legend", false)
         }
-        let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : Furniture.InfoBar.height * pixelRatio)
+        let foot = Double(size.height) - furniture.footHeight * pixelRatio
         let panel = try legendPainter.panel(above: foot, beside: ownBoxes(on: size), width: Double(size.width))
         guard let panel else {
             return ("no room for the legend; make the picture larger", true)
@@ -131,6 +143,7 @@ package struct FurniturePainter {
                 ("the notice", furniture.notice?.text),
             ]
             + bar.map { ("the information bar", $0) }
+            + (furniture.profile.map { [$0.title ?? ""] + $0.marks.map(\.name) } ?? []).map { ("the profile", $0) }
             + (facts ?? []).map { ("the panel", $0) }
         for (owner, text) in texts {
             guard let text, !text.isEmpty else { continue }
@@ -142,7 +155,7 @@ package struct FurniturePainter {
     /// Returns the boxes of the elements in picture pixels, except for a graticule, which covers everything.
     func boxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
         var boxes = try ownBoxes(on: size)
-        let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : Furniture.InfoBar.height * pixelRatio)
+        let foot = Double(size.height) - furniture.footHeight * pixelRatio
         if let panel = try legendPainter?.panel(above: foot, beside: boxes, width: Double(size.width)) {
             boxes.append(panel.box)
         }
@@ -152,11 +165,13 @@ package struct FurniturePainter {
     /// Returns the height of the title and the width of the legend in picture pixels.
     ///
     /// A legend counts on the side where it takes the smaller share.
-    package func insets() throws(TextError) -> (top: Double, right: Double) {
+    ///
+    /// - Parameter foot: the height of the bar and the panel along the bottom in view pixels.
+    package func insets(foot: Double) throws(TextError) -> (top: Double, right: Double) {
         let own = try ownBoxes(on: viewport.imageSize)
         var (top, right) = (0.0, 0.0)
         if furniture.hasTitle { top = try title(width: width).box.maxY }
-        let foot = height - (furniture.infoBar == nil ? 0 : Furniture.InfoBar.height * pixelRatio)
+        let foot = height - foot * pixelRatio
         if let box = try legendPainter?.panel(above: foot, beside: own, width: width)?.box {
             if (width - box.minX) / width <= box.maxY / height {
                 right = width - box.minX
@@ -197,6 +212,11 @@ package struct FurniturePainter {
         if furniture.infoBar != nil {
             foot -= Furniture.InfoBar.height * pixelRatio
             boxes.append(Rectangle(minX: 0, minY: foot, maxX: width, maxY: height))
+        }
+        if furniture.profile != nil {
+            let box = profileBox(above: foot, width: width)
+            boxes.append(box)
+            foot = box.minY
         }
         if let text = furniture.attribution, !text.isEmpty {
             boxes.append(try attribution(text, above: foot, width: width).box)
@@ -392,6 +412,7 @@ extension Furniture {
     /// Whether it contains text.
     fileprivate var hasTexts: Bool {
         [title, subtitle, attribution, notice?.text].contains { $0?.isEmpty == false } || infoBar != nil || panel != nil
+            || profile != nil
             || showsScaleBar || showsNorthArrow || graticule != nil
     }
 
@@ -400,6 +421,8 @@ extension Furniture {
 
     /// The elements without text, for a build that cannot set it: an arrow, graticule lines and the outline.
     fileprivate var withoutTexts: Furniture {
-        Furniture(showsNorthArrow: showsNorthArrow, graticule: graticule, theme: theme, showsOutline: showsOutline)
+        Furniture(
+            profile: profile, showsNorthArrow: showsNorthArrow, graticule: graticule, theme: theme,
+            showsOutline: showsOutline)
     }
 }
