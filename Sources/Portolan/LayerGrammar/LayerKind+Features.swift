@@ -40,7 +40,7 @@ extension LayerKind {
     /// Features of a file, a URL or standard input.
     public static let features = LayerKind(
         "features", source: .features,
-        keys: appearanceKeys + ["crs", "layer"] + joinKeys + tableKeys,
+        keys: appearanceKeys + RouteMarkKeys.keys + ["crs", "layer"] + joinKeys + tableKeys,
         help: """
             FILE, URL or -  Features: GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile (.shp or zipped), GeoPackage, \
             ESRI JSON, TopoJSON, OSM XML or JSON, WKT or WKB. The style of a feature overrides the keys.
@@ -62,6 +62,15 @@ extension LayerKind {
         let join = try await builder.join(of: specification, &notes)
         if let join { collection.join(join) }
         notes += Self.notes(on: collection, in: crs)
+        if let marks = try RouteMarkKeys(specification) {
+            collection.crs = crs
+            let inDegrees: FeatureCollection
+            do { inDegrees = try collection.inDegrees() } catch { throw specification.error(.features("\(error)")) }
+            let source = try marks.source(
+                of: inDegrees, color: builder.layerColor, base: base, isRoute: false, &notes)
+            let attribution = collection.foreignMembers["attribution"]?.stringValue
+            return (MapLayer(name: name, source: source, attribution: attribution), notes)
+        }
         let theme = try ThematicKeys(specification)
         let declaration =
             if theme == nil { try style(specification, color: builder.layerColor, &notes) } else { StyleDeclaration() }
