@@ -32,7 +32,7 @@ struct PortolanCommand: AsyncParsableCommand {
             RenderCommand.self, AtlasCommand.self, PlanCommand.self, DocumentCommand.self, InfoCommand.self,
             DoctorCommand.self, IdentifyCommand.self,
             RouteCommand.self, RoutesCommand.self, TransitCommand.self, SeedCommand.self, TileCommand.self,
-            ConvertCommand.self, MeasureCommand.self, SpriteCommand.self, ProfileCommand.self,
+            ConvertCommand.self, MeasureCommand.self, SpriteCommand.self, ProfileCommand.self, FilmCommand.self,
         ])
 
     static func main() async {
@@ -124,6 +124,7 @@ protocol QuietableCommand {
 extension RenderCommand: QuietableCommand { var isQuiet: Bool { picture.quiet } }
 extension AtlasCommand: QuietableCommand { var isQuiet: Bool { quiet } }
 extension IdentifyCommand: QuietableCommand { var isQuiet: Bool { picture.quiet } }
+extension FilmCommand: QuietableCommand { var isQuiet: Bool { quiet } }
 extension RouteCommand: QuietableCommand { var isQuiet: Bool { picture.quiet } }
 extension ConvertCommand: QuietableCommand { var isQuiet: Bool { quiet } }
 extension DocumentCommand: QuietableCommand { var isQuiet: Bool { quiet } }

@@ -6,7 +6,7 @@ package struct LimitOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Limit the total time to N seconds (default: 120, or 3600 for convert, tile and doctor). Resources not received by "
+            "Limit the total time to N seconds (default: 120, or 3600 for convert, tile, film and doctor). Resources not received by "
                 + "then are left out of a picture.", valueName: "n"))
     var deadline: Double?
 
