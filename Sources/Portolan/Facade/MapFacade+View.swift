@@ -170,9 +170,10 @@ extension MapFacade {
         let seen = viewport.crs.visiblePart(of: box), foot = options.footHeight
         let left = Furniture.FactsPanel.room(on: options.panel == nil ? nil : viewport.size)
         var (top, right) = (0, 0)
-        if options.title != nil || options.showsLegend {
+        if options.title != nil || options.subtitle != nil || options.showsLegend {
             (top, right) = Furniture.insets(
-                of: layers.filter(\.isVisible), in: viewport, title: options.title, foot: foot,
+                of: layers.filter(\.isVisible), in: viewport, title: options.title, subtitle: options.subtitle,
+                foot: foot,
                 showsLegend: options.showsLegend, fonts: renderer.fonts)
         }
         let size =

@@ -83,8 +83,11 @@ struct FilmCommand: AsyncParsableCommand, LimitedCommand {
         }
         let made = try await request.map(
             network, center: track?.place(at: 0), isStrict: strict, under: track.map { [$0.layer(at: 0)] } ?? [],
-            foot: foot, title: options.title, showsLegend: options.showsLegend)
-        furniture.add(made.furniture, to: &options)
+            foot: foot, furniture: furniture)
+        guard made.page == nil else {
+            throw CommandFailure(.usage, "a film has no page; leave out --paper, --frame and --source")
+        }
+        furniture.add(made.furniture, on: nil, to: &options)
         let layers = track == nil ? made.layers : Array(made.layers.dropLast())
         let script = try script(track, made, layers, rate: film.fps ?? format.usualRate, foot: foot)
         try FilmBudget.check(count: script.count, size: made.viewport.imageSize)

@@ -76,17 +76,6 @@ struct FurnitureOptions: ParsableArguments {
         (hasBar ? Furniture.InfoBar.height : 0) + (hasProfile ? Furniture.ProfilePanel.height : 0)
     }
 
-    /// Adds the furniture of a map document, which the options override.
-    func add(_ document: MapDocument.Furniture, to options: inout RenderOptions) {
-        var furniture = document
-        if title != nil { furniture.title = nil }
-        if attribution != nil { furniture.attribution = nil }
-        if theme != nil { furniture.theme = nil }
-        if background != nil { furniture.background = nil }
-        if graticule != nil { furniture.graticule = nil }
-        options.apply(furniture)
-    }
-
     /// The render options for the furniture.
     func options() throws(CommandFailure) -> RenderOptions {
         var options = RenderOptions()
