@@ -10,12 +10,14 @@ struct OverlayGrid {
 
     /// Creates the finest grid for a box.
     init(_ box: BoundingBox) {
-        let half = max(box.maxX - box.minX, box.maxY - box.minY) / 2
+        // Halves keep the difference of huge numbers finite.
+        let half = max(box.maxX / 2 - box.minX / 2, box.maxY / 2 - box.minY / 2)
         let reach = max(abs(box.minX), abs(box.maxX), abs(box.minY), abs(box.maxY))
         let finest = max(half / Double(GridPoint.most - 4), reach.ulp, .leastNormalMagnitude)
         let cell = Double(sign: .plus, exponent: finest.exponent + 1, significand: 1)
         self.cell = cell
-        origin = Coordinate(x: (box.center.x / cell).rounded() * cell, y: (box.center.y / cell).rounded() * cell)
+        let middle = Coordinate(x: box.minX / 2 + box.maxX / 2, y: box.minY / 2 + box.maxY / 2)
+        origin = Coordinate(x: (middle.x / cell).rounded() * cell, y: (middle.y / cell).rounded() * cell)
     }
 
     /// Returns the nearest grid position.

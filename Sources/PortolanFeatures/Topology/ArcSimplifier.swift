@@ -13,6 +13,11 @@ struct ArcSimplifier {
         var isSplittable: Bool { last - first > 1 }
     }
 
+    /// The number of rounds after which all vertices between are kept, so that spirals do not take one round each.
+    private static let mostRounds = 40
+    /// The largest number of vertices times rings for which a segment is tested whether it passes over a ring.
+    private static let mostPassings = 100_000_000
+
     private let topology: ArcTopology
     private let ranks: [Double]
     /// Whether each vertex is kept.
@@ -64,7 +69,9 @@ struct ArcSimplifier {
         // The first vertices of segments that have not been compared with the others.
         var isNew = [Bool](repeating: true, count: isKept.count)
         let markIndex = SpatialIndex(marks.map { BoundingBox($0.place) })
-        while true {
+        // Valid borders meet few others; if all cross all, they stay as they are.
+        var effort = 50_000_000 + isKept.count * 200
+        for round in 0... {
             let segments = borderSegments
             let boxes = segments.map { BoundingBox([topology.place($0.first), topology.place($0.last)]) }
             let index = SpatialIndex(boxes)
@@ -72,7 +79,10 @@ struct ArcSimplifier {
             for (number, segment) in segments.enumerated() where isNew[segment.first] {
                 guard let box = boxes[number] else { continue }
                 let (from, to) = (topology.place(segment.first), topology.place(segment.last))
-                for other in index.items(touching: box) where other != number {
+                let others = index.items(touching: box)
+                effort -= others.count + 1
+                guard effort > 0 else { return keepBorders() }
+                for other in others where other != number {
                     let second = segments[other]
                     guard segment.isSplittable || second.isSplittable else { continue }
                     guard
@@ -88,11 +98,22 @@ struct ArcSimplifier {
             guard isSplit.contains(true) else { return }
             for index in isNew.indices { isNew[index] = false }
             for (number, segment) in segments.enumerated() where isSplit[number] {
+                guard round < Self.mostRounds else {
+                    for vertex in segment.first...segment.last { (isKept[vertex], isNew[vertex]) = (true, true) }
+                    continue
+                }
                 let middle = ((segment.first + 1)..<segment.last).max { ranks[$0] < ranks[$1] } ?? segment.first
                 isKept[middle] = true
                 isNew[segment.first] = true
                 isNew[middle] = true
             }
+        }
+    }
+
+    /// Keeps all vertices of rings.
+    private mutating func keepBorders() {
+        for arc in topology.arcs where arc.isBorder {
+            for vertex in arc.range { isKept[vertex] = true }
         }
     }
 
@@ -113,7 +134,9 @@ struct ArcSimplifier {
     private func passesOver(_ segment: Segment, _ markIndex: SpatialIndex) -> Bool {
         let chain = (segment.first...segment.last).map { topology.place($0) }
         guard let box = BoundingBox(chain) else { return false }
-        return markIndex.items(touching: box).contains { mark in
+        let near = markIndex.items(touching: box)
+        if near.count * chain.count > Self.mostPassings { return true }
+        return near.contains { mark in
             marks[mark].group != groups[segment.arc] && Self.contains(marks[mark].place, chain)
         }
     }

@@ -10,7 +10,7 @@ extension FeatureCollection {
     /// A border that areas share is simplified once, so that neighbours neither overlap nor separate. Borders are shared
     /// if they have the same vertices. Vertices are chosen by the Douglas–Peucker algorithm, and more are kept where
     /// rings would cross each other or themselves, or pass over another ring. Rings that do not cross before do not
-    /// cross afterwards.
+    /// cross afterwards. If borders cross each other so often that this would take too long, rings stay as they are.
     ///
     /// No polygon and no hole disappears: the smallest ring is a triangle. Points, ends of lines, and vertices where
     /// borders part are unchanged. Rings of fewer than three different vertices and altitudes are removed.

@@ -196,6 +196,35 @@ import Testing
         #expect(joined[0].geometry.map { abs(Planar.area($0) - whole) < whole * 1e-8 } == true)
     }
 
+    /// Rings that cross themselves everywhere, and numbers at the ends of their range.
+    @Test(
+        arguments: [
+            [-1e308, 1e308, Double.leastNonzeroMagnitude, 0.0, 1.0], [-180.0, 180, 179.999999999, -90, 90],
+            [0.0, 1, 2, 3], [1e15, 1e15 + 1],
+        ] as [[Double]])
+    func `invalid areas and huge numbers end in a result or an error`(numbers: [Double]) throws {
+        var random = SeededGenerator(seed: 9)
+        func place() -> Coordinate {
+            let x = numbers.randomElement(using: &random) ?? 0, y = numbers.randomElement(using: &random) ?? 0
+            return Coordinate(x: x, y: y)
+        }
+        var shapes: [Geometry] = []
+        for count in [3, 4, 5, 12, 200] {
+            let ring = (0..<count).map { _ in place() }
+            shapes += [.polygon([ring]), .lineString(ring), .polygon([ring, ring.reversed()])]
+        }
+        let collection = FeatureCollection(features: shapes.map { Feature(geometry: $0, properties: [:]) })
+        #expect(collection.simplified(.meters(1)).features.count == shapes.count)
+        #expect(collection.simplified(.share(0.1)).features.count == shapes.count)
+        #expect(collection.centroids().features.count == shapes.count)
+        let merged = (try? collection.dissolved(by: "none"))?.features
+        #expect(merged?.isEmpty != true)
+        if let area = try? ClipArea(shapes) {
+            let clipped = (try? collection.clipped(to: area))?.features
+            #expect(clipped.map { $0.count <= shapes.count } != false)
+        }
+    }
+
     private func cosine(_ angle: Double) -> Double { Libm.cosine(angle) }
     private func sine(_ angle: Double) -> Double { Libm.sine(angle) }
 }
