@@ -63,7 +63,8 @@ struct PaintedLayers: Sendable {
     /// Returns the number of layers of another scene, from the lowest, that are unchanged: the same features, and no
     /// image received since.
     func unchangedCount(in other: Scene, images: [Resource.ID: PixelBuffer]) -> Int {
-        guard scene.background == other.background, scene.sphere == other.sphere, shift(to: other.viewport) != nil else {
+        guard scene.background == other.background, scene.sphere == other.sphere, shift(to: other.viewport) != nil
+        else {
             return 0
         }
         var count = zip(scene.layers, other.layers).prefix { before, after in

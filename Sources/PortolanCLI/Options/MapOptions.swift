@@ -196,7 +196,10 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp("Set the margin of the paper in millimetres (default: 10).", valueName: "mm"))
     var margin: Double?
 
-    @Option(help: ArgumentHelp("Set the CRS of the map: a code, or robinson, ortho:lon=10,lat=45 … (default: EPSG:3857).", valueName: "crs"))
+    @Option(
+        help: ArgumentHelp(
+            "Set the CRS of the map: a code, or robinson, ortho:lon=10,lat=45 … (default: EPSG:3857).",
+            valueName: "crs"))
     var crs: String?
 
     @Option(

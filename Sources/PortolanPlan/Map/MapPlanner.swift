@@ -41,7 +41,8 @@ public struct MapPlanner: Sendable {
     ///     text is drawn.
     package init(
         viewport: Viewport, margin: Int = 0, background: MapColor = .white, sphere: MapColor? = nil,
-        showsLegend: Bool = false, traits: ServiceTraits, drafts: Bool = false, identifies: Bool = false, fonts: FontBook? = nil
+        showsLegend: Bool = false, traits: ServiceTraits, drafts: Bool = false, identifies: Bool = false,
+        fonts: FontBook? = nil
     ) {
         self.identifies = identifies
         self.fonts = fonts
