@@ -27,8 +27,8 @@ import Testing
         Refusal("r.geojson -o a.png", 64, "unknown subcommand 'r.geojson'; available: render, "),
         // There is no suggestion without a similar name.
         Refusal(
-            "render --dpi 300 -l r.geojson -o a.png", 64,
-            "^portolan: error: unknown option '--dpi'; see portolan render"),
+            "render --dots 300 -l r.geojson -o a.png", 64,
+            "^portolan: error: unknown option '--dots'; see portolan render"),
         Refusal("render --title --dpi --fuzz=3", 64, "unknown option '--fuzz'; see"),
         Refusal("render -l r.geojson -o a.png --crs 25830", 64, "write it as EPSG:25830"),
         Refusal("render -l r.geojson -o a.png --crs EPSG:99999", 64, "; available: EPSG:3857"),
