@@ -180,6 +180,11 @@ extension WarpMesh {
                 box?.include(place)
             }
         }
+        // Cells on the seam of a picture that repeats may need all of its columns.
+        if let period, let found = box, found.maxX - found.minX > period / 2 {
+            box?.include(Point(x: found.minX - period, y: found.minY))
+            box?.include(Point(x: found.maxX + period, y: found.maxY))
+        }
         return box ?? Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
     }
 

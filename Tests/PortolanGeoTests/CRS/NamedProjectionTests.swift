@@ -55,7 +55,9 @@ import Testing
             edge = (0...60).flatMap { step in
                 let share = Double(step) / 60
                 let latitude = latitudes.lowerBound + (latitudes.upperBound - latitudes.lowerBound) * share
-                return [-halfWidth, 0, halfWidth].map { Coordinate(x: (meridian ?? 0) + $0, y: latitude) }
+                return [-1, 0, 1].map { $0 * halfWidth * (1 - 1e-12) }.map {
+                    Coordinate(x: (meridian ?? 0) + $0, y: latitude)
+                }
             }
         case .cap(let center, let radius):
             let circle = SphereCircle(center: center, radius: radius)
@@ -168,8 +170,8 @@ import Testing
     }
 
     @Test func `the message about an unknown projection lists all names`() {
-        let message = CRSError.unknownProjection("robinsen").description
-        for method in NamedProjection.Method.allCases { #expect(message.firstRange(of: method.rawValue) != nil) }
+        let list = CRSError.unknownProjection("robinsen").description
+        for method in NamedProjection.Method.allCases { #expect(list.firstRange(of: method.rawValue) != nil) }
     }
 
     @Test func `projections of ESRI's well-known text are read`() throws {
