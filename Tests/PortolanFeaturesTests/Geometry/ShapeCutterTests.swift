@@ -178,7 +178,7 @@ import Testing
 
     @Test func `shapes well inside the map are unchanged`() throws {
         let town = Geometry.polygon([Self.island])
-        for map in Self.maps where !["EPSG:25832", "EPSG:3031", "ortho"].contains(map.name) {
+        for map in Self.maps where map.name.hasPrefix("EPSG:") && !["EPSG:25832", "EPSG:3031"].contains(map.name) {
             #expect(Self.left(of: town, try Self.transform(map.name)) == [Self.island], "\(map.name)")
         }
     }
