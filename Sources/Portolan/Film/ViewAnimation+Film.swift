@@ -9,7 +9,8 @@ extension ViewAnimation {
         let flight = fly(from: start, to: end, at: .zero, longest: .seconds(1e9))
         return (0..<count).map { number in
             number == 0
-                ? start : flight.view(at: flight.duration * (Double(number) / Double(count - 1)))
+                ? start
+                : number == count - 1 ? end : flight.view(at: flight.duration * (Double(number) / Double(count - 1)))
         }
     }
 }

@@ -267,7 +267,8 @@ extension RouteMarks {
             "id": "names", "type": "symbol", "filter": filter,
             "layout": [
                 "text-field": ["to-string", texts.count == 1 ? texts[0] : .array(["coalesce"] + texts)],
-                "text-size": .number(nameSize), "text-variable-anchor": ["left", "right", "top", "bottom"],
+                "text-size": .number(nameSize), "text-font": ["DejaVu Sans"],
+                "text-variable-anchor": ["left", "right", "top", "bottom"],
                 "text-radial-offset": 0.8, "text-justify": "auto", "text-max-width": 10,
             ],
             "paint": [

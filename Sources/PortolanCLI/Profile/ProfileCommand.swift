@@ -120,10 +120,10 @@ struct ProfileCommand: AsyncParsableCommand, LimitedCommand {
     private static func text(_ document: ProfileDocument) -> String {
         func whole(_ value: Double) -> String { String(Int(value.rounded())) }
         var lines = [document.name].compactMap(\.self)
-        lines.append("length   \((document.length / 100).rounded() / 10) km")
-        lines.append("ascent   \(whole(document.ascent)) m")
-        lines.append("descent  \(whole(document.descent)) m")
-        lines.append("between  \(whole(document.lowest)) m and \(whole(document.highest)) m")
+        lines.append("length \((document.length / 100).rounded() / 10) km")
+        lines.append("ascent \(whole(document.ascent)) m")
+        lines.append("descent \(whole(document.descent)) m")
+        lines.append("between \(whole(document.lowest)) m and \(whole(document.highest)) m")
         return lines.map { PlainText.oneLine($0) + "\n" }.joined()
     }
 }

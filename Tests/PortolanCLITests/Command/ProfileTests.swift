@@ -28,7 +28,7 @@ import Testing
         let told = try await run("profile hike.gpx")
         #expect(
             String(decoding: told.output, as: UTF8.self)
-                == "Ridge\nlength   2.0 km\nascent   100 m\ndescent  80 m\nbetween  100 m and 200 m\n",
+                == "Ridge\nlength 2.0 km\nascent 100 m\ndescent 80 m\nbetween 100 m and 200 m\n",
             "\(told.testDescription)")
         #expect(try await run("profile hike.gpx --threshold 0 -o hike.json").status == 0)
         let json = try #require(
@@ -78,8 +78,8 @@ import Testing
         ("profile hike.gpx --size 99999x99999 -o a.png", 64, "--size"),
         ("render -l flat.gpx --profile -o a.png", 65, "--profile: the line has no elevations"),
         ("render -l hike.gpx --profile-of flat.gpx -o a.png", 65, "--profile-of flat.gpx: the line has no elevations"),
-        ("render -l flat.gpx;slope-colors=true -o a.png", 64, "'slope-colors' needs elevations"),
-        ("render -l hike.gpx;kilometre-marks=0.00001 -o a.png", 64, "'kilometre-marks'"),
+        ("render -l flat.gpx;slope-colors=true -o a.png", 64, "slope-colors=true needs elevations"),
+        ("render -l hike.gpx;kilometre-marks=0.00001 -o a.png", 64, "kilometre-marks=0.00001 must"),
     ])
     func `failures are reported with their exit codes`(_ words: String, _ status: Int32, _ told: String) async throws {
         let ended = try await run(words)
