@@ -56,6 +56,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
+            name: "HikeFilm",
+            dependencies: [
+                "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(
             name: "LiveCity",
             dependencies: [
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
@@ -102,7 +108,7 @@ let package = Package(
         .testTarget(
             name: "HelsinkiTests",
             dependencies: [
-                "BusGuide", "HelsinkiFixtures", "LiveCity", "NearbyStops", "PositionTrack", "RoutePlanner",
+                "BusGuide", "HelsinkiFixtures", "HikeFilm", "LiveCity", "NearbyStops", "PositionTrack", "RoutePlanner",
                 .product(name: "Portolan", package: "portolan"), .product(name: "PortolanTesting", package: "portolan"),
                 .product(name: "PortolanBeacons", package: "portolan"),
                 .product(name: "PortolanCity", package: "portolan"),

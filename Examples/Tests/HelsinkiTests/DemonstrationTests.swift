@@ -4,6 +4,7 @@ import Portolan
 import PortolanTesting
 import Testing
 
+@testable import HikeFilm
 @testable import PositionTrack
 @testable import RoutePlanner
 
@@ -72,6 +73,18 @@ import Testing
         let expected = try Data(contentsOf: golden), actual = try Data(contentsOf: file)
         #expect(try Self.controls(actual) == Self.controls(expected))
         try Self.expect(ImageDecoders.standard.decode([UInt8](actual)), named: "position-track.png")
+    }
+
+    /// Its pictures are compared as those of the walk.
+    @Test func `a hike is filmed as in the README`() async throws {
+        let golden = Self.examples.appending(path: "hike-film.png")
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).png")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await HikeFilm.parse(["--demo", "--output", Self.isBlessing ? golden.path : file.path]).run()
+        try #require(!Self.isBlessing, "blessed \(golden.path); look at it")
+        let expected = try Data(contentsOf: golden), actual = try Data(contentsOf: file)
+        #expect(try Self.controls(actual) == Self.controls(expected))
+        try Self.expect(ImageDecoders.standard.decode([UInt8](actual)), named: "hike-film.png")
     }
 
     /// The chunks of an animated PNG that say where its pictures lie and how long they are shown.
