@@ -61,7 +61,7 @@ public struct RenderOptions: Sendable {
     public var page: PrintPage?
 
     /// Pictures of other extents of the same layers in the corners of the map.
-    public var insets: [MapInset] = []
+    public var insets: [RenderOptions.Inset] = []
 
     /// The notice across the top of the picture, or `nil`.
     public var notice: Furniture.Notice?

@@ -70,9 +70,9 @@ extension MapDocument.Furniture {
             return nil
         }
         guard let object = value.objectValue else { return "bbox, bbox-crs, at and size" }
-        do throws(MapInset.Malformed) {
+        do throws(RenderOptions.Inset.Malformed) {
             insets.append(
-                try MapInset(values: object.map { ($0.name, $0.value.keyText ?? "") }, isLocator: isLocator))
+                try RenderOptions.Inset(values: object.map { ($0.name, $0.value.keyText ?? "") }, isLocator: isLocator))
             return nil
         } catch { return error.wanted }
     }

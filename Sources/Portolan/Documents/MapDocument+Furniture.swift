@@ -17,7 +17,7 @@ extension MapDocument {
         /// The frame around the map with coordinates along its sides, or `nil`.
         public var frame: PrintPage.Frame?
         /// The pictures of other extents in the corners of the map.
-        public var insets: [MapInset] = []
+        public var insets: [RenderOptions.Inset] = []
         /// The attribution text; `nil` for the attributions of all layers.
         public var attribution: RenderOptions.Attribution?
         /// The colours, or `nil` for colours that suit the background of the map.

@@ -26,7 +26,7 @@ extension MapRenderer {
     func insets(of layers: [MapLayer], on viewport: Viewport, options: RenderOptions) async -> Insets {
         var insets = Insets()
         for inset in options.insets {
-            do throws(MapInset.Failure) {
+            do throws(RenderOptions.Inset.Failure) {
                 let view = try inset.view(of: layers, on: viewport)
                 if inset.isLocator, inset.extent == nil { insets.warnings += Self.hint(view, around: viewport) }
                 await add(inset, view, of: layers, on: viewport, options: options, to: &insets)
@@ -40,7 +40,7 @@ extension MapRenderer {
     }
 
     private func add(
-        _ inset: MapInset, _ view: Viewport, of layers: [MapLayer], on map: Viewport, options: RenderOptions,
+        _ inset: RenderOptions.Inset, _ view: Viewport, of layers: [MapLayer], on map: Viewport, options: RenderOptions,
         to insets: inout Insets
     ) async {
         var own = RenderOptions()
@@ -55,7 +55,8 @@ extension MapRenderer {
         case .success(let result):
             insets.pictures.append(
                 result.painter.inset(
-                    at: inset.painted, outlines: inset.isLocator ? [MapInset.outline(of: map, on: view)] : [],
+                    at: inset.painted,
+                    outlines: inset.isLocator ? [RenderOptions.Inset.outline(of: map, on: view)] : [],
                     hasLabels: !inset.isLocator))
             insets.missing += result.report.layers.filter { !$0.failed.isEmpty }
         case .failure(let error):
@@ -67,7 +68,7 @@ extension MapRenderer {
 
     /// The warning about a locator map that shows hardly more than the map.
     private static func hint(_ view: Viewport, around map: Viewport) -> [MapWarning] {
-        let outline = MapInset.outline(of: map, on: view), size = view.imageSize
+        let outline = RenderOptions.Inset.outline(of: map, on: view), size = view.imageSize
         let xs = outline.map(\.x), ys = outline.map(\.y)
         guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return [] }
         let share = (right - left) * (bottom - top) / Double(size.pixelCount)

@@ -138,10 +138,12 @@ struct FurnitureOptions: ParsableArguments {
         return chosen
     }
 
-    private func insets() throws(CommandFailure) -> [MapInset] {
-        var insets: [MapInset] = []
+    private func insets() throws(CommandFailure) -> [RenderOptions.Inset] {
+        var insets: [RenderOptions.Inset] = []
         for (text, isLocator) in inset.map({ ($0, false) }) + [locator].compactMap(\.self).map({ ($0, true) }) {
-            do throws(MapInset.Malformed) { insets.append(try MapInset(text, isLocator: isLocator)) } catch {
+            do throws(RenderOptions.Inset.Malformed) {
+                insets.append(try RenderOptions.Inset(text, isLocator: isLocator))
+            } catch {
                 throw CommandFailure(
                     .usage, "\(isLocator ? "--locator" : "--inset") \(text): expected \(error.wanted)")
             }

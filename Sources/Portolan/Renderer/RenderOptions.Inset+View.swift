@@ -4,7 +4,7 @@ import PortolanPaint
 import PortolanPlan
 import PortolanRaster
 
-extension MapInset {
+extension RenderOptions.Inset {
     /// The reason why an inset cannot be drawn, in one line.
     struct Failure: Error, Hashable, Sendable {
         let description: String

@@ -2,7 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanServices
 
-extension MapInset {
+extension RenderOptions.Inset {
     /// An invalid description of an inset.
     package struct Malformed: Error, Hashable, Sendable {
         /// The expected form.
@@ -11,7 +11,7 @@ extension MapInset {
 
     /// Parses a description such as `bbox=24.9,60.1,25,60.2;bbox-crs=EPSG:4326;at=top-left;size=30%`; `auto` is a locator
     /// map of all layers.
-    package init(_ text: String, isLocator: Bool) throws(MapInset.Malformed) {
+    package init(_ text: String, isLocator: Bool) throws(RenderOptions.Inset.Malformed) {
         if isLocator, text == "auto" {
             self = .locator()
             return
@@ -24,8 +24,8 @@ extension MapInset {
     }
 
     /// Creates an inset from its keys and their values.
-    init(values: [(key: String, text: String)], isLocator: Bool) throws(MapInset.Malformed) {
-        self = isLocator ? .locator() : MapInset()
+    init(values: [(key: String, text: String)], isLocator: Bool) throws(RenderOptions.Inset.Malformed) {
+        self = isLocator ? .locator() : RenderOptions.Inset()
         for (key, text) in values {
             switch key {
             case "bbox":
@@ -62,7 +62,7 @@ extension MapInset {
         }
         members["bbox-crs"] = (crs?.name).map { .string($0) }
         if corner != .automatic { members["at"] = .string(corner.rawValue) }
-        let usual = isLocator ? MapInset.locator().share : MapInset().share
+        let usual = isLocator ? RenderOptions.Inset.locator().share : RenderOptions.Inset().share
         if share != usual { members["size"] = .string("\(NumberText.decimal(share * 100))%") }
         return members
     }
