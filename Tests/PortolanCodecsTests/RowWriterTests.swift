@@ -54,8 +54,8 @@ import Testing
             #expect(try ImageDecoders.standard.decode(file) == picture.image)
             #expect(file == files[0])
         }
-        // zlib does about as well as libdeflate.
-        let whole = try PNGEncoder.encode(picture.image, compression: compression)
+        // zlib does about as well as libdeflate, which drawings are not always compressed with if it has to be fast.
+        let whole = try PNGEncoder.encode(picture.image, compression: compression == .fast ? .balanced : compression)
         #expect(files[0].count < whole.count * 3 / 2 + 1000)
     }
 
