@@ -5,13 +5,13 @@ import PortolanRaster
 
 /// The options of the map furniture.
 struct FurnitureOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Set the background colour, or 'transparent' (default: white).", valueName: "color"))
+    @Option(help: ArgumentHelp("Set the background, or 'transparent' (default: white).", valueName: "color"))
     var background: String?
 
-    @Option(help: ArgumentHelp("Fill the map's world, as the ocean, and draw its outline.", valueName: "color"))
+    @Option(help: ArgumentHelp("Fill the map's world, as the ocean, with an outline.", valueName: "color"))
     var sphere: String?
 
-    @Option(help: ArgumentHelp("Set the attribution: auto, none or a text (default: auto).", valueName: "text"))
+    @Option(help: ArgumentHelp("Set the attribution: auto (default), none or a text.", valueName: "text"))
     var attribution: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Draw a title at the top.", valueName: "text"))
@@ -22,7 +22,7 @@ struct FurnitureOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Write a line below the map, such as the source of the data.", valueName: "text"))
+        help: ArgumentHelp("Write a line below the map, such as the data source.", valueName: "text"))
     var source: String?
 
     @Option(
@@ -38,7 +38,7 @@ struct FurnitureOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Draw a small overview with the map's extent: auto, or as --inset.", valueName: "inset"))
+        help: ArgumentHelp("Draw an overview with the extent: auto, or as --inset.", valueName: "inset"))
     var locator: String?
 
     @Option(
@@ -58,11 +58,11 @@ struct FurnitureOptions: ParsableArguments {
     @Flag(help: "Draw a legend with the services' legends and samples of features.")
     var legend = false
 
-    @Flag(help: "Draw the elevation profile of the topmost line that has elevations, below the map.")
+    @Flag(help: "Draw the topmost line's elevations below the map.")
     var profile = false
 
     @Option(
-        help: ArgumentHelp("Draw the profile of this layer of the map, or of a file.", valueName: "layer|file"))
+        help: ArgumentHelp("Draw the profile of this layer, or of a file.", valueName: "layer"))
     var profileOf: String?
 
     @Flag(help: "Colour the profile by slope.")

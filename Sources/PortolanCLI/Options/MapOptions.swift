@@ -188,12 +188,12 @@ struct ViewOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Set the pixels per inch of paper, 36 to 1200 (default: 300).", valueName: "n"))
+        help: ArgumentHelp("Set the pixels per inch, 36 to 1200 (default: 300).", valueName: "n"))
     var dpi: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Set the margin of the paper in millimetres (default: 10).", valueName: "mm"))
+        help: ArgumentHelp("Set the margin in millimetres of paper (default: 10).", valueName: "mm"))
     var margin: Double?
 
     @Option(
