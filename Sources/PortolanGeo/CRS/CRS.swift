@@ -198,7 +198,7 @@ public enum CRSError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknownProjection(let text):
             "unknown projection '\(text)'; known are "
                 + NamedProjection.Method.allCases.map(\.rawValue).joined(separator: ", ")
-                + ", as in '\(NamedProjection.Method.orthographic.example)'"
+                + ", as in '\(NamedProjection.Method.orthographic.example)'; codes are written as EPSG:3857"
         case .unknownParameter(let name, let projection, let known):
             "the projection '\(projection)' has no parameter '\(name)'; known are \(known.joined(separator: ", "))"
         case .invalidParameter(let name, let projection, let reason):

@@ -40,6 +40,15 @@ import Testing
         }
     }
 
+    @Test func `a projection has the same CRS in all its forms`() throws {
+        let globe = try CRS("ortho:lon=10,lat=45")
+        let pacific = try NamedProjection("+proj=robin +lon_0=150").crs  // robinson:lon=150
+        let same = try NamedProjection(.robinson, [.longitude: 150]).crs
+        #expect(pacific == same)
+        #expect(try CRS("robinson:lon=150") == same)
+        #expect(try CRS("+proj=ortho +lat_0=45 +lon_0=10") == globe)
+    }
+
     @Test func `every method is compared with PROJ`() throws {
         let compared = try Set(Self.references.map { try NamedProjection($0.name).method })
         #expect(compared == Set(NamedProjection.Method.allCases))
@@ -55,7 +64,7 @@ import Testing
             edge = (0...60).flatMap { step in
                 let share = Double(step) / 60
                 let latitude = latitudes.lowerBound + (latitudes.upperBound - latitudes.lowerBound) * share
-                return [-1, 0, 1].map { $0 * halfWidth * (1 - 1e-12) }.map {
+                return [-1, 0, 1].map { $0 * halfWidth * (1 - 1e-9) }.map {
                     Coordinate(x: (meridian ?? 0) + $0, y: latitude)
                 }
             }

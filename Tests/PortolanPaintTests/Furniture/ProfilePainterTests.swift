@@ -48,7 +48,7 @@ import Testing
         let panel = Furniture.ProfilePanel(try Self.profile(), title: "Ridge walk", marks: Self.marks)
         let picture = ProfilePicture(panel, size: try #require(ImageSize(width: 480, height: 160)))
         let svg = String(decoding: try picture.svg(SVGOptions(text: .text)), as: UTF8.self)
-        for text in ["Ridge walk", "Summit", "4 km", "600 m", "m up"] { #expect(svg.contains(text), "\(text)") }
+        for text in ["Ridge walk", "Summit", "5 km", "600 m", "m up"] { #expect(svg.contains(text), "\(text)") }
         #expect(try picture.pdf().starts(with: "%PDF-1.7".utf8))
     }
 
