@@ -20,6 +20,9 @@ public final class GeoTIFFRaster: Sendable {
     /// Notes about unusual properties and decisions, one sentence each.
     public let notes: [String]
 
+    /// The sizes in pixels of the image and its levels, from the finest.
+    package var levelSizes: [(width: Int, height: Int)] { structure.levels.map { ($0.width, $0.height) } }
+
     private let path: String
     private let file: LocalFile
     private let structure: GeoTIFFStructure

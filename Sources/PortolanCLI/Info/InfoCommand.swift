@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanArchives
 import PortolanFeatures
 import PortolanFormats
 import PortolanServices
@@ -121,6 +122,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
             if isAddress, let info = try await FeatureServiceInfo.asking(source, as: .ogcAPI, client: client) {
                 return info
             }
+        case .geoTIFF?: return try ImageInfo(path: FileAddress.path(of: source))
         case .tms?: if isAddress, let tiles = await tileMaps(at: source, client: client) { return tiles }
         case .wfs?, .ogcAPI?:
             if isAddress, let info = try await FeatureServiceInfo.asking(source, as: kind, client: client) {
@@ -141,6 +143,9 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
             if let dataset { return FeatureFileInfo(dataset.collection, format: dataset.format) }
         }
         if source == "-" { return try document(in: StandardInput.bytes(), from: "-", client) }
+        if FileAddress.isLocal(source), GeoTIFFRaster.recognizes(path: FileAddress.path(of: source)) {
+            return try ImageInfo(path: FileAddress.path(of: source))
+        }
         if let file = try client.file(at: source) {
             let dataset = try CommandFailure.layer { () throws(MapError) in
                 try FeatureDocument.dataset(

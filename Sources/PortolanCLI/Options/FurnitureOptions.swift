@@ -52,10 +52,10 @@ struct FurnitureOptions: ParsableArguments {
     @Flag(help: "Draw a scale bar, exact at the centre of the picture.")
     var scaleBar = false
 
-    @Option(help: ArgumentHelp("Draw longitude and latitude lines every N degrees, or 'auto'.", valueName: "n"))
+    @Option(help: ArgumentHelp("Draw meridians and parallels every N degrees or 'auto'.", valueName: "n"))
     var graticule: String?
 
-    @Flag(help: "Draw a legend with the services' legends and samples of features.")
+    @Flag(help: "Draw a legend of the services and the features.")
     var legend = false
 
     @Flag(help: "Draw the topmost line's elevations below the map.")

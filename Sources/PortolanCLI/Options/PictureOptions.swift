@@ -20,13 +20,13 @@ struct PictureOptions: ParsableArguments {
             "Set the JPEG (default: 85) or WebP (default: lossless) quality, 1 to 100.", valueName: "n"))
     var quality: Int?
 
-    @Flag(help: "Write SVG text as text with named fonts, not as outlines.")
+    @Flag(help: "Write SVG text with named fonts, not as outlines.")
     var svgText = false
 
     @Flag(help: "Link the tiles and images in an SVG. Keys in their URLs are visible.")
     var svgLinks = false
 
-    @Flag(help: "Write a world file next to the picture: map.pgw for map.png.")
+    @Flag(help: "Write a world file beside it: map.pgw for map.png.")
     var worldFile = false
 
     @Option(
