@@ -33,7 +33,7 @@ struct FurnitureOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Draw another extent: 'bbox=…;bbox-crs=CODE;at=top-left;size=30%'. Repeatable.", valueName: "inset"))
+            "Draw another extent: 'bbox=…;at=top-left;size=30%'. Repeatable.", valueName: "inset"))
     var inset: [String] = []
 
     @Option(
@@ -52,7 +52,7 @@ struct FurnitureOptions: ParsableArguments {
     @Flag(help: "Draw a scale bar, exact at the centre of the picture.")
     var scaleBar = false
 
-    @Option(help: ArgumentHelp("Draw meridians and parallels every N degrees or 'auto'.", valueName: "n"))
+    @Option(help: ArgumentHelp("Draw the graticule every N degrees, or 'auto'.", valueName: "n"))
     var graticule: String?
 
     @Flag(help: "Draw a legend of the services and the features.")

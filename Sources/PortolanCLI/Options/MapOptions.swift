@@ -169,12 +169,12 @@ struct LayerOptions: ParsableArguments {
 struct ViewOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Set the width and height in pixels (default: 1024x768).", valueName: "WxH"))
+        help: ArgumentHelp("Set the size in pixels (default: 1024x768).", valueName: "WxH"))
     var size: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Multiply the pixels of --size by R, 0.1 to 16 (default: 1).", valueName: "r"))
+        help: ArgumentHelp("Multiply the pixels of --size, 0.1 to 16 (default: 1).", valueName: "r"))
     var pixelRatio: Double?
 
     @Option(

@@ -23,7 +23,7 @@ struct PictureOptions: ParsableArguments {
     @Flag(help: "Write SVG text with named fonts, not as outlines.")
     var svgText = false
 
-    @Flag(help: "Link the tiles and images in an SVG. Keys in their URLs are visible.")
+    @Flag(help: "Link the tiles and images in an SVG; keys are visible.")
     var svgLinks = false
 
     @Flag(help: "Write a world file beside it: map.pgw for map.png.")

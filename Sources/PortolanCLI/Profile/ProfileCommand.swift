@@ -46,7 +46,7 @@ struct ProfileCommand: AsyncParsableCommand, LimitedCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Multiply the pixels of --size by R, 0.1 to 16 (default: 1).", valueName: "r"))
+        help: ArgumentHelp("Multiply the pixels of --size, 0.1 to 16 (default: 1).", valueName: "r"))
     var pixelRatio = 1.0
 
     @Option(
