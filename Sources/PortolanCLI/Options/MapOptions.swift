@@ -180,7 +180,7 @@ struct ViewOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Fill paper instead of --size: A0 to A6, letter, legal, tabloid or 210x297mm.", valueName: "paper"))
+            "Fill paper instead of --size: A0 to A6, letter, legal or 210x297mm.", valueName: "paper"))
     var paper: String?
 
     @Flag(help: "Turn the paper, so that its longer side is horizontal.")
@@ -198,7 +198,7 @@ struct ViewOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Set the CRS of the map: a code, or robinson, ortho:lon=10,lat=45 … (default: EPSG:3857).",
+            "Set the CRS: EPSG:3857 (default), robinson, 'ortho:lon=10,lat=45' …",
             valueName: "crs"))
     var crs: String?
 
@@ -234,7 +234,7 @@ struct ViewOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Set the scale: on paper that on the ground at the centre, else for 0.28 mm pixels.", valueName: "1:N"))
+            "Set the scale: on paper that at the centre, else for pixels of 0.28 mm.", valueName: "1:N"))
     var scale: String?
 
     @Flag(help: "Show all features, or the layers' extent (default without a view).")

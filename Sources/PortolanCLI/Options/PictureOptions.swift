@@ -7,7 +7,7 @@ struct PictureOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Write a .png, .jpg, .webp, .svg or .pdf file; '-' is PNG on standard output.", valueName: "file"),
+            "Write a .png, .jpg, .webp, .svg or .pdf file; '-' is PNG on stdout.", valueName: "file"),
         completion: .file(extensions: ["png", "jpg", "webp", "svg", "pdf"]))
     var output: String?
 
