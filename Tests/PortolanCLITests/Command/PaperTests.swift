@@ -113,6 +113,7 @@ import Testing
         #expect("\(try ImageDecoders.standard.decode(#require(portolan.file("b.png"))).size)" == "300x200")
     }
 
+    #if Text
     @Test(
         .enabled(if: TestRig.has(program: "qpdf") && TestRig.has(program: "pdftotext"), "needs qpdf and pdftotext"))
     func `an atlas along a route is a PDF of several pages`() async throws {
@@ -133,6 +134,7 @@ import Testing
         #expect(
             document.contains("/Outlines") && document.contains("/PageLabels") && document.contains("/Subtype/Link"))
     }
+    #endif
 
     @Test func `an atlas of pictures is numbered, with the overview first`() async throws {
         let ended = try await portolan.run(

@@ -51,6 +51,7 @@ import Testing
         #expect(bytes.count > 500 && bytes == portolan.file("b.\(format)"))
     }
 
+    #if Text
     @Test func `a map and a route of a book have a profile below`() async throws {
         #expect(try await run("render -l hike.gpx --size 300x300 -o plain.png").status == 0)
         let ended = try await run("render -l hike.gpx --profile --profile-slopes --size 300x300 -o profile.png")
@@ -62,6 +63,7 @@ import Testing
         let snapshot = try await run("routes snapshot ridge --book book --profile --size 300x300 -o route.png")
         #expect(snapshot.status == 0 && portolan.file("route.png") != nil, "\(snapshot.testDescription)")
     }
+    #endif
 
     @Test func `marks along a line are drawn by layer keys`() async throws {
         for keys in ["kilometre-marks=1", "slope-colors=true", "arrows=true", "ends=true", "waypoints=true"] {
