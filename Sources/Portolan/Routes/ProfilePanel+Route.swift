@@ -11,7 +11,7 @@ extension Furniture.ProfilePanel {
     /// map.options.profile = try Furniture.ProfilePanel(of: route)
     /// ```
     ///
-    /// - Throws: ``RouteLine/ProfileError``.
+    /// - Throws: ``/Portolan/RouteLine/ProfileError``.
     /// - Complexity: O(coordinates · places).
     public init(of route: FeatureCollection) throws(RouteLine.ProfileError) {
         guard let line = RouteLine(route) else { throw .noLine }

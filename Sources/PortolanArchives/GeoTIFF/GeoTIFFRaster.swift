@@ -102,7 +102,7 @@ public final class GeoTIFFRaster: Sendable {
 
     /// Returns a tile, transparent outside of the image, or `nil` if the grid has no such tile.
     ///
-    /// - Parameter level: the number of a level of ``grid(in:)``.
+    /// - Parameter number: the number of a level of ``grid(in:)``.
     /// - Throws: ``ArchiveError`` with the code `damaged` if the window cannot be read.
     public func tile(level number: Int, column: Int, row: Int) throws(ArchiveError) -> PixelBuffer? {
         let side = structure.tileSize
