@@ -76,17 +76,7 @@ public final class GDALRaster: Sendable {
             throw ArchiveError(
                 .wrongFormat, place: path, detail: "no CRS; set it with crs=")
         }
-        let count = sizes.count
-        let matrices = sizes.enumerated().compactMap { index, size -> TileGrid.Matrix? in
-            guard let x = Resolution(unitsPerPixel: extent.width / Double(size.width)),
-                let y = Resolution(unitsPerPixel: extent.height / Double(size.height))
-            else { return nil }
-            return TileGrid.Matrix(
-                id: String(count - 1 - index), resolution: x, verticalResolution: y, tileWidth: tileSize,
-                tileHeight: tileSize, origin: Coordinate(x: extent.minX, y: extent.maxY),
-                columnCount: (size.width + tileSize - 1) / tileSize, rowCount: (size.height + tileSize - 1) / tileSize)
-        }
-        guard matrices.count == count, let grid = TileGrid(crs: system, originCorner: .topLeft, matrices: matrices)
+        guard let grid = ImagePyramid(extent: extent, sizes: sizes, tileSize: tileSize).grid(in: system)
         else { throw ArchiveError(.wrongFormat, place: path, detail: "invalid pixel size") }
         return grid
     }

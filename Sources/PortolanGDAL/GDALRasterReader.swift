@@ -1,5 +1,6 @@
 #if GDAL
 import CGDAL
+import PortolanArchives
 import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
@@ -111,9 +112,7 @@ import PortolanRaster
     /// Returns a tile of a level, transparent outside of the image, or `nil` if it is entirely outside.
     func tile(level index: Int, column: Int, row: Int) throws(FeatureFileError) -> PixelBuffer? {
         let level = levels[index]
-        guard column <= level.width / tileSize, row <= level.height / tileSize,
-            let size = ImageSize(width: tileSize, height: tileSize)
-        else { return nil }
+        guard column <= level.width / tileSize, row <= level.height / tileSize else { return nil }
         let x = column * tileSize, y = row * tileSize
         let count = (x: min(tileSize, level.width - x), y: min(tileSize, level.height - y))
         guard count.x > 0, count.y > 0 else { return nil }
@@ -122,13 +121,7 @@ import PortolanRaster
                 overview: level.overview,
                 GDALWindow(x: x, y: y, width: count.x, height: count.y, reduction: level.reduction), driver)
         }
-        guard count != (tileSize, tileSize) else { return PixelBuffer(size: size, pixels: pixels) }
-        var whole = [UInt32](repeating: 0, count: size.pixelCount)
-        for line in 0..<count.y {
-            whole.replaceSubrange(
-                line * tileSize..<line * tileSize + count.x, with: pixels[line * count.x..<(line + 1) * count.x])
-        }
-        return PixelBuffer(size: size, pixels: whole)
+        return ImagePyramid.tile(ofSize: tileSize, with: pixels, width: count.x)
     }
 }
 #endif

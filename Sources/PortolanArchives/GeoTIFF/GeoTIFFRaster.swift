@@ -84,19 +84,10 @@ public final class GeoTIFFRaster: Sendable {
             throw ArchiveError(
                 .wrongFormat, place: path, detail: "\(structure.keys.note ?? "no CRS"); set it with crs=")
         }
-        let levels = structure.levels, side = structure.tileSize
-        let matrices = levels.enumerated().compactMap { index, level -> TileGrid.Matrix? in
-            guard let x = Resolution(unitsPerPixel: extent.width / Double(level.width)),
-                let y = Resolution(unitsPerPixel: extent.height / Double(level.height))
-            else { return nil }
-            return TileGrid.Matrix(
-                id: String(levels.count - 1 - index), resolution: x, verticalResolution: y, tileWidth: side,
-                tileHeight: side, origin: Coordinate(x: extent.minX, y: extent.maxY),
-                columnCount: (level.width + side - 1) / side, rowCount: (level.height + side - 1) / side)
+        let pyramid = ImagePyramid(extent: extent, sizes: levelSizes, tileSize: structure.tileSize)
+        guard let grid = pyramid.grid(in: system) else {
+            throw ArchiveError(.wrongFormat, place: path, detail: "invalid pixel size")
         }
-        guard matrices.count == levels.count,
-            let grid = TileGrid(crs: system, originCorner: .topLeft, matrices: matrices)
-        else { throw ArchiveError(.wrongFormat, place: path, detail: "invalid pixel size") }
         return grid
     }
 
@@ -106,9 +97,7 @@ public final class GeoTIFFRaster: Sendable {
     /// - Throws: ``ArchiveError`` with the code `damaged` if the window cannot be read.
     public func tile(level number: Int, column: Int, row: Int) throws(ArchiveError) -> PixelBuffer? {
         let side = structure.tileSize
-        guard structure.levels.indices.contains(number), column >= 0, row >= 0,
-            let size = ImageSize(width: side, height: side)
-        else { return nil }
+        guard structure.levels.indices.contains(number), column >= 0, row >= 0 else { return nil }
         let level = structure.levels[structure.levels.count - 1 - number]
         guard column <= level.width / side, row <= level.height / side else { return nil }
         let count = (x: min(side, level.width - column * side), y: min(side, level.height - row * side))
@@ -117,13 +106,7 @@ public final class GeoTIFFRaster: Sendable {
         let columns = (column * side * reduction)..<min((column * side + count.x) * reduction, level.image.width)
         let rows = (row * side * reduction)..<min((row * side + count.y) * reduction, level.image.height)
         let image = try reduction == 1 ? pixels(level, columns, rows) : reduced(level, columns, rows, to: count)
-        guard count != (side, side) else { return image }
-        var whole = [UInt32](repeating: 0, count: size.pixelCount)
-        for line in 0..<count.y {
-            whole.replaceSubrange(
-                line * side..<line * side + count.x, with: image.pixels[line * count.x..<(line + 1) * count.x])
-        }
-        return PixelBuffer(size: size, pixels: whole)
+        return ImagePyramid.tile(ofSize: side, with: image.pixels, width: count.x)
     }
 
     /// Returns the means of pixels, which are read in bands of rows.
