@@ -72,32 +72,43 @@ final class PatienceHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundOut = HTTPRequestPart
 
     private let patience: HTTPService.Patience
-    private var end: Scheduled<Void>?
+    /// The time at which the connection ends, or `nil` between two requests.
+    private var end: NIODeadline?
+    /// The next look at ``end``, which stays when the end moves: moving it would cost each request two timers.
+    private var look: Scheduled<Void>?
 
     init(_ patience: HTTPService.Patience) { self.patience = patience }
 
     func handlerAdded(context: ChannelHandlerContext) { wait(patience.head, context) }
 
-    func handlerRemoved(context: ChannelHandlerContext) { end?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) { look?.cancel() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head: wait(patience.body, context)
         case .body: break
-        case .end: end?.cancel()
+        case .end: end = nil
         }
         context.fireChannelRead(data)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end?.cancel()
+        look?.cancel()
         context.fireChannelInactive()
     }
 
     private func wait(_ time: Duration, _ context: ChannelHandlerContext) {
-        end?.cancel()
-        let channel = context.channel
-        end = context.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
+        let now = NIODeadline.now()
+        end = now + TimeAmount(time)
+        if look == nil { schedule(context.channel, at: now + TimeAmount(min(patience.head, patience.body))) }
+    }
+
+    private func schedule(_ channel: any Channel, at time: NIODeadline) {
+        look = channel.eventLoop.assumeIsolated().scheduleTask(deadline: time) { [self] in
+            look = nil
+            guard let end else { return }
+            if end <= .now() { channel.close(promise: nil) } else { schedule(channel, at: end) }
+        }
     }
 }
 

@@ -44,19 +44,22 @@ struct HTTPDoor: HTTPResponder {
         }
         var headers = head.headerFields.map { HTTPHeader(name: $0.name.rawName, value: $0.value) }
         if let host = head.authority { headers.append(HTTPHeader(name: "Host", value: host)) }
-        let work = Task { [headers, body] in
-            await server.answer(
-                head.method.rawValue, target, headers: headers, body: body, client: client, of: part)
+        let outcome: MapServer.Outcome
+        switch server.begin(head.method.rawValue, target, headers: headers, body: body, client: client, of: part) {
+        case .answered(let answer): outcome = answer
+        case .unfinished(let rest):
+            // Its own task leaves the thread of the connection.
+            let work = Task { await rest() }
+            // Rendering is cancelled when the client disconnects.
+            let departure = departures[context.channel]
+            departure?.then { work.cancel() }
+            outcome = await withTaskCancellationHandler {
+                await work.value
+            } onCancel: {
+                work.cancel()
+            }
+            departure?.then(nil)
         }
-        // Rendering is cancelled when the client disconnects.
-        let departure = departures[context.channel]
-        departure?.then { work.cancel() }
-        let outcome = await withTaskCancellationHandler {
-            await work.value
-        } onCancel: {
-            work.cancel()
-        }
-        departure?.then(nil)
         log?.write(
             AccessEntry(
                 time: Date(), method: head.method.rawValue, target: target, outcome: outcome,
@@ -81,6 +84,14 @@ struct HTTPDoor: HTTPResponder {
         return !members.isEmpty && (length > 0 || head.headerFields[.transferEncoding] != nil)
     }
 
+    /// The names of the fields of most responses, which need not be checked again.
+    private static let names = Dictionary(
+        [
+            "Content-Type", "Cache-Control", "ETag", "Vary", "Access-Control-Allow-Origin",
+            "Access-Control-Expose-Headers", "X-Content-Type-Options",
+        ].compactMap { text in HTTPField.Name(text).map { (text, $0) } }
+    ) { first, _ in first }
+
     /// A response for Hummingbird.
     ///
     /// For HEAD, the body length is stated, but no body is sent.
@@ -89,12 +100,12 @@ struct HTTPDoor: HTTPResponder {
     private func response(_ answer: ServerResponse, to method: HTTPRequest.Method, isLast: Bool = false) -> Response {
         var fields = HTTPFields()
         for header in answer.headers {
-            guard let name = HTTPField.Name(header.name) else { continue }
+            guard let name = Self.names[header.name] ?? HTTPField.Name(header.name) else { continue }
             fields.append(HTTPField(name: name, value: header.value))
         }
-        if isLast { fields[.connection] = "close" }
+        if isLast { fields.append(HTTPField(name: .connection, value: "close")) }
         let hasBody = answer.status != 204 && answer.status != 304
-        if hasBody { fields[.contentLength] = "\(answer.body.count)" }
+        if hasBody { fields.append(HTTPField(name: .contentLength, value: "\(answer.body.count)")) }
         let body =
             method == .head || !hasBody ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
         return Response(status: HTTPResponse.Status(code: answer.status), headers: fields, body: body)

@@ -78,9 +78,8 @@ package struct HTTPService: Sendable {
         healthReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in },
         ready: @escaping @Sendable (_ port: Int) async -> Void
     ) async throws(Failure) {
-        var quiet = Logger(label: "portolan-server")
         // Errors of single connections are not logged.
-        quiet.logLevel = .critical
+        let quiet = Logger(label: "portolan-server") { _ in SwiftLogNoOpLogHandler() }
         var doors: [any Service] = []
         if let healthPort { doors.append(door(to: .health, port: healthPort, quiet, ready: healthReady)) }
         doors.append(door(to: healthPort == nil ? .all : .maps, port: port, quiet, ready: ready))

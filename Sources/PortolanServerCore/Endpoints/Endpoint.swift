@@ -33,6 +33,14 @@ package protocol Endpoint: Sendable {
     /// Ends pending requests because the server is shutting down.
     func drain()
 
+    /// Returns the answer to a request if it is kept, so that it needs neither rendering nor a wait; otherwise `nil`, by
+    /// default.
+    ///
+    /// - Parameter path: the path components after ``root``.
+    func keptAnswer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) -> ServerResponse?
+
     /// Answers a request.
     ///
     /// - Parameter path: the path components after ``root``.
@@ -52,6 +60,10 @@ extension Endpoint {
     package func isRated(_ request: ServerRequest) -> Bool { true }
     /// Does nothing.
     package func drain() {}
+    /// No answer is kept.
+    package func keptAnswer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) -> ServerResponse? { nil }
 }
 
 /// A metric of an endpoint, for Prometheus.
@@ -129,27 +141,47 @@ package struct ServingContext: Sendable {
     ///
     /// - Throws: ``Problem``.
     package func answer(_ picture: PictureRequest, to request: ServerRequest) async throws(Problem) -> ServerResponse {
+        try check(picture)
+        let identity = picture.identity
+        if let kept = keptAnswer(picture, identity, to: request) { return kept }
+        let drawn = try await maker.picture(picture, known: identity, for: client)
+        if !drawn.hasHoles, request.knows(drawn.tag) { return notModified(drawn.tag, picture.map) }
+        return response(drawn, of: picture.map)
+    }
+
+    /// Responds with a kept picture, or with 304 if the client has the current one; `nil` if it has to be drawn.
+    func keptAnswer(_ picture: PictureRequest, to request: ServerRequest) -> ServerResponse? {
+        guard (try? check(picture)) != nil else { return nil }
+        return keptAnswer(picture, picture.identity, to: request)
+    }
+
+    private func keptAnswer(
+        _ picture: PictureRequest, _ identity: EntityTag, to request: ServerRequest
+    ) -> ServerResponse? {
+        if request.isConditional, let tag = maker.currentTags(of: picture, identity).first(where: request.knows) {
+            return notModified(tag, picture.map)
+        }
+        return maker.keptPicture(identity).map { response($0, of: picture.map) }
+    }
+
+    private func check(_ picture: PictureRequest) throws(Problem) {
         let size = picture.viewport.size
-        try limits.check(
-            width: size.width, height: size.height, ratio: picture.viewport.pixelRatio, key: "size")
+        try limits.check(width: size.width, height: size.height, ratio: picture.viewport.pixelRatio, key: "size")
         guard picture.layers.count <= limits.layers + picture.map.layers.count else {
             throw Problem(.badRequest, "a map can have at most \(limits.layers) layers", key: "layers")
         }
-        let identity = picture.identity
-        if let tag = maker.currentTags(of: picture, identity).first(where: request.knows) {
-            return notModified(tag, picture.map)
-        }
-        let drawn = try await maker.picture(picture, known: identity, for: client)
-        if !drawn.hasHoles, request.knows(drawn.tag) { return notModified(drawn.tag, picture.map) }
-        var response = ServerResponse(type: drawn.format.mediaType, body: drawn.bytes)
-        if drawn.hasHoles {
-            // The next picture may be complete, so an incomplete one must not be cached.
-            response.set("Cache-Control", "no-store")
-        } else {
-            response.set("Cache-Control", "public, max-age=\(picture.map.maximumAge)")
-            response.set("ETag", "\(drawn.tag)")
-        }
-        return response
+    }
+
+    private func response(_ drawn: ServedPicture, of map: PublishedMap) -> ServerResponse {
+        // The next picture may be complete, so an incomplete one must not be cached.
+        let caching =
+            drawn.hasHoles
+            ? [HTTPHeader(name: "Cache-Control", value: "no-store")]
+            : [
+                HTTPHeader(name: "Cache-Control", value: "public, max-age=\(map.maximumAge)"),
+                HTTPHeader(name: "ETag", value: "\(drawn.tag)"),
+            ]
+        return ServerResponse(type: drawn.format.mediaType, headers: caching, body: drawn.bytes)
     }
 
     /// Responds with a picture, and converts a problem to a service fault without a code.

@@ -7,6 +7,15 @@ package struct TileEndpoint: Endpoint {
 
     package init() {}
 
+    package func keptAnswer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) -> ServerResponse? {
+        guard let address = try? TileAddress(path), let map = context.book[address.map],
+            let picture = try? address.picture(of: map, labelReach: context.labelReach)
+        else { return nil }
+        return context.keptAnswer(picture, to: request)
+    }
+
     package func answer(
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {

@@ -93,8 +93,9 @@ extension PublishedMap {
             for part in parts.compactMap(\.map.bounds) { bounds = bounds?.union(part) ?? part }
         }
         self.init(
-            name: parts.map(\.name).joined(separator: ","), title: first.map.title, layers: layers, crs: first.map.crs,
-            view: first.map.view, bounds: bounds, renderer: first.map.renderer,
+            name: parts.map(\.name).joined(separator: ","), title: first.map.title, layers: layers,
+            placesLabels: layers.contains(where: \.placesLabels), crs: first.map.crs, view: first.map.view,
+            bounds: bounds, renderer: first.map.renderer,
             revision: parts.map(\.map.revision).joined(separator: ","),
             isChanging: parts.contains { $0.map.isChanging }, isExact: parts.allSatisfy(\.map.isExact),
             files: parts.reduce(into: ContentValidity()) { $0.formIntersection($1.map.files) }, zooms: first.map.zooms,

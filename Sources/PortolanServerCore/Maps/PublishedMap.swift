@@ -11,7 +11,11 @@ package struct PublishedMap: Sendable {
     /// The display title.
     package let title: String
     /// The layers, bottom first.
-    package var layers: [MapLayer]
+    package var layers: [MapLayer] { didSet { placesLabels = layers.contains(where: \.placesLabels) } }
+    /// Whether the map has labels, which can collide across tile borders.
+    ///
+    /// It is stored, since each request of a tile asks for it.
+    package private(set) var placesLabels: Bool
     /// The CRS of the map.
     ///
     /// Tiles and pictures may use another one.
@@ -57,9 +61,6 @@ package struct PublishedMap: Sendable {
         for name in layers.compactMap(\.attribution) where !names.contains(name) { names.append(name) }
         return names.isEmpty ? nil : names.joined(separator: " · ")
     }
-
-    /// Whether the map has labels, which can collide across tile borders.
-    package var placesLabels: Bool { layers.contains(where: \.placesLabels) }
 
     /// Returns the layers with these names in the given order, or `nil` if one is unknown.
     package func layers(named names: [String]) -> [MapLayer]? {

@@ -197,7 +197,7 @@ package final class PictureMaker: Sendable {
     }
 
     /// Returns the cached picture if it is current.
-    private func keptPicture(_ identity: EntityTag) -> ServedPicture? {
+    func keptPicture(_ identity: EntityTag) -> ServedPicture? {
         guard let picture = kept.picture(identity, at: now()) else { return nil }
         counts.withLock { $0.kept += 1 }
         return picture

@@ -60,35 +60,43 @@ package struct PictureRequest: Sendable {
     /// It is computed for each request, including cache hits, and therefore must be fast.
     var identity: EntityTag {
         let view = viewport, color = background
-        var words: String
-        switch subject {
-        case .map: words = "map"
-        case .legend(let size, let isExact): words = "legend \(size.width) \(size.height) \(isExact)"
-        case .notice(let text): words = "notice \(text)"
-        }
-        words += "\0"
-        switch attribution {
-        case .automatic: words += "automatic"
-        case .none: break
-        case .text(let text): words += "text \(text)"
-        }
-        if let quality { words += "\0quality \(quality)" }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(320)
         for number in [view.center.x, view.center.y, view.resolution.unitsPerPixel, view.rotation, view.pixelRatio] {
-            words += "\0\(number)"
+            bytes.appendBytes(of: number.bitPattern)
         }
-        for number in [
-            view.size.width, view.size.height, tile?.reach ?? 0, Int(color.red), Int(color.green), Int(color.blue),
-            Int(color.alpha),
-        ] { words += "\0\(number)" }
+        for number in [view.size.width, view.size.height, tile?.reach ?? 0, quality ?? 0] {
+            bytes.appendBytes(of: UInt64(bitPattern: Int64(number)))
+        }
+        bytes += [color.red, color.green, color.blue, color.alpha]
+        // Numbers have a fixed length, and texts end with a byte that none of them contains.
         for text in [Self.painterRevision, map.name, map.revision, view.crs.name, format.rawValue, key] {
-            words += "\0"
-            words += text
+            bytes.append(contentsOf: text.utf8)
+            bytes.append(0)
         }
-        return EntityTag(Array(words.utf8))
+        switch attribution {
+        case .automatic: bytes += Array("automatic".utf8)
+        case .none: break
+        case .text(let text): bytes += Array("text \(text)".utf8)
+        }
+        bytes.append(0)
+        switch subject {
+        case .map: break
+        case .legend(let size, let isExact): bytes += Array("legend \(size.width) \(size.height) \(isExact)".utf8)
+        case .notice(let text): bytes += Array("notice \(text)".utf8)
+        }
+        return EntityTag(bytes)
     }
 
     /// Must be raised when the same request renders to different pixels than before.
     private static let painterRevision = "2"
+}
+
+extension [UInt8] {
+    /// Appends the bytes of a number, the lowest first.
+    fileprivate mutating func appendBytes(of number: UInt64) {
+        for shift in stride(from: 0, to: 64, by: 8) { append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
 }
 
 /// A rendered picture.

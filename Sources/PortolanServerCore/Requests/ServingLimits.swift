@@ -61,6 +61,7 @@ package struct ServingLimits: Hashable, Sendable {
         guard target.utf8.count <= targetBytes else {
             throw Problem(.targetTooLong, "the URL exceeds \(targetBytes) bytes; use POST for long paths")
         }
+        guard bodyCount > bodyBytes else { return }
         let limit = bodyLimit(of: target)
         guard bodyCount <= limit else { throw Self.tooLarge(limit) }
     }

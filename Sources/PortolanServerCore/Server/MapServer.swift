@@ -192,52 +192,109 @@ package final class MapServer: Sendable {
         _ method: String, _ target: String, headers: [HTTPHeader] = [], body: [UInt8] = [], client: String = "",
         of part: Part = .all
     ) async -> Outcome {
-        let begin = ContinuousClock.now
-        var route = "none", response: ServerResponse, holder: String?, request: ServerRequest?
+        switch begin(method, target, headers: headers, body: body, client: client, of: part) {
+        case .answered(let outcome): outcome
+        case .unfinished(let rest): await rest()
+        }
+    }
+
+    /// The answer to a request, or the rest of the work for it.
+    package enum Beginning: Sendable {
+        /// The answer.
+        case answered(Outcome)
+        /// Work that may render, compute and wait.
+        case unfinished(@Sendable () async -> Outcome)
+    }
+
+    /// Begins to answer a request: with an answer if it is kept or an error, so that a driver can send it without
+    /// changing the thread.
+    package func begin(
+        _ method: String, _ target: String, headers: [HTTPHeader] = [], body: [UInt8] = [], client: String = "",
+        of part: Part = .all
+    ) -> Beginning {
+        var arrival = Arrival(client: client)
+        let step: Step
         do throws(Problem) {
             try settings.limits.check(target: target, bodyBytes: body.count)
-            let sent = try ServerRequest(method, target, headers: headers, body: body, client: client)
+            let request = try ServerRequest(method, target, headers: headers, body: body, client: client)
                 .removing(prefix: settings.prefix)
-            request = sent
-            (route, response, holder) = await answer(sent, of: part)
-            response.compress(for: sent)
-        } catch { response = error.response }
-        settings.crossOrigins.permit(request, &response)
+            arrival.request = request
+            arrival.client = self.client(of: request)
+            step = self.step(request, of: part, &arrival)
+        } catch { return .answered(outcome("none", error.response, arrival)) }
+        switch step {
+        case .answer(let route, let response): return .answered(outcome(route, response, arrival))
+        case .endpoint(let endpoint, let request, let context):
+            let path = request.path.dropFirst(), route = request.path.first ?? "index"
+            if let response = endpoint.keptAnswer(request, path: path, in: context) {
+                return .answered(outcome(route, response, arrival))
+            }
+            return .unfinished { [arrival] in
+                let response: ServerResponse
+                do throws(Problem) {
+                    response = try await endpoint.answer(request, path: path, in: context)
+                } catch { response = Self.response(error, of: endpoint, to: request) }
+                return self.outcome(route, response, arrival)
+            }
+        }
+    }
+
+    /// A request, and what is known of its client.
+    private struct Arrival {
+        let time = ContinuousClock.now
+        var request: ServerRequest?
+        /// The IP address of the client.
+        var client: String
+        /// Whether the server has keys for maps.
+        var isKeyed = false
+        /// The holder of the key that the client sent.
+        var holder: String?
+    }
+
+    /// The next step of a request.
+    private enum Step {
+        case answer(route: String, ServerResponse)
+        case endpoint(any Endpoint, ServerRequest, ServingContext)
+    }
+
+    /// Completes a response and counts it.
+    private func outcome(_ route: String, _ response: ServerResponse, _ arrival: Arrival) -> Outcome {
+        var response = response
+        if arrival.isKeyed {
+            response.vary(by: "Authorization")
+            if arrival.holder != nil, let control = response[header: "Cache-Control"] {
+                // Caches that several clients share do not know who has a key.
+                response.set("Cache-Control", control.replacing("public", with: "private"))
+            }
+        }
+        if let request = arrival.request { response.compress(for: request) }
+        settings.crossOrigins.permit(arrival.request, &response)
         // Browsers must not guess another media type, which could be executable.
         response.set("X-Content-Type-Options", "nosniff")
-        let duration = ContinuousClock.now - begin
+        let duration = ContinuousClock.now - arrival.time
         figures.note(
             route: route, status: response.status, bytes: response.body.count, seconds: duration.inSeconds)
         return Outcome(
-            response: response, route: route, holder: holder,
-            client: request.map { self.client(of: $0) } ?? client, duration: duration)
+            response: response, route: route, holder: arrival.holder, client: arrival.client, duration: duration)
     }
 
-    /// Answers a request for the maps that its key opens.
-    private func answer(
-        _ request: ServerRequest, of part: Part
-    ) async -> (route: String, response: ServerResponse, holder: String?) {
+    /// Finds the next step of a request for the maps that its key opens.
+    private func step(_ request: ServerRequest, of part: Part, _ arrival: inout Arrival) -> Step {
         let (whole, offer) = state.withLock { ($0.book, $0.offer) }
-        guard whole.hasKeys, request.isUnderPrefix else {
-            let (route, response) = await answer(request, of: part, whole, offer, key: nil)
-            return (route, response, nil)
-        }
+        guard whole.hasKeys, request.isUnderPrefix else { return step(request, of: part, whole, offer, key: nil) }
         let (inner, sent) = request.removingKey { whole.holder(of: MapKey($0)) != nil }
-        let key = sent.map { MapKey($0.text) }, holder = key.flatMap(whole.holder)
-        if let sent, holder != nil, sent.isInQuery, inner.wantsPage, ["viewer", nil].contains(inner.path.first) {
+        let key = sent.map { MapKey($0.text) }
+        arrival.holder = key.flatMap(whole.holder)
+        if let sent, arrival.holder != nil, sent.isInQuery, inner.wantsPage,
+            ["viewer", nil].contains(inner.path.first)
+        {
             // The addresses of a page are relative to its own, which therefore must have the key in its path.
-            return ("viewer", redirect(inner, key: sent.text), holder)
+            return .answer(route: "viewer", redirect(inner, key: sent.text))
         }
+        arrival.isKeyed = true
         // A key in the address is in all addresses of documents, since clients send no header to those.
-        let isShown = holder != nil && request.bearerToken == nil
-        var (route, response) = await answer(
-            inner, of: part, whole.opened(by: key), offer, key: isShown ? sent?.text : nil)
-        response.vary(by: "Authorization")
-        if holder != nil, let control = response[header: "Cache-Control"] {
-            // Caches that several clients share do not know who has a key.
-            response.set("Cache-Control", control.replacing("public", with: "private"))
-        }
-        return (route, response, holder)
+        let isShown = arrival.holder != nil && request.bearerToken == nil
+        return step(inner, of: part, whole.opened(by: key), offer, key: isShown ? sent?.text : nil)
     }
 
     /// Leads a browser to the address with the key in the path.
@@ -252,21 +309,20 @@ package final class MapServer: Sendable {
             ])
     }
 
-    private func answer(
+    private func step(
         _ request: ServerRequest, of part: Part, _ book: MapBook, _ offer: ViewerOffer, key: String?
-    ) async -> (route: String, response: ServerResponse) {
-        if part != .maps, let own = health(request) { return ("health", own) }
+    ) -> Step {
+        if part != .maps, let own = health(request) { return .answer(route: "health", own) }
+        func refused(_ text: String) -> Step { .answer(route: "none", Problem(.notFound, text).response) }
         guard request.isUnderPrefix else {
-            return ("none", Problem(.notFound, "the addresses of this server begin with \(settings.prefix)").response)
+            return refused("the addresses of this server begin with \(settings.prefix)")
         }
-        let first = request.path.first ?? "", root = first.isEmpty ? "index" : first
-        guard part != .health else {
-            return ("none", Problem(.notFound, "the path of health checks is /health/live").response)
-        }
+        guard part != .health else { return refused("the path of health checks is /health/live") }
+        let first = request.path.first ?? "", route = first.isEmpty ? "index" : first
         guard let endpoint = endpoints[first], !(first.isEmpty && request.path.count > 0) else {
-            return ("none", Problem(.notFound, "not found: '/\(first)'").response)
+            return refused("not found: '/\(first)'")
         }
-        if request.method == .options { return (root, preflight(endpoint, request)) }
+        if request.method == .options { return .answer(route: route, preflight(endpoint, request)) }
         do throws(Problem) {
             guard let method = request.method, endpoint.methods.contains(method) else {
                 throw Problem(.methodNotAllowed, "method not allowed at '/\(first)'")
@@ -283,13 +339,18 @@ package final class MapServer: Sendable {
             context.path = address.path
             context.version = settings.version
             context.icons = settings.icons
-            return (root, try await endpoint.answer(request, path: request.path.dropFirst(), in: context))
-        } catch {
-            var response = error.response
-            // RFC 9110, section 15.5.6.
-            if error.kind == .methodNotAllowed { response.set("Allow", Self.allowed(endpoint, request)) }
-            return (root, response)
-        }
+            return .endpoint(endpoint, request, context)
+        } catch { return .answer(route: route, Self.response(error, of: endpoint, to: request)) }
+    }
+
+    /// Returns the response for a problem of an endpoint.
+    private static func response(
+        _ problem: Problem, of endpoint: any Endpoint, to request: ServerRequest
+    ) -> ServerResponse {
+        var response = problem.response
+        // RFC 9110, section 15.5.6.
+        if problem.kind == .methodNotAllowed { response.set("Allow", allowed(endpoint, request)) }
+        return response
     }
 
     /// Applies the rate limit to a request.
@@ -335,6 +396,7 @@ package final class MapServer: Sendable {
             response.set("Cache-Control", "no-store")
             return response
         }
+        guard let first = request.path.first, first == "health" || first == "metrics" else { return nil }
         if Self.healthOperations.contains(where: { $0.matches(request.path) }), request.method != .get,
             request.method != .head
         {

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanCodecs
+import PortolanFetch
 import PortolanRaster
 import PortolanServerCore
 import TestHelpers
@@ -35,6 +36,22 @@ enum ImageReading {
         }
         _ = await sample.get(Self.tile)
         #expect(sample.server.pictureFigures.drawn == 1)
+    }
+
+    @Test func `what needs no drawing is answered at once, and equals what was drawn`() async throws {
+        let sample = try await SampleServer { $0.rate = TokenBuckets.Rate(perSecond: 0.001, burst: 4) }
+        func begun(_ target: String, _ headers: [HTTPHeader] = []) -> ServerResponse? {
+            guard case .answered(let outcome) = sample.server.begin("GET", target, headers: headers) else { return nil }
+            return outcome.response
+        }
+        #expect(begun("/health/live")?.status == 200)
+        #expect(begun("/nothing")?.status == 404)
+        #expect(begun(Self.tile) == nil, "it has to be drawn")
+        let drawn = await sample.get(Self.tile), kept = try #require(begun(Self.tile))
+        #expect(kept.status == 200 && kept.body == drawn.body && Set(kept.headers) == Set(drawn.headers))
+        let known = begun(Self.tile, [HTTPHeader(name: "If-None-Match", value: drawn[header: "ETag"] ?? "")])
+        #expect(known?.status == 304)
+        #expect(begun(Self.tile)?.status == 429, "kept pictures count, too")
     }
 
     @Test func `a changed file gives another map with other tags once the maps are reloaded`() async throws {
