@@ -49,6 +49,8 @@ struct DatabaseConfiguration: Sendable {
     /// Whether all tables, and all functions, are offered.
     var offersTables = false, offersFunctions = false
     var sources: [Source] = []
+    /// The keys that open all its sources, or `nil` if they are open to all clients.
+    var keys: AccessKeys?
 
     /// Reads one database, or a list of them.
     static func all(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) -> [DatabaseConfiguration] {
@@ -63,7 +65,7 @@ struct DatabaseConfiguration: Sendable {
 
     private init(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
         for (key, node) in try reader.members(
-            node, "'postgis'", known: ["url", "pool", "timeout", "tables", "functions", "sources"])
+            node, "'postgis'", known: ["url", "pool", "timeout", "tables", "functions", "sources", "keys"])
         {
             switch key {
             case "url": url = try reader.text(node, key)
@@ -71,6 +73,7 @@ struct DatabaseConfiguration: Sendable {
             case "timeout": timeout = .seconds(try reader.whole(node, key, in: 1...3600))
             case "tables": offersTables = try Self.isAuto(node, key, reader)
             case "functions": offersFunctions = try Self.isAuto(node, key, reader)
+            case "keys": keys = try ServerConfiguration.keys(node, reader)
             default:
                 for (id, node) in try reader.members(node, "'sources'", known: nil) {
                     sources.append(try Self.source(id, node, reader))

@@ -12,12 +12,15 @@ import PortolanServices
 private struct DatabaseTiles: TileProvider {
     let id: String
     let description: ServedTilesDescription
+    let keys: AccessKeys?
     let tiles: any PostGISTiles
     /// Limits the concurrent queries of the database to its connections.
     let gate: RenderGate
 
-    init(_ source: DatabaseConfiguration.Source, _ tiles: any PostGISTiles, _ gate: RenderGate) {
-        id = source.id
+    init(
+        _ source: DatabaseConfiguration.Source, _ tiles: any PostGISTiles, keys: AccessKeys?, _ gate: RenderGate
+    ) {
+        (id, self.keys) = (source.id, keys)
         self.tiles = tiles
         self.gate = gate
         func level(_ name: String) -> Int? {
@@ -96,10 +99,12 @@ extension DatabaseConfiguration {
         do throws(PostGISError) {
             let database = try PostGISDatabase(url, settings: settings)
             var all: [any TileProvider] = []
-            for source in sources { all.append(DatabaseTiles(source, try await source.open(in: database), gate)) }
+            for source in sources {
+                all.append(DatabaseTiles(source, try await source.open(in: database), keys: keys, gate))
+            }
             for source in try await automaticSources(of: database) where !all.contains(where: { $0.id == source.id }) {
                 do throws(PostGISError) {
-                    all.append(DatabaseTiles(source, try await source.open(in: database), gate))
+                    all.append(DatabaseTiles(source, try await source.open(in: database), keys: keys, gate))
                 } catch { ServerOutput.warn("left out: \(error)") }
             }
             return all

@@ -218,7 +218,7 @@ struct ServerConfiguration: Sendable {
     }
 
     /// Reads the keys of an object: a name for each.
-    private static func keys(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) -> AccessKeys {
+    static func keys(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) -> AccessKeys {
         var keys: [(name: String, key: String)] = []
         for (name, key) in try reader.members(node, "'keys'", known: nil) {
             keys.append((name, try reader.text(key, name)))

@@ -174,7 +174,8 @@ extension MapBook {
         files += content.paths
         var map = PublishedMap(
             name: source.name, title: source.title ?? source.name, layers: layers,
-            placesLabels: layers.contains(where: \.placesLabels), crs: document.view.mapCRS, view: document.view, bounds: bounds(of: layers), renderer: MapRenderer(configuration: own),
+            placesLabels: layers.contains(where: \.placesLabels), crs: document.view.mapCRS, view: document.view,
+            bounds: bounds(of: layers), renderer: MapRenderer(configuration: own),
             revision: content.revision, isChanging: content.isChanging, isExact: content.isExact, files: content.files,
             zooms: source.zooms, maximumAge: source.maximumAge,
             warnings: document.warnings + built.flatMap(\.warnings) + missing,

@@ -93,15 +93,15 @@ package struct MapBook: Sendable {
     /// The folders of icons that are served as sprites, by identifier.
     package let sprites: [String: SpriteFolder]
     /// The vector tiles that are neither drawn nor those of an archive.
-    package var providers: [any TileProvider] = []
+    package var providers: [any TileProvider] = [] { didSet { hasKeys = Self.haveKeys(maps, providers) } }
     /// The local files and folders that the maps were read from.
     package var files: Set<String> = []
     /// The optional maps that could not be opened.
     package var skipped: [MapBookError] = []
-    /// The maps that the client has no key for, by name.
+    /// The maps and tiles that the client has no key for, by name.
     let refusals: [String: Problem]
-    /// Whether some maps can be used with a key alone.
-    package let hasKeys: Bool
+    /// Whether some maps or tiles can be used with a key alone.
+    package private(set) var hasKeys: Bool
     private let places: [String: Int]
 
     /// Creates a book.
@@ -122,12 +122,18 @@ package struct MapBook: Sendable {
         self.fonts = fonts
         self.sprites = sprites
         self.refusals = refusals
-        hasKeys = maps.contains { $0.keys != nil }
+        hasKeys = Self.haveKeys(maps, [])
         places = Dictionary(maps.enumerated().map { ($1.name, $0) }) { first, _ in first }
     }
 
-    /// Returns the book with some of its maps, and the reasons why others cannot be used.
-    func keeping(_ maps: [PublishedMap], refusals: [String: Problem]) -> MapBook {
+    private static func haveKeys(_ maps: [PublishedMap], _ providers: [any TileProvider]) -> Bool {
+        maps.contains { $0.keys != nil } || providers.contains { $0.keys != nil }
+    }
+
+    /// Returns the book with some of its maps and tiles, and the reasons why others cannot be used.
+    func keeping(
+        _ maps: [PublishedMap], _ providers: [any TileProvider], refusals: [String: Problem]
+    ) -> MapBook {
         var book = MapBook(maps, sequence: sequence, fonts: fonts, sprites: sprites, refusals: refusals)
         (book.providers, book.files, book.skipped) = (providers, files, skipped)
         return book

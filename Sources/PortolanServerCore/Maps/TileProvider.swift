@@ -11,6 +11,8 @@ package protocol TileProvider: Sendable {
     var id: String { get }
     /// The description in TileJSON.
     var description: ServedTilesDescription { get }
+    /// The keys that open the tiles, or `nil` if they are open to all clients, as by default.
+    var keys: AccessKeys? { get }
 
     /// Returns a Mapbox Vector Tile, with rows from the north.
     ///
@@ -60,6 +62,8 @@ package struct ServedTilesDescription: Sendable {
 }
 
 extension TileProvider {
+    package var keys: AccessKeys? { nil }
+
     /// Returns the TileJSON 3.0 document.
     ///
     /// - Parameter base: the public base URL of the server.

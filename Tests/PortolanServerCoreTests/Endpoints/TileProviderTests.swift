@@ -9,6 +9,7 @@ import Testing
     private struct Echo: TileProvider {
         let id = "city.roads"
         var fault: Problem?
+        var keys: AccessKeys?
         var description: ServedTilesDescription {
             var description = ServedTilesDescription(name: "Roads", levels: 2...10)
             description.bounds = [24, 60, 25, 61]
@@ -32,10 +33,10 @@ import Testing
         }
     }
 
-    private func sample(_ fault: Problem? = nil) async throws -> SampleServer {
+    private func sample(_ fault: Problem? = nil, keys: AccessKeys? = nil) async throws -> SampleServer {
         let sample = try await SampleServer()
         var book = sample.server.book
-        book.providers = [Echo(fault: fault)]
+        book.providers = [Echo(fault: fault, keys: keys)]
         sample.server.replace(book)
         return sample
     }
@@ -50,6 +51,23 @@ import Testing
         #expect(bounds == [24, 60, 25, 61])
         #expect(document["vector_layers"] == [["id": "roads", "fields": ["name": "String"]]])
         #expect(document["attribution"] == "© roads" && document["name"] == "Roads")
+    }
+
+    @Test(arguments: ["/data/city.roads.json", "/data/city.roads/3/4/5.pbf"])
+    func `tiles with keys are open to their holders, and listed for them alone`(target: String) async throws {
+        let keys = try #require(AccessKeys([("ana", "a key of sixteen bytes")]))
+        let sample = try await sample(keys: keys), own = [("Authorization", "Bearer a key of sixteen bytes")]
+        #expect(await sample.get(target).status == 401)
+        #expect(await sample.get(target, [("Authorization", "Bearer another key, unknown")]).status == 401)
+        let opened = await sample.get(target, own)
+        #expect(opened.status == 200 && opened[header: "Vary"]?.contains("Authorization") == true)
+        #expect(opened[header: "Cache-Control"]?.contains("public") == false)
+        func lists(_ headers: [(String, String)]) async -> Bool {
+            String(decoding: await sample.get("/data.json", headers).body, as: UTF8.self).contains("city.roads")
+        }
+        #expect(await lists(own))
+        #expect(await !lists([]))
+        #expect(await sample.get("/tiles/square/2/1/1.png").status == 200, "maps without keys stay open")
     }
 
     @Test func `a tile is what the source makes of the address and the query`() async throws {
