@@ -231,7 +231,7 @@ let package = Package(
             name: "PortolanArchives",
             dependencies: [
                 "PortolanCodecs", "PortolanFeatures", "PortolanFormats", "PortolanGeo", "PortolanProtobuf",
-                "PortolanRaster", "PortolanSQLite", "PortolanServices", "PortolanWeb", "PortolanZip",
+                "PortolanRaster", "PortolanSQLite", "PortolanServices", "PortolanWeb", "PortolanXML", "PortolanZip",
             ]),
         .target(
             name: "PortolanPlan",

@@ -23,10 +23,10 @@ public final class GeoTIFFRaster: Sendable {
     /// The sizes in pixels of the image and its levels, from the finest.
     package var levelSizes: [(width: Int, height: Int)] { structure.levels.map { ($0.width, $0.height) } }
 
-    private let path: String
+    let path: String
     private let file: LocalFile
-    private let structure: GeoTIFFStructure
-    private let colors: TIFFColors
+    let structure: GeoTIFFStructure
+    let colors: TIFFColors
     /// The parts of the file that are not blocks: directories and the places of blocks.
     private let parts: Mutex<TIFFParts>
 
@@ -96,6 +96,20 @@ public final class GeoTIFFRaster: Sendable {
     /// - Parameter number: the number of a level of ``grid(in:)``.
     /// - Throws: ``ArchiveError`` with the code `damaged` if the window cannot be read.
     public func tile(level number: Int, column: Int, row: Int) throws(ArchiveError) -> PixelBuffer? {
+        guard let tile = tilePlace(level: number, column: column, row: row) else { return nil }
+        let image = try tile.level.reduction == 1 ? pixels(tile.level, tile.columns, tile.rows) : reduced(tile)
+        return ImagePyramid.tile(ofSize: structure.tileSize, with: image.pixels, width: tile.count.x)
+    }
+
+    /// The pixels of a tile: those of the image of its level, and their number in the tile.
+    struct TilePlace {
+        let level: GeoTIFFStructure.Level
+        let columns: Range<Int>, rows: Range<Int>
+        let count: (x: Int, y: Int)
+    }
+
+    /// Returns the pixels of a tile, or `nil` if the grid has no such tile.
+    func tilePlace(level number: Int, column: Int, row: Int) -> TilePlace? {
         let side = structure.tileSize
         guard structure.levels.indices.contains(number), column >= 0, row >= 0 else { return nil }
         let level = structure.levels[structure.levels.count - 1 - number]
@@ -105,24 +119,30 @@ public final class GeoTIFFRaster: Sendable {
         let reduction = level.reduction
         let columns = (column * side * reduction)..<min((column * side + count.x) * reduction, level.image.width)
         let rows = (row * side * reduction)..<min((row * side + count.y) * reduction, level.image.height)
-        let image = try reduction == 1 ? pixels(level, columns, rows) : reduced(level, columns, rows, to: count)
-        return ImagePyramid.tile(ofSize: side, with: image.pixels, width: count.x)
+        return TilePlace(level: level, columns: columns, rows: rows, count: count)
     }
 
     /// Returns the means of pixels, which are read in bands of rows.
-    private func reduced(
-        _ level: GeoTIFFStructure.Level, _ columns: Range<Int>, _ rows: Range<Int>, to count: (x: Int, y: Int)
-    ) throws(ArchiveError) -> PixelBuffer {
-        guard let size = ImageSize(width: columns.count, height: rows.count),
-            let target = ImageSize(width: count.x, height: count.y)
+    private func reduced(_ tile: TilePlace) throws(ArchiveError) -> PixelBuffer {
+        guard let size = ImageSize(width: tile.columns.count, height: tile.rows.count),
+            let target = ImageSize(width: tile.count.x, height: tile.count.y)
         else { throw ArchiveError(.limitExceeded, place: path, detail: "the image is too large to be reduced") }
         var reduction = ImageReduction(of: size, to: target)
-        let height = min(level.image.blockHeight, max(1, Self.bandPixelCount / columns.count))
-        for top in stride(from: rows.lowerBound, to: rows.upperBound, by: height) {
-            let band = try pixels(level, columns, top..<min(top + height, rows.upperBound))
+        try forEachBand(of: tile) { window throws(ArchiveError) in
+            let band = try pixels(tile.level, window.columns, window.rows)
             for row in 0..<band.height { reduction.add(band.pixels[(row * band.width)..<((row + 1) * band.width)]) }
         }
         return reduction.finish()
+    }
+
+    /// Calls `body` with the windows of a tile that are reduced one after the other.
+    func forEachBand(of tile: TilePlace, _ body: (TIFFWindow) throws(ArchiveError) -> Void) throws(ArchiveError) {
+        let image = tile.level.image
+        let height = min(image.blockHeight, max(1, Self.bandPixelCount / tile.columns.count))
+        for top in stride(from: tile.rows.lowerBound, to: tile.rows.upperBound, by: height) {
+            let rows = top..<min(top + height, tile.rows.upperBound)
+            try body(TIFFWindow(image: image, columns: tile.columns, rows: rows))
+        }
     }
 
     /// Returns pixels of the image of a level.
@@ -148,7 +168,8 @@ public final class GeoTIFFRaster: Sendable {
         return image
     }
 
-    private func forEachBlock(
+    /// Calls `body` with the decoded blocks of a window that are in the file.
+    func forEachBlock(
         of window: TIFFWindow, samples: [Int], _ body: (TIFFSamples, TIFFWindow.Block) -> Void
     ) throws(ArchiveError) {
         let blocks = try parts.withLock { parts throws(ArchiveError) in

@@ -101,9 +101,11 @@ struct TIFFImage: Sendable {
         jpegTables =
             try directory[.jpegTables].map { field throws(TIFFParts.Stop) in Array(try directory.bytes(field, parts)) }
             ?? []
-        noData = try directory.text(.noData, parts).flatMap { text in
+        let stated = try directory.text(.noData, parts).flatMap { text in
             Double(text.drop { $0 == " " }.prefix { $0 != " " })
         }
+        // The text may have more or fewer digits than the values.
+        noData = stated.map { format == .float && first == 32 ? Double(Float($0)) : $0 }
         isTiled = directory[.tileWidth] != nil
         blockWidth = isTiled ? try whole(.tileWidth, or: 0) : width
         blockHeight = isTiled ? try whole(.tileHeight, or: 0) : min(try whole(.rowsPerStrip, or: height), height)

@@ -15,5 +15,5 @@ enum TIFFTag: UInt16 {
     case tiePoints = 33922
     case transformation = 34264
     case geoKeys = 34735, geoDoubles, geoTexts
-    case noData = 42113
+    case gdalMetadata = 42112, noData
 }

@@ -15,7 +15,7 @@ struct TIFFColors: Sendable {
     private let isAssociated: Bool
     /// The values that become black and white.
     private var range: (low: Double, high: Double)
-    private let noData: Double?
+    let noData: Double?
     private let largestAlpha: Double
     private(set) var notes: [String]
 
