@@ -25,6 +25,8 @@ public struct ExpressionContext: Sendable {
     public var globalState: Properties
     /// The density in a heatmap, 0 to 1.
     public var heatmapDensity: Double
+    /// The elevation of the ground in metres.
+    public var elevation: Double
     /// The position along a line, 0 to 1.
     public var lineProgress: Double
     /// The aggregated value of a cluster.
@@ -37,6 +39,7 @@ public struct ExpressionContext: Sendable {
         state = [:]
         globalState = [:]
         heatmapDensity = 0
+        elevation = 0
         lineProgress = 0
         accumulated = .null
     }

@@ -50,8 +50,9 @@ extension FunctionDefinition {
         "line-progress": FunctionDefinition(.number, .fixed([]), dependence: .other) { _, context, _ in
             .number(context.lineProgress)
         },
-        // Terrain elevation is not supported.
-        "elevation": FunctionDefinition(.number, .fixed([]), dependence: .other) { _, _, _ in .number(0) },
+        "elevation": FunctionDefinition(.number, .fixed([]), dependence: .other) { _, context, _ in
+            .number(context.elevation)
+        },
         "accumulated": FunctionDefinition(.value, .fixed([]), dependence: .other) { _, context, _ in
             context.accumulated
         },

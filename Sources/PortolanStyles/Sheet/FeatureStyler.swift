@@ -66,7 +66,7 @@ package struct FeatureStyler {
         if isUniform, let known = shared[geometry] { return known }
         let style: Style? =
             switch kind {
-            case .background, .heatmap, .raster: nil
+            case .background, .heatmap, .raster, .hillshade, .colorRelief: nil
             case .fill: fill(color: .fillColor, opacity: .fillOpacity, pattern: .fillPattern)
             case .fillExtrusion: fill(color: .fillExtrusionColor, opacity: nil, pattern: .fillExtrusionPattern)
             case .line: line()
@@ -87,7 +87,7 @@ package struct FeatureStyler {
 
     private func draws(_ geometry: Geometry.Kind) -> Bool {
         switch (kind, geometry) {
-        case (.background, _), (.heatmap, _), (.raster, _): false
+        case (.background, _), (.heatmap, _), (.raster, _), (.hillshade, _), (.colorRelief, _): false
         case (_, .collection), (.symbol, _): true
         case (.fill, .polygon), (.fill, .multiPolygon), (.fillExtrusion, .polygon), (.fillExtrusion, .multiPolygon):
             true

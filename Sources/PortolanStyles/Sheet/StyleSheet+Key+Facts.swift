@@ -46,7 +46,9 @@ extension StyleSheet.Key {
     var facts: StyleKeyFacts { Self.table[self] ?? StyleKeyFacts(self, PropertySpecification(.any)) }
 
     private static let table: [StyleSheet.Key: StyleKeyFacts] = Dictionary(
-        uniqueKeysWithValues: (areas + extrusions + lines + circles + labels + icons + rasters).map { ($0.key, $0) })
+        uniqueKeysWithValues: (areas + extrusions + lines + circles + labels + icons + rasters + terrain).map {
+            ($0.key, $0)
+        })
 
     private static let areas: [StyleKeyFacts] = [
         StyleKeyFacts(
@@ -365,5 +367,45 @@ extension StyleSheet.Key {
         StyleKeyFacts(
             .heatmapOpacity, PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true),
             .drawn),
+    ]
+
+    private static let terrain: [StyleKeyFacts] = [
+        StyleKeyFacts(
+            .hillshadeIlluminationDirection,
+            PropertySpecification(.numberArray, default: 335, dependsOnFeatures: false, isInterpolated: true), .drawn),
+        StyleKeyFacts(
+            .hillshadeIlluminationAltitude,
+            PropertySpecification(.numberArray, default: 45, dependsOnFeatures: false, isInterpolated: true), .drawn),
+        StyleKeyFacts(
+            .hillshadeIlluminationAnchor,
+            PropertySpecification(.word(["map", "viewport"]), default: "viewport", dependsOnFeatures: false), .drawn),
+        StyleKeyFacts(
+            .hillshadeExaggeration,
+            PropertySpecification(.number, default: 0.5, dependsOnFeatures: false, isInterpolated: true), .drawn),
+        StyleKeyFacts(
+            .hillshadeShadowColor,
+            PropertySpecification(.colorArray, default: "#000000", dependsOnFeatures: false, isInterpolated: true),
+            .drawn),
+        StyleKeyFacts(
+            .hillshadeHighlightColor,
+            PropertySpecification(.colorArray, default: "#FFFFFF", dependsOnFeatures: false, isInterpolated: true),
+            .drawn),
+        StyleKeyFacts(
+            .hillshadeAccentColor,
+            PropertySpecification(.color, default: "#000000", dependsOnFeatures: false, isInterpolated: true), .drawn),
+        StyleKeyFacts(
+            .hillshadeMethod,
+            PropertySpecification(
+                .word(["standard", "basic", "combined", "igor", "multidirectional"]), default: "standard",
+                dependsOnZoom: false, dependsOnFeatures: false), .drawn),
+        StyleKeyFacts(
+            .colorReliefOpacity,
+            PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true), .drawn),
+        StyleKeyFacts(
+            .colorReliefColor,
+            PropertySpecification(.color, dependsOnZoom: false, dependsOnFeatures: false, isInterpolated: true), .drawn),
+        StyleKeyFacts(
+            .resampling,
+            PropertySpecification(.word(["linear", "nearest"]), default: "linear", dependsOnFeatures: false)),
     ]
 }

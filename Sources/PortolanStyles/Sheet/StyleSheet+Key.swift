@@ -231,6 +231,28 @@ extension StyleSheet {
         case rasterResampling = "raster-resampling"
         /// `raster-fade-duration`.
         case rasterFadeDuration = "raster-fade-duration"
+        /// `hillshade-illumination-direction`.
+        case hillshadeIlluminationDirection = "hillshade-illumination-direction"
+        /// `hillshade-illumination-altitude`.
+        case hillshadeIlluminationAltitude = "hillshade-illumination-altitude"
+        /// `hillshade-illumination-anchor`.
+        case hillshadeIlluminationAnchor = "hillshade-illumination-anchor"
+        /// `hillshade-exaggeration`.
+        case hillshadeExaggeration = "hillshade-exaggeration"
+        /// `hillshade-shadow-color`.
+        case hillshadeShadowColor = "hillshade-shadow-color"
+        /// `hillshade-highlight-color`.
+        case hillshadeHighlightColor = "hillshade-highlight-color"
+        /// `hillshade-accent-color`.
+        case hillshadeAccentColor = "hillshade-accent-color"
+        /// `hillshade-method`.
+        case hillshadeMethod = "hillshade-method"
+        /// `color-relief-opacity`.
+        case colorReliefOpacity = "color-relief-opacity"
+        /// `color-relief-color`.
+        case colorReliefColor = "color-relief-color"
+        /// `resampling` of layers with images or elevations.
+        case resampling
         /// `heatmap-radius`.
         case heatmapRadius = "heatmap-radius"
         /// `heatmap-weight`.

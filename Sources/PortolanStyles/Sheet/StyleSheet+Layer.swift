@@ -29,9 +29,16 @@ extension StyleSheet {
             case heatmap
             /// Images of a service or a file.
             case raster
+            /// Shaded relief of elevations.
+            case hillshade
+            /// Colours of elevations.
+            case colorRelief = "color-relief"
 
             /// Whether it draws features.
-            package var drawsFeatures: Bool { self != .background && self != .raster }
+            package var drawsFeatures: Bool { self != .background && self != .raster && !drawsElevations }
+
+            /// Whether it draws elevations.
+            package var drawsElevations: Bool { self == .hillshade || self == .colorRelief }
         }
 
         /// The name, unique in a style.
@@ -117,7 +124,7 @@ extension StyleSheet {
         package func opacity(at zoom: Double, globalState: Properties) -> Double {
             let keys: [Kind: StyleSheet.Key] = [
                 .raster: .rasterOpacity, .fill: .fillLayerOpacity, .line: .lineLayerOpacity,
-                .fillExtrusion: .fillExtrusionOpacity,
+                .fillExtrusion: .fillExtrusionOpacity, .colorRelief: .colorReliefOpacity,
             ]
             guard let key = keys[kind] else { return 1 }
             var values = StyleValues(self, at: zoom, globalState)

@@ -27,7 +27,7 @@ struct StyleSheetReader {
         "font-faces", "projection", "light", "protected",
     ]
     private static let maximumSpriteCount = 16
-    private static let readSources: Set<String> = ["geojson", "raster", "image", "vector"]
+    private static let readSources: Set<String> = ["geojson", "raster", "image", "vector", "raster-dem"]
 
     init(_ members: Properties, isDescriptor: Bool, _ options: StyleSheet.Options) {
         self.isDescriptor = isDescriptor
@@ -250,6 +250,7 @@ extension StyleSheet.Key {
             switch kind {
             case .symbol: ["symbol-", "icon-", "text-"]
             case .fill where rawValue.hasPrefix(StyleSheet.Layer.Kind.fillExtrusion.rawValue): []
+            case .raster, .hillshade, .colorRelief: [kind.rawValue + "-", StyleSheet.Key.resampling.rawValue]
             default: [kind.rawValue + "-"]
             }
         return prefixes.contains { rawValue.hasPrefix($0) }

@@ -53,7 +53,7 @@ import Testing
 
     /// A fault of a layer, and the message after the layer's name.
     @Test(arguments: [
-        (#""type": "hillshade""#, ": layers of type 'hillshade' are not drawn"),
+        (#""type": "sky""#, ": layers of type 'sky' are not drawn"),
         (#""type": "line", "source": "b""#, ": no such source in the style"),
         (#""type": "symbol", "layout": {"symbol-z-order": "viewport-y"}"#, ", symbol-z-order: not drawn"),
         (

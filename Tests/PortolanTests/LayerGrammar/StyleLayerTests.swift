@@ -193,11 +193,11 @@ import Testing
     }
 
     @Test func `a source of the style can be replaced`() async throws {
-        let style = Self.style(#""r": {"type": "raster-dem", "url": "https://tiles.example/none"}"#)
+        let style = Self.style(#""r": {"type": "video", "urls": ["https://tiles.example/none"]}"#)
         let without = try await Self.built(style)
         #expect(without.layer?.style?.sources.isEmpty == true)
         let plan = MapPlanner(viewport: try World.view()).plan([try #require(without.layer)])
-        #expect(plan.warnings.contains { $0.isLoss && $0.message.contains("source 'r': sources of type 'raster-dem'") })
+        #expect(plan.warnings.contains { $0.isLoss && $0.message.contains("source 'r': sources of type 'video'") })
         let with = try await Self.built(style, ["sources.r": "FOLDER/roads.geojson"])
         #expect(Self.ids(with).count == 2)
     }
