@@ -47,6 +47,16 @@ extension TileArchiveFormats {
 }
 
 extension TileArchiveFormats {
+    /// An open tile archive whose bands have values, such as elevations.
+    package protocol ValueReader: Reader {
+        /// Returns the values of a band in the tile of an entry, or `nil` if the archive has no such tile.
+        ///
+        /// - Parameter band: the number of the band, the first one is 1.
+        func values(_ entry: TileArchive.Entry, band: Int) throws(ArchiveError) -> RasterValues?
+    }
+}
+
+extension TileArchiveFormats {
     /// A service that sends the content of archives, such as a database.
     ///
     /// Several tasks may ask it concurrently. It waits without blocking the caller's thread, and ends soon after the
@@ -98,6 +108,13 @@ extension PMTilesFile: TileArchiveFormats.Reader {
     /// The tile of an entry, or `nil` if the archive has none.
     public func tile(_ entry: TileArchive.Entry) throws(ArchiveError) -> TileArchiveFormats.Content? {
         try tile(level: entry.level, column: entry.column, row: entry.row).map { .encoded($0) }
+    }
+}
+
+extension GeoTIFFRaster: TileArchiveFormats.ValueReader {
+    /// Returns the values of a band in the tile of an entry, or `nil` if the grid has no such tile.
+    package func values(_ entry: TileArchive.Entry, band: Int) throws(ArchiveError) -> RasterValues? {
+        try values(level: entry.level, column: entry.column, row: entry.row, band: band)
     }
 }
 

@@ -1,4 +1,5 @@
 import PortolanCodecs
+import PortolanFeatures
 import PortolanFetch
 import PortolanPlan
 import PortolanRaster
@@ -60,6 +61,13 @@ final class ImageReader: Sendable {
             let start = ContinuousClock.now
             let tile = try vectorTile(response, reading)
             return Decoded(content: .vectorTile(tile), duration: ContinuousClock.now - start)
+        case .elevations(let reading):
+            if response.saysEmpty(emptyStatuses ?? [], decoders) {
+                return Decoded(content: .nothing(status: response.status), duration: .zero)
+            }
+            let start = ContinuousClock.now
+            let content = try elevations(response, reading)
+            return Decoded(content: content, duration: ContinuousClock.now - start)
         case .document:
             if response.isOfServer, let exception = ServiceExceptionReader.report(in: response.body) {
                 throw ResourceError(exception, in: response)
@@ -98,6 +106,27 @@ final class ImageReader: Sendable {
             throw ResourceError(
                 .memory, status: response.status, place: FetchError.redacted(response.url),
                 message: "a vector tile of \(tile.byteCount) bytes: \(error)")
+        }
+    }
+
+    /// Returns the elevations in the image of a response.
+    private func elevations(
+        _ response: HTTPResponse, _ reading: Resource.ElevationReading
+    ) throws(ResourceError) -> ResourceLoader.Content {
+        guard let image = try image(response, size: nil, isStored: false).pixels else { throw .noPicture(response) }
+        let values = reading.encoding.elevations(image)
+        return .elevations(
+            try charged(values, reading, at: FetchError.redacted(response.url), status: response.status))
+    }
+
+    /// Returns elevations with their memory charged.
+    func charged(
+        _ values: RasterValues, _ reading: Resource.ElevationReading, at place: String, status: Int? = nil
+    ) throws(ResourceError) -> DecodedElevations {
+        do { return DecodedElevations(values, reading, charge: try charge(values.byteCount)) } catch {
+            throw ResourceError(
+                .memory, status: status, place: place,
+                message: "elevations of \(values.width) by \(values.height) samples: \(error)")
         }
     }
 

@@ -441,6 +441,7 @@ extension MapRenderer {
             case .stored(let image, _): arrivals.store(image, of: id)
             case .nothing: arrivals[id] = .image(ResourceLoader.Content.transparent)
             case .vectorTile(let tile): arrivals.note(tile, of: id)
+            case .elevations(let tile): arrivals.note(tile, of: id)
             case .document(let bytes, let name):
                 arrivals[id] = .document(bytes)
                 arrivals.note(contentCRS: name, of: id)
@@ -463,14 +464,15 @@ extension MapRenderer {
         progress: @escaping @Sendable (Int) -> Void
     ) async -> Loaded {
         // Layers share identical resources.
-        var sharing: [Resource.Location: [Resource.ID]] = [:]
-        var distinct: [Resource] = [], places: [Resource.Location: Int] = [:]
+        var sharing: [SharedResource: [Resource.ID]] = [:]
+        var distinct: [Resource] = [], places: [SharedResource: Int] = [:]
         for resource in resources {
-            sharing[resource.location, default: []].append(resource.id)
-            if let place = places[resource.location] {
+            let shared = SharedResource(resource)
+            sharing[shared, default: []].append(resource.id)
+            if let place = places[shared] {
                 distinct[place] = distinct[place].wanted(as: resource)
             } else {
-                places[resource.location] = distinct.count
+                places[shared] = distinct.count
                 distinct.append(resource)
             }
         }
@@ -492,7 +494,7 @@ extension MapRenderer {
                     // Resources in memory, and those that cannot be requested, arrive without a request.
                     defer { countdown.arrive(rank) }
                     return Arrived(
-                        location: resource.location,
+                        shared: SharedResource(resource),
                         result: await loader.load(resource, reloads: reloads, turn: turn))
                 }
                 // An immediate start gives the first connections to the resources with the highest priority.
@@ -512,9 +514,9 @@ extension MapRenderer {
                 }
                 var result = arrived.result
                 if isLate, case .failure(let error) = result, [.cancelled, .offline].contains(error.cause) {
-                    result = .failure(.late(arrived.location))
+                    result = .failure(.late(arrived.shared.location))
                 }
-                for id in sharing[arrived.location] ?? [] { loaded[id] = result }
+                for id in sharing[arrived.shared] ?? [] { loaded[id] = result }
                 count += 1
                 progress(count)
             }
@@ -524,9 +526,20 @@ extension MapRenderer {
         }
     }
 
+    /// What layers share: the location, and the elevations that are read there; the same tile may be shown as an image too.
+    private struct SharedResource: Hashable, Sendable {
+        let location: Resource.Location
+        private let reading: Resource.ElevationReading?
+
+        init(_ resource: Resource) {
+            location = resource.location
+            if case .elevations(let own) = resource.form { reading = own } else { reading = nil }
+        }
+    }
+
     /// The load result of one resource.
     private struct Arrived: Sendable {
-        let location: Resource.Location
+        let shared: SharedResource
         let result: Result<ResourceLoader.Loaded, ResourceError>
     }
 }

@@ -1,4 +1,5 @@
 import PortolanCodecs
+import PortolanFeatures
 import PortolanFetch
 package import PortolanPlan
 package import PortolanRaster
@@ -35,6 +36,7 @@ struct CachedContent: Sendable {
             case .vectorTile(let tile):
                 guard case .vectorTile(let reading) = resource.form else { return false }
                 return tile.encoding == reading.encoding && tile.selection.contains(reading.selection)
+            case .elevations(let tile): return resource.form == .elevations(tile.reading)
             case .image, .stored, .nothing: return false
             }
         }
@@ -51,6 +53,7 @@ struct CachedContent: Sendable {
         case .stored, .nothing: 0
         case .document(let bytes, _): bytes.count
         case .vectorTile(let tile): tile.byteCount
+        case .elevations(let tile): tile.values.byteCount
         }
     }
 }
@@ -77,6 +80,8 @@ package final class ResourceLoader: Sendable {
         case document([UInt8], contentCRS: String?)
         /// A vector tile.
         case vectorTile(DecodedVectorTile)
+        /// The elevations of a tile.
+        case elevations(DecodedElevations)
         /// There is no content, as reported by a status of the server or by an absent tile in a file.
         case nothing(status: Int?)
 
@@ -89,7 +94,7 @@ package final class ResourceLoader: Sendable {
             case .image(let image, _): image
             case .stored(let image, _): image.pixels
             case .nothing: Self.transparent
-            case .document, .vectorTile: nil
+            case .document, .vectorTile, .elevations: nil
             }
         }
 
@@ -103,7 +108,7 @@ package final class ResourceLoader: Sendable {
         var naturalSize: ImageSize? {
             switch self {
             case .image(_, let size), .stored(_, let size): size
-            case .document, .vectorTile, .nothing: nil
+            case .document, .vectorTile, .elevations, .nothing: nil
             }
         }
 
@@ -347,6 +352,9 @@ package final class ResourceLoader: Sendable {
         guard configuration.allowsFiles else {
             throw ResourceError(.transfer, place: entry.description, message: "file: URLs are not allowed here")
         }
+        if case .elevations(let reading) = resource.form, case .values(let band) = reading.encoding {
+            return try archived(entry, band: band, reading, validity)
+        }
         let limit = configuration.codecLimits.maximumByteCount
         guard let content = try archives.tile(entry, maximumByteCount: limit) else {
             return Loaded(content: .nothing(status: nil), origin: .network, decoding: .zero, validity: validity)
@@ -378,7 +386,7 @@ package final class ResourceLoader: Sendable {
         let decoded = try imageReader.decoded(
             response, form: resource.form, size: resource.size, isStored: resource.isStored)
         switch decoded.content {
-        case .image, .vectorTile:
+        case .image, .vectorTile, .elevations:
             let kept = CachedContent(
                 content: decoded.content, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil,
                 validity: validity)
@@ -387,6 +395,23 @@ package final class ResourceLoader: Sendable {
         }
         return Loaded(
             content: decoded.content, origin: .network, decoding: decoded.duration, validity: validity)
+    }
+
+    /// Returns the elevations in a band of a local archive.
+    private func archived(
+        _ entry: TileArchive.Entry, band: Int, _ reading: Resource.ElevationReading, _ validity: ContentValidity
+    ) throws(ResourceError) -> Loaded {
+        let start = ContinuousClock.now
+        guard let values = try archives.values(entry, band: band) else {
+            return Loaded(content: .nothing(status: nil), origin: .network, decoding: .zero, validity: validity)
+        }
+        let content = Content.elevations(try imageReader.charged(values, reading, at: entry.description))
+        cache.insert(
+            CachedContent(
+                content: content, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil,
+                validity: validity), for: .archive(entry), cost: values.byteCount)
+        return Loaded(
+            content: content, origin: .network, decoding: ContinuousClock.now - start, validity: validity)
     }
 
     /// An entry of an archive that a service sends, kept in memory for the lifetime that the layer states, or a minute.

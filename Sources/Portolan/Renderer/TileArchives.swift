@@ -1,6 +1,7 @@
 import PortolanArchives
 import PortolanFetch
 package import PortolanPlan
+import PortolanRaster
 import Synchronization
 
 /// Open tile archives.
@@ -32,6 +33,22 @@ package final class TileArchives: Sendable {
             throw ResourceError(.transfer, place: place, message: "the tile exceeds \(maximumByteCount) bytes")
         }
         return content
+    }
+
+    /// Returns the values of a band in a tile, or `nil` if the archive has no such tile.
+    func values(_ entry: TileArchive.Entry, band: Int) throws(ResourceError) -> RasterValues? {
+        do throws(ArchiveError) {
+            guard let reader = try reader(of: entry.archive) as? any TileArchiveFormats.ValueReader else {
+                throw ArchiveError(
+                    .wrongFormat, place: entry.archive.path,
+                    detail: "archives of the format '\(entry.archive.format.rawValue)' hold images, not values")
+            }
+            return try reader.values(entry, band: band)
+        } catch {
+            throw ResourceError(
+                error.code == .invalid ? .notFound : .damaged, place: FetchError.redacted(entry.description),
+                message: error.code == .invalid ? error.detail : error.description)
+        }
     }
 
     private func reader(of archive: TileArchive) throws(ArchiveError) -> any TileArchiveFormats.Reader {

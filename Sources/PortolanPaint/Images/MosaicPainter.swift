@@ -142,7 +142,9 @@ struct MosaicPainter {
 
     /// The image of a placement at its size on the mosaic; servers may send another size.
     private func fitted(_ placement: Mosaic.Placement) -> PixelBuffer? {
-        guard var image = images[placement.resource] ?? stored[placement.resource]?.pixels else { return nil }
+        guard
+            var image = mosaic.made?.pixels ?? images[placement.resource] ?? stored[placement.resource]?.pixels
+        else { return nil }
         // Before any resampling, which would mix the colour into adjacent pixels.
         if let transparent { image = transparent.clearing(image) }
         image = mosaic.adjustment.applied(to: image)

@@ -252,7 +252,7 @@ extension FeatureSource {
         for (_, layer) in drawn where layer.kind == .background { planner.add(background: layer) }
         let reach = try planner.reach(of: self)
         for (number, layer) in drawn {
-            guard layer.kind != .raster else {
+            guard layer.kind != .raster, !layer.kind.drawsElevations else {
                 planner.lose(layer, .otherSource)
                 continue
             }

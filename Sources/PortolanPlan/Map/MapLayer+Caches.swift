@@ -13,6 +13,7 @@ extension MapLayer {
             caches.add("glyphs", style.glyphMemory)
             for part in style.sources.values { addCaches(of: part, to: &caches) }
         case let tiles as VectorTileSource: caches.add("vector tiles", tiles.memory)
+        case let terrain as TerrainSource: caches.add("elevations", terrain.memory)
         case let service as FeatureServiceSource:
             caches.add("pages", service.cells)
             service.appearance.addCaches(to: &caches)

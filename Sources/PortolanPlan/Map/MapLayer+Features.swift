@@ -39,6 +39,7 @@ extension MapLayer {
         if let sheet = style?.sheet { return sheet.placesSymbols }
         return points != nil || (source as? FeatureServiceSource)?.appearance.placesLabels ?? false
             || features?.placesLabels ?? false || vectorTiles?.style.label != nil
+            || (source as? TerrainSource)?.look.placesLabels ?? false
     }
 
     /// Returns the smallest box around all features and points of a number of layers.

@@ -23,6 +23,7 @@ extension MapLayer {
         case let points as PointSource: return (addresses(of: points.sheet, points.sheetBaseURL), [])
         case let picture as PictureSource: return ([picture.address], [])
         case let vectors as VectorTileSource: return sharedResources(of: vectors.tiles)
+        case let terrain as TerrainSource: return sharedResources(of: terrain.tiles)
         case let tiles as TileSource:
             if case .archive(let archive) = tiles.address, archive.address == nil { return ([], [archive.path]) }
             return ([], [])

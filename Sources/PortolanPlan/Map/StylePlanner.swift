@@ -184,6 +184,25 @@ struct StylePlanner {
         note(looks.failures, in: layer)
     }
 
+    /// Adds a style layer that draws elevations.
+    mutating func add(elevations layer: StyleSheet.Layer, of source: TerrainSource, in terrain: TerrainView) {
+        var looks = TerrainStyler(layer, zoom: zoom, globalState: sheet.globalState)
+        let look: TerrainLook
+        if layer.kind == .hillshade {
+            let light = looks.light(rotation: view.viewport.rotation)
+            guard light.exaggeration > 0 else { return }
+            look = .styleShade(light)
+        } else {
+            guard let range = terrain.range else { return }
+            look = .colorRelief(looks.ramp(over: range))
+        }
+        note(looks.failures, in: layer)
+        let opacity = layer.opacity(at: zoom, globalState: sheet.globalState)
+        guard opacity > 0 else { return }
+        let drawn = source.pictures(of: terrain, as: look, for: view)
+        nodes += opacity < 1 && !drawn.isEmpty ? [.group(opacity: opacity, drawn)] : drawn
+    }
+
     /// Records evaluation failures.
     private mutating func note(_ failures: [StyleSheet.Key: EvaluationError], in layer: StyleSheet.Layer) {
         for (key, error) in failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

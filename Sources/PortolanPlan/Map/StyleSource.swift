@@ -100,6 +100,7 @@ public struct StyleSource: Sendable {
         }
         let hasFeatures = source is FeatureSource || source is PointSource || source is VectorTileSource
         if source is VectorTileSource, layer.sourceLayer == nil { return .malformed(wanted: "a source-layer") }
+        guard source is TerrainSource == layer.kind.drawsElevations else { return .otherSource }
         return hasFeatures == layer.kind.drawsFeatures ? nil : .otherSource
     }
 
@@ -125,6 +126,7 @@ extension StyleSource: LayerSource {
         let drawsFeatures = !view.isDraft || !planner.isWaiting
         var features: [String: ShownSource] = [:]
         var pictures: [String: LayerPlan] = [:], warnings: [MapWarning] = []
+        var terrains: [String: TerrainView] = [:]
         var vectors = SheetTiles(self, view, given: arrivals, zoom: planner.zoom)
         for (number, layer) in sheet.layers.enumerated() where layer.isDrawn(at: planner.zoom) {
             if let loss = loss(of: layer) {
@@ -149,6 +151,16 @@ extension StyleSource: LayerSource {
                 }
                 guard let shown = features[name] else { continue }
                 try planner.add(layer, number, of: shown)
+            } else if let terrain = source as? TerrainSource {
+                let shown: TerrainView
+                if let known = terrains[name] {
+                    shown = known
+                } else {
+                    shown = try terrain.terrain(for: view.of(part: name), given: arrivals)
+                    terrains[name] = shown
+                    pictures[name] = shown.plan
+                }
+                if !(view.isDraft && shown.isWaiting) { planner.add(elevations: layer, of: terrain, in: shown) }
             } else if layer.kind == .raster {
                 if pictures[name] == nil { pictures[name] = try source.plan(for: view.of(part: name), given: arrivals) }
                 let opacity = layer.opacity(at: planner.zoom, globalState: sheet.globalState)

@@ -16,6 +16,7 @@ public struct Arrivals: Sendable {
     /// The images that are decoded on each use.
     package private(set) var stored: [Resource.ID: StoredImage] = [:]
     private var vectorTiles: [Resource.ID: DecodedVectorTile] = [:]
+    private var elevations: [Resource.ID: DecodedElevations] = [:]
     private var contentCRSNames: [Resource.ID: String] = [:]
     private var naturalSizes: [Resource.ID: ImageSize] = [:]
 
@@ -33,10 +34,16 @@ public struct Arrivals: Sendable {
         if case .image(let image)? = arrivals[id] { image } else { stored[id]?.pixels }
     }
 
-    /// Returns whether an image of a resource has arrived.
+    /// Returns whether an image or elevations of a resource have arrived.
     func hasImage(_ id: Resource.ID) -> Bool {
-        if case .image? = arrivals[id] { true } else { stored[id] != nil }
+        if case .image? = arrivals[id] { true } else { stored[id] != nil || elevations[id] != nil }
     }
+
+    /// The elevations of a resource, or `nil` if none arrived.
+    func elevations(_ id: Resource.ID) -> DecodedElevations? { elevations[id] }
+
+    /// Keeps the elevations of a resource.
+    package mutating func note(_ tile: DecodedElevations, of id: Resource.ID) { elevations[id] = tile }
 
     /// The vector tile of a resource, or `nil` if none arrived.
     func vectorTile(_ id: Resource.ID) -> DecodedVectorTile? { vectorTiles[id] }
@@ -46,7 +53,7 @@ public struct Arrivals: Sendable {
 
     /// Returns whether the result for a resource is known.
     func isKnown(_ id: Resource.ID) -> Bool {
-        arrivals[id] != nil || stored[id] != nil || vectorTiles[id] != nil
+        arrivals[id] != nil || stored[id] != nil || vectorTiles[id] != nil || elevations[id] != nil
     }
 
     /// Stores an image that is decoded on each use.

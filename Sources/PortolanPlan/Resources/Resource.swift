@@ -1,3 +1,4 @@
+package import PortolanFeatures
 public import PortolanGeo
 public import PortolanRaster
 package import PortolanVectorTiles
@@ -84,6 +85,16 @@ public struct Resource: Hashable, Sendable {
         case document
         /// They are decoded into a vector tile.
         case vectorTile(VectorTileReading)
+        /// They are decoded into elevations.
+        case elevations(ElevationReading)
+    }
+
+    /// How a tile holds elevations.
+    public struct ElevationReading: Hashable, Sendable {
+        /// The encoding.
+        package let encoding: ElevationEncoding
+
+        package init(_ encoding: ElevationEncoding) { self.encoding = encoding }
     }
 
     /// The encoding of a vector tile, and the parts of it that a layer needs.
@@ -159,6 +170,16 @@ public struct Resource: Hashable, Sendable {
         self.rank = rank
         self.size = size
         isKeptInMemory = form != .document
+    }
+
+    /// Returns the resource of an image, read as elevations.
+    func read(as encoding: ElevationEncoding) -> Resource {
+        var resource = Resource(
+            id: id, location: location, form: .elevations(ElevationReading(encoding)), use: use, name: name,
+            bounds: bounds, rank: rank)
+        resource.alternatives = alternatives
+        resource.emptyStatuses = emptyStatuses
+        return resource
     }
 
     /// Returns the resource, kept in memory because the document changes as seldom as the images beside it.

@@ -29,6 +29,9 @@ public struct Mosaic: Hashable, Sendable {
     /// The corners of the mosaic from the top left one clockwise, if it is not an upright rectangle; `nil` by default.
     package var corners: [Coordinate]?
 
+    /// The picture of all of the mosaic if its source made it, or `nil` if it consists of resources.
+    package var made: MadePicture?
+
     /// Creates a mosaic.
     public init(
         crs: CRS, topLeft: Coordinate, resolutionX: Double, resolutionY: Double, size: ImageSize,

@@ -17,10 +17,15 @@ package struct TilePlanner {
     private let source: TileSource
     private let view: LayerView
     private let arrivals: Arrivals
+    /// The number of pixels beyond the view that are shown.
+    private let border: Int
     private var grid: TileGrid { source.grid }
 
     /// Creates a planner for a view.
-    package init(source: TileSource, view: LayerView, arrivals: Arrivals = Arrivals()) {
+    ///
+    /// - Parameter border: the number of pixels of the tiles beyond the view that are shown.
+    package init(source: TileSource, view: LayerView, arrivals: Arrivals = Arrivals(), border: Int = 0) {
+        self.border = border
         self.source = source.fitted(toPixelRatio: view.viewport.pixelRatio)
         self.view = view
         self.arrivals = arrivals
@@ -78,11 +83,16 @@ package struct TilePlanner {
         let matrix = grid.matrices[level]
         let isReduced = seen.resolution.unitsPerPixel > 2 * matrix.resolution.unitsPerPixel
         let limit = isReduced ? Self.maximumReducedTileCount : Self.maximumTileCount
+        var wanted = seen.shown
+        if border > 0 {
+            let pixel = max(matrix.resolution.unitsPerPixel, matrix.verticalResolution.unitsPerPixel)
+            wanted = wanted.grown(by: Double(border) * pixel) ?? wanted
+        }
         var copies: [WorldCopy] = []
         var count = 0
-        for shift in worldShifts(of: grid.crs, in: seen.fetched) {
-            guard let shown = tiles(level: level, in: seen.shown, shift: shift) else { continue }
-            let fetched = tiles(level: level, in: seen.fetched, shift: shift) ?? shown
+        for shift in worldShifts(of: grid.crs, in: seen.fetched.union(wanted)) {
+            guard let shown = tiles(level: level, in: wanted, shift: shift) else { continue }
+            let fetched = tiles(level: level, in: seen.fetched.union(wanted), shift: shift) ?? shown
             // Products of counts from a hostile grid must not overflow.
             guard fetched.columns.count <= limit, fetched.rows.count <= limit else {
                 throw .tooManyTiles(limit: limit)
