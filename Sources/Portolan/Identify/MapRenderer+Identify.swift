@@ -50,6 +50,9 @@ extension MapRenderer {
     ) async -> LayerIdentification.Outcome {
         var finder = FeatureFinder(
             viewport: viewport, pixel: pixel, tolerance: options.tolerance, symbols: symbols)
+        if let terrain = layer.terrain {
+            return await outcome(terrain, of: layer, in: viewport, at: pixel, options)
+        }
         var shown = layer
         if let around = viewport.around(pixel, reach: options.tolerance + 1) {
             if layer.drawsVectorTiles {
@@ -74,6 +77,29 @@ extension MapRenderer {
             default: return .notQueryable
             }
         } catch { return .failure(MapError(error)) }
+    }
+
+    /// Returns the elevation, the slope and the aspect of the ground at a view pixel, and the contour lines there.
+    private func outcome(
+        _ terrain: TerrainSource, of layer: MapLayer, in viewport: Viewport, at pixel: Point, _ options: IdentifyOptions
+    ) async -> LayerIdentification.Outcome {
+        guard let around = viewport.around(pixel, reach: options.tolerance + 1) else { return .answer(.features([])) }
+        let arrivals = await resources(of: layer, in: around) { form in
+            if case .elevations = form { true } else { false }
+        }
+        let place = viewport.coordinate(at: pixel), view = LayerView(around, layer: layer.name)
+        var finder = FeatureFinder(viewport: viewport, pixel: pixel, tolerance: options.tolerance)
+        finder.arrivals = arrivals
+        let lines = finder.hits(in: layer, limit: max(options.featureCount - 1, 1)) ?? []
+        guard let facts = terrain.facts(at: place, in: view, given: arrivals) else {
+            return .answer(.features(lines.map(\.identified)))
+        }
+        var properties: Properties = ["elevation": .number((facts.elevation * 100).rounded() / 100)]
+        properties["slope"] = facts.slope.map { .number(($0 * 100).rounded() / 100) }
+        properties["aspect"] = facts.aspect.map { .number(($0 * 10).rounded() / 10) }
+        let degrees = (try? CoordinateTransform(from: viewport.crs, to: .crs84))?(place)
+        let ground = Feature(geometry: degrees.map { .point($0) }, properties: properties)
+        return .answer(.features([IdentifiedFeature(feature: ground)] + lines.map(\.identified)))
     }
 
     /// Returns the vector tiles or documents that a layer needs for a view.

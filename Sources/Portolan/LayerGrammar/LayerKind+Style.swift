@@ -109,6 +109,7 @@ private struct StyleSources {
         case "raster": try await addTiles(name, source)
         case "vector": try await addVectorTiles(name, source)
         case "image": try addPicture(name, source)
+        case "raster-dem": try await addElevations(name, source)
         // The layers of the source are missing, and each has a warning.
         default: break
         }
@@ -218,6 +219,45 @@ private struct StyleSources {
 
     private mutating func addTiles(_ name: String, _ source: StyleSheet.Source) async throws(MapError) {
         if try await addArchive(name, source) { return }
+        let (words, _) = try await template(name, source)
+        try await add(words, as: name, source)
+    }
+
+    /// Adds the elevations of an archive, a TileJSON document or templates.
+    private mutating func addElevations(_ name: String, _ source: StyleSheet.Source) async throws(MapError) {
+        var members = source.members
+        if try await !addArchive(name, source) {
+            let (words, all) = try await template(name, source)
+            try await add(words, as: name, source)
+            members = all
+        }
+        guard var tiles = sources[name] as? TileSource else { return }
+        // Beyond the ground that a source covers, servers answer with 404.
+        tiles.emptyStatuses.formUnion(OpenedTiles.emptyStatuses)
+        let encoding: ElevationEncoding
+        switch members["encoding"]?.stringValue {
+        case nil, "mapbox"?: encoding = .mapbox
+        case "terrarium"?: encoding = .terrarium
+        case "custom"?:
+            func factor(_ name: String, _ usual: Double) -> Double {
+                members[name]?.doubleValue.flatMap { $0.isFinite ? $0 : nil } ?? usual
+            }
+            encoding = .custom(
+                red: factor("redFactor", 1), green: factor("greenFactor", 1), blue: factor("blueFactor", 1),
+                shift: factor("baseShift", 0))
+        case let other?:
+            sources[name] = nil
+            throw specification.invalid(
+                "layer '\(specification.source)': sources.\(name): encoding '\(other)' is neither terrarium, mapbox nor "
+                    + "custom")
+        }
+        sources[name] = TerrainSource(tiles: tiles, encoding: encoding, look: .hillshade(Hillshade(), .horn, factor: 1))
+    }
+
+    /// Returns the tile template of a source, and its members with those of its TileJSON document.
+    private mutating func template(
+        _ name: String, _ source: StyleSheet.Source
+    ) async throws(MapError) -> (words: LayerSpecification, members: Properties) {
         var members = source.members, place = base
         if members["tiles"] == nil, case .string(let text)? = members["url"] {
             let address = try specification(.style, text, of: name), client = builder.client(for: address)
@@ -256,7 +296,7 @@ private struct StyleSources {
             kind: members["scheme"] == "tms" ? .tms : .xyz, source: template, values: values,
             namedBy: place?.contents ?? specification.origin)
         if let text = members["attribution"]?.stringValue { credit(MarkupText(text).summary) }
-        try await add(words, as: name, source)
+        return (words, members)
     }
 
     /// Adds the images of an MBTiles or PMTiles archive, or returns `false` if the source is another one.

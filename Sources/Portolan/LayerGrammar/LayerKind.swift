@@ -57,6 +57,8 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         static let features = Source("features", namesLayers: true)
         /// A file, a template or a URL with vector tiles.
         static let vectorTiles = Source("vector tiles", namesLayers: true)
+        /// A file, a template or a URL with elevations.
+        static let elevations = Source("elevations")
         /// A file or URL with a style, which names its sources.
         static let style = Source("style", namesLayers: true)
     }

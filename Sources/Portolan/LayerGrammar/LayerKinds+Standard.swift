@@ -8,6 +8,7 @@ extension LayerKinds {
 
         .wms, .wmsc, .wmts, .xyz, .tms, .tileJSON, .ogcTiles, .ogcMaps, .arcGIS, .wfs, .ogcAPI, .mbtiles,
         .geoPackage, .pmtiles, .geoTIFF, .features, .points, .route, .style, .vectorTiles,
+        .hillshade, .colorRelief, .slope, .aspect, .contours,
     ])
 
     /// Creates a list of kinds.

@@ -20,7 +20,7 @@ struct LayerKeyHelp {
         let drawsFeatures = kind.readsFeatures || kind.takes("fill")
         let tables = [
             drawsFeatures ? Self.features : [:], Self.common, Self.services, Self.tiles, Self.points, Self.vectorTiles,
-            Self.databases, Self.tables, Self.transit,
+            Self.databases, Self.tables, Self.transit, Self.terrain,
         ]
         // Keys that differ between kinds have an entry `KIND.KEY`.
         guard
@@ -214,4 +214,49 @@ struct LayerKeyHelp {
         "seconds": .init("0.1 to 600", "5", "How long to listen to a broker."),
         "directions": .init("eight, free, none", "", "Directions of the vehicle symbols."),
     ]
+
+    private static let terrain: [String: LayerKeyHelp] = {
+        let all: [String: LayerKeyHelp] = [
+            "encoding": .init("terrarium, mapbox, …", "", "Encoding of tiles that are images, or custom."),
+            "crs": .init("CODE", "stated", "CRS of a GeoTIFF, or of a custom tile grid."),
+            "tile-size": .init("PIXELS", "256", "Size of a tile of a template."),
+            "scheme": .init("xyz, tms", "xyz", "Order of the rows."),
+            "max-zoom": .init("LEVEL", "15 or stated", "Last level with tiles; beyond it, tiles are enlarged."),
+        ]
+        var help: [String: LayerKeyHelp] = [
+            "red-factor": .init("NUMBER", "1", "Metres per step of red, with encoding=custom."),
+            "green-factor": .init("NUMBER", "1", "Metres per step of green."),
+            "blue-factor": .init("NUMBER", "1", "Metres per step of blue."),
+            "base-shift": .init("NUMBER", "0", "Metres that are subtracted from the sum."),
+            "band": .init("1, 2, …", "1", "Band of a GeoTIFF."),
+            "hillshade.method": .init("standard, …", "standard", "Or multidirectional, combined, igor."),
+            "azimuth": .init("DEGREES", "315", "Direction of the light, clockwise from north."),
+            "altitude": .init("0 to 90", "45", "Height of the light above the horizon in degrees."),
+            "z-factor": .init("NUMBER", "1", "Factor of elevations: metres per unit, or exaggeration."),
+            "gradient": .init("horn, …", "horn", "Or zevenbergen-thorne, for smooth ground."),
+            "shadow": .init("COLOR", "", "Colour of shades above a map; level ground is then clear."),
+            "highlight": .init("COLOR", "", "Colour of slopes towards the light above a map."),
+            "ramp": .init("VALUE:COLOR,…", "by kind", "Colours, interpolated; or a palette, as viridis or -blues."),
+            "range": .init("LOW..HIGH", "by kind", "Values at the ends of a palette."),
+            "slope.unit": .init("degrees, percent", "degrees", "Unit of the ramp."),
+            "interval": .init("NUMBER", "by scale", "Difference between lines."),
+            "base": .init("NUMBER", "0", "An elevation with a line."),
+            "index": .init("NUMBER", "5", "Every N-th line is an index line; 0 for none."),
+            "contours.unit": .init("m, ft", "m", "Unit of the lines and their labels."),
+            "contours.stroke": .init("COLOR", "#9c6b3c", "Colour of the lines."),
+            "contours.stroke-width": .init("PIXELS", "0.7", "Width of the lines."),
+            "contours.stroke-opacity": .init("0 to 1", "1", "Opacity of the lines."),
+            "index-width": .init("PIXELS", "stroke-width x 2", "Width of index lines."),
+            "contours.label": .init("true, false", "true", "Label index lines."),
+            "contours.label-size": .init("PIXELS", "10", "Size of labels."),
+            "contours.label-color": .init("COLOR", "by stroke", "Colour of labels."),
+            "contours.label-font": .init("FAMILY", "--font", "Font of labels."),
+            "contours.halo-color": .init("COLOR", "white", "Colour of the halo of labels."),
+            "contours.halo-width": .init("PIXELS", "2", "Width of that halo."),
+        ]
+        for kind in [LayerKind.hillshade, .colorRelief, .slope, .aspect, .contours] {
+            for (key, value) in all { help["\(kind.name).\(key)"] = value }
+        }
+        return help
+    }()
 }

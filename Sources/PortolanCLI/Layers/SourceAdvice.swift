@@ -20,7 +20,7 @@ enum SourceAdvice {
         case .encryptedZip: "unpack it with its password"
         case .splitZip: "join the parts of the archive and unpack it"
         case .gzip: "unpack it first, as with gunzip \(source)"
-        case .tiff: "write geotiff:\(source)"
+        case .tiff: "write geotiff:\(source), or hillshade: or contours: for elevations"
         case .netCDF, .hdf5, .grib, .asciiGrid:
             "make tiles first, as with gdal_translate -of MBTILES \(source) out.mbtiles, and write "
                 + "mbtiles:out.mbtiles"
