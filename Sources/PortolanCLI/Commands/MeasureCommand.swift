@@ -13,7 +13,8 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
         discussion: """
             Lengths and areas are geodesic, on the WGS 84 ellipsoid, regardless of the CRS of the file. For a file: the length of each \
             line, and the perimeter and area of each polygon. For coordinates: the distance from each to the next, and the enclosed \
-            area if there are three or more.
+            area if there are three or more. With --elevation, lines also get the ascent, the descent and the length over the ground, \
+            with the elevations of a GeoTIFF or of tiles (as in 'help layers hillshade').
 
             EXAMPLES
               Measure a GPX track:
@@ -24,6 +25,9 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
 
               The coordinate 2.5 km north-east of another:
                 portolan measure 24.9414,60.1713 --bearing 45 --distance 2500
+
+              Climbs of a track that has no elevations:
+                portolan measure walk.geojson --elevation alps.tif
 
               Areas of a Shapefile, as JSON:
                 portolan measure lakes.shp --json
@@ -59,6 +63,9 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
     @Option(help: ArgumentHelp("Name features by this property (default: name, in any case).", valueName: "property"))
     var name: String?
 
+    @Option(help: ArgumentHelp("Measure climbs with the elevations of this GeoTIFF or these tiles.", valueName: "dem"))
+    var elevation: String?
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -71,7 +78,8 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
     func run() async throws {
         let places = what.compactMap(Self.place)
         if places.count == what.count {
-            let way = try way(places)
+            var way = try way(places)
+            if let elevation { way.climb = try await climb(of: way, elevation) }
             return try OutputFile(path: "-").write(json ? JSONText.bytes(way) : Array(way.table().utf8))
         }
         guard what.count == 1, let source = what.first else {
@@ -86,9 +94,34 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
         do { measured = try MeasuredFeatures(collection, namedBy: name) } catch {
             throw CommandFailure(.badData, "cannot measure \(source): \(error)")
         }
+        var result = measured
+        if let elevation { try await addClimbs(to: &result, of: collection, elevation) }
         StandardError.warn(collection.warnings)
         StandardError.warn(measured.warnings)
-        try OutputFile(path: "-").write(json ? JSONText.bytes(measured) : Array(measured.table().utf8))
+        try OutputFile(path: "-").write(json ? JSONText.bytes(result) : Array(result.table().utf8))
+    }
+
+    /// The climb along a way.
+    private func climb(of way: MeasuredWay, _ elevation: String) async throws -> Climb? {
+        let places = way.places.map { Coordinate(longitude: $0[0], latitude: $0[1]) }
+        guard places.count > 1 else { return nil }
+        let line = FeatureCollection(features: [Feature(geometry: .lineString(places))])
+        let found = try await GroundElevations.added(to: line, elevation, network, replaces: true)
+        return found.features.first?.geometry.flatMap(Climb.init)
+    }
+
+    /// Adds the climbs of lines.
+    private func addClimbs(
+        to measured: inout MeasuredFeatures, of collection: FeatureCollection, _ elevation: String
+    ) async throws {
+        let inDegrees: FeatureCollection
+        do { inDegrees = try collection.inDegrees() } catch { throw CommandFailure(.badData, "\(error)") }
+        let found = try await GroundElevations.added(to: inDegrees, elevation, network)
+        // Features without a geometry are not measured.
+        for (index, geometry) in found.features.compactMap(\.geometry).enumerated()
+        where measured.features.indices.contains(index) {
+            measured.features[index].climb = Climb(geometry)
+        }
     }
 
     private func way(_ places: [Coordinate]) throws(CommandFailure) -> MeasuredWay {
@@ -124,8 +157,13 @@ struct MeasuredWay: Encodable {
 
     var legs: [Leg]
     var meters: Double
+    /// The climb, if elevations are known.
+    var climb: Climb?
     /// The perimeter and area of the closed path, for three coordinates or more.
     var perimeter, squareMeters: Double?
+
+    /// The coordinates of the path.
+    var places: [[Double]] { (legs.first.map { [$0.from] } ?? []) + legs.map(\.to) }
 
     init(_ places: [Coordinate]) {
         legs = zip(places, places.dropFirst()).map { one, other in
@@ -152,6 +190,7 @@ struct MeasuredWay: Encodable {
             lines.append(
                 "closed   \(RangeAndBearing.length(perimeter)) around \(RangeAndBearing.area(squareMeters))")
         }
+        if let climb { lines.append(climb.text) }
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -168,6 +207,8 @@ struct MeasuredFeatures: Encodable {
         var name: String?
         var type: String
         var meters, perimeter, squareMeters: Double?
+        /// The climb of a line, if its elevations are known.
+        var climb: Climb?
         /// Longitude and latitude.
         var labelPoint: [Double]?
         /// The first column of the table.
@@ -223,7 +264,10 @@ struct MeasuredFeatures: Encodable {
     func table() -> String {
         let shown = features.prefix(100)
         var rows = [["", ""]]
-        rows += shown.map { [$0.title, Self.words($0.meters, $0.perimeter, $0.squareMeters)] }
+        rows += shown.map { item in
+            let length = Self.words(item.meters, item.perimeter, item.squareMeters)
+            return [item.title, item.climb.map { "\(length), \($0.text)" } ?? length]
+        }
         if features.count != 1 {
             rows.append(["\(features.count) in total", Self.words(meters, perimeter, squareMeters)])
         }

@@ -68,8 +68,12 @@ struct FurnitureOptions: ParsableArguments {
     @Flag(help: "Colour the profile by slope.")
     var profileSlopes = false
 
+    @Option(
+        help: ArgumentHelp("Take elevations of the profile from this DEM (see profile --help).", valueName: "dem"))
+    var profileElevation: String?
+
     /// Whether a profile is drawn.
-    var hasProfile: Bool { profile || profileOf != nil || profileSlopes }
+    var hasProfile: Bool { profile || profileOf != nil || profileSlopes || profileElevation != nil }
 
     /// The height of the bar and the profile along the bottom, in view pixels.
     func footHeight(hasBar: Bool) -> Double {

@@ -14,13 +14,15 @@ struct ProfileCommand: AsyncParsableCommand, LimitedCommand {
         usage: "portolan profile <file> [<options>] [-o <file>]",
         discussion: """
             Reads GPX, GeoJSON with a third coordinate, KML and the other formats. Named points within 250 m of the line are marked. \
-            Points without an elevation make gaps. Without -o, prints the length, ascent and descent.
+            Points without an elevation make gaps. Without -o, prints the length, ascent and descent. With --elevation, lines without \
+            elevations get those of a DEM: a GeoTIFF, or tiles in the notation of 'help layers hillshade'.
 
             EXAMPLES
               portolan profile hike.gpx
               portolan profile hike.gpx --slopes -o hike.png
               portolan profile hike.gpx --size 1200x240 -o hike.pdf
               portolan profile hike.gpx --smooth 50 --threshold 5 -o hike.json
+              portolan profile drawn.geojson --elevation alps.tif -o drawn.png
 
             EXIT CODES
               0   done
@@ -52,6 +54,13 @@ struct ProfileCommand: AsyncParsableCommand, LimitedCommand {
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Set the title (default: the route's name).", valueName: "text"))
     var title: String?
+
+    @Option(
+        help: ArgumentHelp("Take elevations that are missing from this GeoTIFF or these tiles.", valueName: "dem"))
+    var elevation: String?
+
+    @Flag(help: "Take all elevations from --elevation.")
+    var replaceElevations = false
 
     @Flag(help: "Colour the area by slope, measured over 100 m.")
     var slopes = false
@@ -88,7 +97,13 @@ struct ProfileCommand: AsyncParsableCommand, LimitedCommand {
             throw CommandFailure(.usage, "--theme \(theme): must be light, dark or two colours such as '#222,#f4ecd8'")
         }
         try out.check()
-        let route = try await RouteInput.collection(of: file, network)
+        guard elevation != nil || !replaceElevations else {
+            throw CommandFailure(.usage, "--replace-elevations needs --elevation")
+        }
+        var route = try await RouteInput.collection(of: file, network)
+        if let elevation {
+            route = try await GroundElevations.added(to: route, elevation, network, replaces: replaceElevations)
+        }
         var panel: Furniture.ProfilePanel
         do throws(RouteLine.ProfileError) { panel = try Furniture.ProfilePanel(of: route) } catch {
             throw CommandFailure(error, of: file)

@@ -17,19 +17,23 @@ extension FurnitureOptions {
         var panel: Furniture.ProfilePanel
         if let profileOf {
             let layer = layers.last { $0.name == profileOf }
-            let route =
+            var route =
                 if let layer { try Self.route(of: layer, profileOf) } else {
                     try await RouteInput.collection(of: profileOf, network)
                 }
+            if let profileElevation { route = try await GroundElevations.added(to: route, profileElevation, network) }
             do throws(RouteLine.ProfileError) { panel = try Furniture.ProfilePanel(of: route) } catch {
                 throw CommandFailure(error, of: "--profile-of \(profileOf)")
             }
         } else {
             var found: Furniture.ProfilePanel?, reason = RouteLine.ProfileError.noLine
             for layer in layers.reversed() where found == nil && !layer.featureSources.isEmpty {
-                do throws(RouteLine.ProfileError) {
-                    found = try Furniture.ProfilePanel(of: try Self.route(of: layer))
-                } catch {
+                var route: FeatureCollection
+                do throws(RouteLine.ProfileError) { route = try Self.route(of: layer) } catch { continue }
+                if let profileElevation, RouteLine(route) != nil {
+                    route = try await GroundElevations.added(to: route, profileElevation, network)
+                }
+                do throws(RouteLine.ProfileError) { found = try Furniture.ProfilePanel(of: route) } catch {
                     if error == .noElevations { reason = error }
                 }
             }
