@@ -19,13 +19,14 @@ public struct FeatureFormats: Sendable {
     ///
     /// - Archives: zipped Shapefiles and KMZ.
     /// - XML: KML, GPX, GML, GeoRSS and OSM XML.
-    /// - Binary: FlatGeobuf and well-known binary.
+    /// - Binary: FlatGeobuf, GeoParquet and well-known binary.
     /// - Text: well-known text, and CSV with positions.
     /// - JSON: ESRI JSON, TopoJSON, OSM JSON, GeoJSON, and GeoJSON sequences with record separators (RFC 8142) or one
     ///   object per line.
     public static let standard = FeatureFormats([
         Shapefile.ZIPFormat(), KMLFormat.KMZ(), KMLFormat(), GPXFormat(), GMLFormat(), GeoRSSFormat(), OSMXMLFormat(),
-        FlatGeobuf.Format(), WKT.Format(), WKB.Format(), CSVFormat(), EsriJSONFormat(), TopoJSONFormat(),
+        FlatGeobuf.Format(), GeoParquet.Format(), WKT.Format(), WKB.Format(), CSVFormat(), EsriJSONFormat(),
+        TopoJSONFormat(),
         OSMJSONFormat(),
         GeoJSONFormat.TextSequence(), GeoJSONFormat.Lines(), GeoJSONFormat(),
     ])

@@ -46,7 +46,7 @@ struct ServedFolder {
     private static let endings: Set = [
         "geojson", "json", "geojsonl", "geojsons", "ndjson", "topojson", "gpx", "kml", "kmz", "gml", "csv", "tsv",
         "shp",
-        "zip", "fgb", "gpkg", "mbtiles", "pmtiles", "osm", "wkt", "georss",
+        "zip", "fgb", "parquet", "gpkg", "mbtiles", "pmtiles", "osm", "wkt", "georss",
     ]
     /// The endings of files that belong to others.
     private static let companions: Set = [

@@ -39,7 +39,7 @@ import Testing
         #expect(FeatureFileError.FileKind(recognizing: bytes) == kind)
         #expect(
             FeatureFormats.standard.format(recognizing: bytes).map(\.name) ?? "KMZ" == "KMZ"
-                || [.shapefile, .utf16].contains(kind))
+                || [.shapefile, .parquet, .utf16].contains(kind))
     }
 
     private static let texts: [(String, FeatureFileError.FileKind)] = [

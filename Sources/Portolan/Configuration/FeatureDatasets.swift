@@ -3,7 +3,7 @@ import PortolanFeatures
 public import PortolanFormats
 import PortolanWeb
 
-/// The feature dataset formats that layers read, such as Shapefiles and GeoPackages.
+/// The feature dataset formats that layers read, such as Shapefiles, GeoPackages and GeoParquet.
 ///
 /// If several formats recognize a file, the first one reads it.
 public struct FeatureDatasets: Sendable {
@@ -13,8 +13,8 @@ public struct FeatureDatasets: Sendable {
     /// Creates a list of formats.
     public init(_ formats: [FeatureDatasets.Format]) { self.formats = formats }
 
-    /// Shapefiles and GeoPackages.
-    public static let standard = FeatureDatasets([.shapefile, .geoPackage])
+    /// Shapefiles, GeoPackages and GeoParquet.
+    public static let standard = FeatureDatasets([.shapefile, .geoPackage, .geoParquet])
 }
 
 extension FeatureDatasets {
@@ -70,5 +70,10 @@ extension FeatureDatasets {
                 }
                 return (package, file.byteCount)
             })
+
+        /// GeoParquet files, of which only the columns and row groups in use are read.
+        public static let geoParquet = FeatureDatasets.Format(
+            "parquet", recognizes: { GeoParquet.Format().recognizes($0[...]) },
+            opening: { file, _ in (try GeoParquet(file), file.byteCount) })
     }
 }

@@ -2,6 +2,7 @@ import PortolanArchives
 package import PortolanFeatures
 import PortolanFetch
 package import PortolanFormats
+package import PortolanGeo
 package import PortolanRaster
 import PortolanServices
 package import PortolanWeb
@@ -69,11 +70,13 @@ package enum FeatureDocument {
     ///   - encoding: the text encoding, if the files do not state it correctly.
     ///   - besidesTiles: whether to read files that contain tiles as well.
     ///   - datasets: the accepted formats.
+    ///   - box: returns the box to read in the CRS of a layer; `nil` for all features.
     ///   - memory: returns the budget for the features. It is called with the approximate size of the files once it is
     ///     known that there are features.
     package static func dataset(
         in file: LocalFile, layer: String? = nil, encoding: String? = nil, besidesTiles: Bool = true,
-        _ datasets: FeatureDatasets, memory: (_ byteCount: Int) -> MemoryBudget
+        _ datasets: FeatureDatasets, in box: (CRS) -> BoundingBox? = { _ in nil },
+        memory: (_ byteCount: Int) -> MemoryBudget
     ) throws(MapError) -> (collection: FeatureCollection, format: String)? {
         do {
             let start = try file.start(16)
@@ -81,7 +84,8 @@ package enum FeatureDocument {
                 let opened = try format.open(file, encoding),
                 besidesTiles || (try? GeoPackageFile(path: file.path)) == nil
             else { return nil }
-            return try read(opened.dataset, layer: layer, from: file.path, memory: memory(opened.byteCount))
+            return try read(
+                opened.dataset, layer: layer, in: box, from: file.path, memory: memory(opened.byteCount))
         } catch let error as MapError { throw error } catch {
             throw MapError.layer(.features("\(error)"), source: file.path)
         }
@@ -91,13 +95,16 @@ package enum FeatureDocument {
     ///
     /// - Parameters:
     ///   - layer: the layer to read if there are several.
+    ///   - box: returns the box to read in the CRS of a layer; `nil` for all features.
     ///   - kind: the kind of the resulting layer.
     package static func read(
-        _ dataset: any FeatureDataset, layer: String?, from path: String, kind: LayerKind = .features,
-        memory: MemoryBudget
+        _ dataset: any FeatureDataset, layer: String?, in box: (CRS) -> BoundingBox? = { _ in nil },
+        from path: String, kind: LayerKind = .features, memory: MemoryBudget
     ) throws(MapError) -> (collection: FeatureCollection, format: String) {
         do {
-            return (try dataset.read(FeatureQuery(layer: layer), limits: FeatureLimits(memory: memory)), dataset.name)
+            let description = dataset.layers.first { layer == nil || $0.name == layer }
+            let query = FeatureQuery(layer: layer, box: description.flatMap { box($0.crs ?? .crs84) })
+            return (try dataset.read(query, limits: FeatureLimits(memory: memory)), dataset.name)
         } catch let error as FeatureFileError where error.code == .memory {
             throw MapError.layer(.memory("\(error)"), source: path, kind: kind)
         } catch is CancellationError {

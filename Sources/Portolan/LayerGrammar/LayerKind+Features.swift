@@ -42,8 +42,8 @@ extension LayerKind {
         "features", source: .features,
         keys: appearanceKeys + RouteMarkKeys.keys + ["crs", "layer"] + joinKeys + tableKeys,
         help: """
-            FILE, URL or -  Features: GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile (.shp or zipped), GeoPackage, \
-            ESRI JSON, TopoJSON, OSM XML or JSON, WKT or WKB. The style of a feature overrides the keys.
+            FILE, URL or -  Features: GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, GeoParquet, Shapefile (.shp or zipped), \
+            GeoPackage, ESRI JSON, TopoJSON, OSM XML or JSON, WKT or WKB. The style of a feature overrides the keys.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             let (collection, base) = try await readFeatures(of: specification, builder)

@@ -70,14 +70,24 @@ struct ClipSource: Sendable {
         do { return try ClipArea(areas) } catch { throw CommandFailure(.badData, "--clip: \(error)") }
     }
 
+    /// Returns the box around the area in the CRS of features, or `nil` if the area cannot be converted.
+    func box(in target: CRS) -> BoundingBox? {
+        (try? outlines(in: target))?.compactMap(\.boundingBox).reduce(nil) { $0?.union($1) ?? $1 }
+    }
+
     /// The area in the CRS of features.
     func area(in target: CRS) throws(CommandFailure) -> ClipArea {
         if let inDegrees, target == .crs84 { return inDegrees }
+        return try Self.area(outlines(in: target))
+    }
+
+    /// The parts of the area in the CRS of features.
+    private func outlines(in target: CRS) throws(CommandFailure) -> [Geometry] {
         let transform: CoordinateTransform
         do { transform = try CoordinateTransform(from: crs, to: target) } catch {
             throw CommandFailure(.badData, "--clip: \(error)")
         }
-        if transform.isIdentity { return try Self.area(areas) }
+        if transform.isIdentity { return areas }
         var converted: [Geometry] = []
         for area in areas {
             let outline = isBox ? Self.divided(area) : area
@@ -86,6 +96,6 @@ struct ClipSource: Sendable {
             }
             converted.append(area)
         }
-        return try Self.area(converted)
+        return converted
     }
 }

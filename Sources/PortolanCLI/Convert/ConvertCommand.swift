@@ -14,14 +14,15 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
         usage: "portolan convert <in> <out> [<options>]",
         discussion: """
             Reads any feature layer (see portolan help layers); the content decides the format. Writes GeoJSON, GeoJSON lines and \
-            sequences, KML, GPX, CSV, Shapefile (.shp or .zip), FlatGeobuf, WKT, WKB, GeoPackage and encoded polylines. The file \
-            extension or --to chooses the format. Warnings name data that the format cannot hold.
+            sequences, KML, GPX, CSV, Shapefile (.shp or .zip), FlatGeobuf, GeoParquet, WKT, WKB, GeoPackage and encoded \
+            polylines. The file extension or --to chooses the format. Warnings name data that the format cannot hold.
 
-            GeoJSON is written in longitude and latitude and cut at the antimeridian (RFC 7946). WKT, WKB and GeoPackage keep the \
-            CRS. --crs overrides both. KML, GPX and polylines are always in degrees.
+            GeoJSON is written in longitude and latitude and cut at the antimeridian (RFC 7946). WKT, WKB, FlatGeobuf, GeoParquet and \
+            GeoPackage keep the CRS. --crs overrides both. KML, GPX and polylines are always in degrees.
 
             Features are changed in this order: --join, --filter, --clip, --dissolve, --simplify, --centroids, --buffer, --sort, \
-            --select. Borders that areas share stay shared.
+            --select. Borders that areas share stay shared. Of GeoParquet, GeoPackage and \
+            Shapefiles, only the box of --clip is read.
 
             EXAMPLES
               A GPX track to GeoJSON, rounded to decimetres:
@@ -75,7 +76,7 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Set the format: geojson, geojsonl, geojsons, kml, gpx, csv, shp, shz, fgb, gpkg, wkt, wkb, polyline or polyline6 (default: by extension).",
+            "Set the format: geojson, geojsonl, geojsons, kml, gpx, csv, shp, shz, fgb, parquet, gpkg, wkt, wkb, polyline or polyline6 (default: by extension).",
             valueName: "format"))
     var to: String?
 
@@ -144,8 +145,10 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
             if outcome.isIncomplete { throw ExitCode(ExitStatus.incomplete.rawValue) }
             return
         }
-        let (collection, missing) = try await FeatureInput(source: source, layer: layer, tables: tables, tiles: tiles)
-            .read(network)
+        var input = FeatureInput(source: source, layer: layer, tables: tables, tiles: tiles)
+        // A join reports the rows of its table without a feature, which may be outside.
+        if conversion.changes.join == nil { input.clip = conversion.changes.clip }
+        let (collection, missing) = try await input.read(network)
         let converted = try conversion.collection(collection)
         if !quiet {
             StandardError.warn(converted.warnings)

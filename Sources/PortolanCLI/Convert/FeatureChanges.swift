@@ -41,7 +41,7 @@ struct FeatureChanges: Sendable {
         if let join { changed.join(join) }
         if let filter {
             let known = changed.propertyNames
-            for name in (filter.propertyNames ?? []).sorted() where !known.contains(name) {
+            for name in (filter.propertyNames ?? []).sorted() where !known.contains(name) && !changed.features.isEmpty {
                 note("--filter: \(UnknownPropertyError(name: name, known: known))")
             }
             let isEmpty = changed.features.isEmpty
@@ -52,7 +52,8 @@ struct FeatureChanges: Sendable {
             let isEmpty = changed.features.isEmpty
             let area = try clip.area(in: changed.effectiveCRS)
             do { changed = try changed.clipped(to: area) } catch { throw CommandFailure(.badData, "\(error)") }
-            if changed.features.isEmpty, !isEmpty {
+            // Perhaps nothing outside was read.
+            if changed.features.isEmpty, !isEmpty || collection.features.isEmpty {
                 note("nothing is inside --clip; check its CRS and the order of its numbers")
             }
         }

@@ -55,6 +55,7 @@ struct WrittenFormat: Sendable {
             name: "a zipped Shapefile", suffixes: ["shz", "zip"], isAlwaysInDegrees: true,
             losses: { ShapefileWriter($0, name: "x").losses }, write: zippedShapefile),
         WrittenFormat(name: "FlatGeobuf", suffixes: ["fgb"], namesSystem: true) { FlatGeobuf.Format().write($0) ?? [] },
+        WrittenFormat(name: "GeoParquet", suffixes: ["parquet", "geoparquet"], namesSystem: true, write: geoParquet),
         WrittenFormat(name: "GeoPackage", suffixes: ["gpkg"], namesSystem: true, write: geoPackage),
         polyline("polyline", decimals: 5), polyline("polyline6", decimals: 6),
     ]
@@ -64,6 +65,12 @@ struct WrittenFormat: Sendable {
             throw CommandFailure(.badData, "a Shapefile cannot exceed 4 GiB; choose another format")
         }
         return archive
+    }
+
+    private static func geoParquet(_ collection: FeatureCollection) throws(CommandFailure) -> [UInt8] {
+        do { return try GeoParquet.Writer.write(collection) } catch {
+            throw CommandFailure(.badData, error.code == .unsupported ? "\(error); add --crs" : "\(error)")
+        }
     }
 
     /// A database is written as a file and then handled like other results.

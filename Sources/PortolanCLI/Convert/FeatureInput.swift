@@ -13,6 +13,8 @@ struct FeatureInput: Sendable {
     var tables: TableOptions?
     /// The part of vector tiles that is read.
     var tiles: TileOptions?
+    /// The area outside which features of a file need not be read.
+    var clip: ClipSource?
 
     /// The kinds of layers whose vector tiles are read.
     private static let tileKinds: [LayerKind] = [
@@ -128,7 +130,7 @@ struct FeatureInput: Sendable {
             let dataset = try CommandFailure.layer({ () throws(MapError) in
                 try FeatureDocument.dataset(
                     in: file, layer: layer, encoding: tables?.encoding, client.configuration.featureDatasets,
-                    memory: client.memory(forOwn:))
+                    in: { clip?.box(in: $0) }, memory: client.memory(forOwn:))
             })
         {
             return dataset.collection

@@ -46,7 +46,8 @@ enum SourceAdvice {
         case .esriLayer: arcGISAdvice(source)
         case .page: "open the URL in a browser; a service may require a login"
         case .pdf, .text, .binary, .xml, .json, .protobuf, .svg, .officeDocument, .osmChange:
-            "supported feature formats: GeoJSON, KML, GPX, GML, GeoRSS, FlatGeobuf, Shapefile, GeoPackage, CSV and WKT"
+            "supported feature formats: GeoJSON, KML, GPX, GML, GeoRSS, FlatGeobuf, GeoParquet, Shapefile, GeoPackage, "
+                + "CSV and WKT"
         default: nil
         }
     }

@@ -3,31 +3,6 @@ import PortolanGeo
 
 /// Writes FlatGeobuf 3 without an index.
 enum FlatGeobufWriter {
-    /// The type of a column's values.
-    private enum ColumnType: UInt8 {
-        case bool = 2
-        case long = 7
-        case double = 10
-        case string = 11
-        case json = 12
-
-        init(_ value: PropertyValue) {
-            switch value {
-            case .bool: self = .bool
-            case .integer: self = .long
-            case .number: self = .double
-            case .string: self = .string
-            case .null, .array, .object: self = .json
-            }
-        }
-
-        /// Returns the type that can hold the values of both types.
-        func joined(with other: ColumnType) -> ColumnType {
-            if self == other { return self }
-            return [self, other].allSatisfy { $0 == .long || $0 == .double } ? .double : .json
-        }
-    }
-
     /// Returns the document.
     ///
     /// Coordinates stay in the CRS of the collection, which the header names.
@@ -36,38 +11,19 @@ enum FlatGeobufWriter {
     ///
     /// - Complexity: linear in the coordinates and properties.
     static func write(_ collection: FeatureCollection) -> [UInt8] {
-        var names: [String] = [], types: [String: ColumnType] = [:], numbers: [String: Int] = [:]
-        func note(_ name: String, _ value: PropertyValue) {
-            guard value != .null else { return }
-            let type = ColumnType(value)
-            if let known = types[name] {
-                types[name] = known.joined(with: type)
-            } else if names.count < 65_535 {
-                types[name] = type
-                numbers[name] = names.count
-                names.append(name)
-            }
-        }
-        for feature in collection.features {
-            if feature.properties["id"] == nil, let id = feature.id { note("id", id.propertyValue) }
-            for property in feature.properties { note(property.name, property.value) }
-        }
+        let columns = PropertyColumns(collection.features, limit: 65_535)
         let kinds = Set(collection.features.map { $0.geometry.map(kind) ?? 0 })
         let hasHeights = collection.features.contains { $0.geometry?.hasAltitudes ?? false }
         var bytes: [UInt8] = FlatGeobufHeader.magic + [0]
         bytes += header(
-            collection, names.map { ($0, types[$0] ?? .string) }, kind: kinds.count == 1 ? kinds.first ?? 0 : 0,
-            hasHeights: hasHeights)
+            collection, columns, kind: kinds.count == 1 ? kinds.first ?? 0 : 0, hasHeights: hasHeights)
         for feature in collection.features {
             var values: [UInt8] = []
-            func add(_ name: String, _ value: PropertyValue) {
-                guard value != .null, let number = numbers[name], let type = types[name] else { return }
+            columns.forEachValue(of: feature) { number, value in
                 values.append(UInt8(number & 255))
                 values.append(UInt8(number >> 8))
-                append(value, type, to: &values)
+                append(value, columns.types[number], to: &values)
             }
-            if feature.properties["id"] == nil, let id = feature.id { add("id", id.propertyValue) }
-            for property in feature.properties { add(property.name, property.value) }
             var builder = FlatBufferBuilder()
             var fields: [(Int, FlatBufferBuilder.Field)] = []
             if let geometry = feature.geometry { fields.append((0, .place(Self.add(geometry, to: &builder)))) }
@@ -78,12 +34,12 @@ enum FlatGeobufWriter {
     }
 
     private static func header(
-        _ collection: FeatureCollection, _ columns: [(name: String, type: ColumnType)], kind: UInt8, hasHeights: Bool
+        _ collection: FeatureCollection, _ columns: PropertyColumns, kind: UInt8, hasHeights: Bool
     ) -> [UInt8] {
         var builder = FlatBufferBuilder(), fields: [(Int, FlatBufferBuilder.Field)] = []
-        let places = columns.map { column in
-            let name = builder.string(column.name)
-            return builder.table([(0, .place(name)), (1, .uint8(column.type.rawValue))])
+        let places = zip(columns.names, columns.types).map { name, type in
+            let name = builder.string(name)
+            return builder.table([(0, .place(name)), (1, .uint8(number(of: type)))])
         }
         let name = builder.string(collection.foreignMembers["name"]?.stringValue ?? "features")
         if let box = collection.boundingBox {
@@ -141,7 +97,17 @@ enum FlatGeobufWriter {
         return builder.table(fields)
     }
 
-    private static func append(_ value: PropertyValue, _ type: ColumnType, to bytes: inout [UInt8]) {
+    private static func number(of type: PropertyColumns.ValueType) -> UInt8 {
+        switch type {
+        case .bool: 2
+        case .integer: 7
+        case .number: 10
+        case .string: 11
+        case .json: 12
+        }
+    }
+
+    private static func append(_ value: PropertyValue, _ type: PropertyColumns.ValueType, to bytes: inout [UInt8]) {
         func add(_ bits: UInt64) {
             for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(bits >> UInt64(shift) & 255)) }
         }
@@ -151,8 +117,8 @@ enum FlatGeobufWriter {
         }
         switch (type, value) {
         case (.bool, .bool(let flag)): bytes.append(flag ? 1 : 0)
-        case (.long, .integer(let number)): add(UInt64(bitPattern: Int64(number)))
-        case (.double, _): add((value.doubleValue ?? .nan).bitPattern)
+        case (.integer, .integer(let number)): add(UInt64(bitPattern: Int64(number)))
+        case (.number, _): add((value.doubleValue ?? .nan).bitPattern)
         case (.string, .string(let text)): add(Array(text.utf8))
         default: add(GeoJSONWriter.json(value))
         }

@@ -82,8 +82,8 @@ extension ViewerSession {
         guard map.renderer.featureFormats.format(recognizing: document) != nil else {
             throw Problem(
                 .badRequest,
-                "\(file) is none of GeoJSON, KML, KMZ, GPX, GML, CSV with coordinates, zipped Shapefile, FlatGeobuf or "
-                    + "OSM data")
+                "\(file) is none of GeoJSON, KML, KMZ, GPX, GML, CSV with coordinates, zipped Shapefile, FlatGeobuf, "
+                    + "GeoParquet or OSM data")
         }
         do {
             var collection = try map.renderer.featureFormats.read(

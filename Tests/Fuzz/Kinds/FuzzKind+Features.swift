@@ -53,7 +53,8 @@ extension FuzzKind {
 
     /// Whether a format has a place for a feature.
     private static func keeps(_ feature: Feature, _ format: some FeatureFormat) -> Bool {
-        format is KMLFormat || format is CSVFormat || format is FlatGeobuf.Format || format is Shapefile.ZIPFormat
+        format is KMLFormat || format is CSVFormat || format is FlatGeobuf.Format || format is GeoParquet.Format
+            || format is Shapefile.ZIPFormat
             || feature.geometry != nil
     }
 
@@ -67,6 +68,9 @@ extension FuzzKind {
     static let csv = features("csv", .words, CSVFormat())
     /// Features in FlatBuffers.
     static let flatGeobuf = features("flatgeobuf", .words, FlatGeobuf.Format())
+    /// Features in columns; a page of a few bytes may have many equal values.
+    static let geoParquet = features(
+        "geoparquet", .words, GeoParquet.Format(), memory: Bound(any: 64 << 20, each: 4000))
     /// Features of a FeatureServer.
     static let esriJSON = features("esri-json", .json, EsriJSONFormat(), memory: Bound(any: 4 << 20, each: 400))
     /// Geometries that share their borders.
