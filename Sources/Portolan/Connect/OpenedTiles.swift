@@ -19,6 +19,8 @@ package struct OpenedTiles: Sendable {
     package var name = ""
     /// The attribution, or `nil`.
     package var attribution: String?
+    /// The parts of the attribution that lead to pages.
+    package var attributionLinks: [AttributionLink] = []
     /// The part of the earth with tiles, or `nil` if it is not known.
     package var bounds: LayerBounds?
     /// The layers of vector data; empty if the source does not list them.
@@ -46,6 +48,7 @@ package struct OpenedTiles: Sendable {
             ? MapLayer(name: name, source: vectorSource, attribution: attribution)
             : MapLayer(name: name, source: tiles, attribution: attribution)
         layer.bounds = bounds
+        layer.attributionLinks = attributionLinks
         return layer
     }
 }

@@ -66,7 +66,8 @@ extension ServiceClient {
         if tiles.isVector { source.emptyStatuses = OpenedTiles.emptyStatuses }
         return OpenedTiles(
             tiles: source, isVector: tiles.isVector, isMLT: tiles.encoding == "mlt", name: tiles.name,
-            attribution: tiles.attribution, bounds: extent.map { LayerBounds($0, crs: grid.crs) },
+            attribution: tiles.attribution, attributionLinks: tiles.attributionLinks,
+            bounds: extent.map { LayerBounds($0, crs: grid.crs) },
             vectorLayers: tiles.vectorLayers, warnings: tiles.warnings)
     }
 

@@ -152,6 +152,9 @@ extension ServiceClient {
         let attribution = template.attributions.compactMap(\.title).joined(separator: ", ")
         var layer = MapLayer(
             name: name, source: source, attribution: attribution.isEmpty ? nil : attribution)
+        layer.attributionLinks = template.attributions.compactMap { stated in
+            AttributionLink(text: stated.title ?? "", address: stated.url ?? "")
+        }
         layer.addQueries(source.request, of: chosen, baseURL: base, policy: options.urlPolicy)
         layer.addDimensions(source.request, of: chosen)
         guard let tiling = options.tiling else {

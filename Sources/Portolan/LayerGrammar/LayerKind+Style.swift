@@ -35,10 +35,9 @@ extension LayerKind {
             try await reader.read()
             let source = StyleSource(sheet, baseURL: base, sources: reader.sources, losses: reader.losses)
             let attribution = reader.attributions.joined(separator: " · ")
-            return (
-                MapLayer(name: name, source: source, attribution: attribution.isEmpty ? nil : attribution),
-                notes + reader.notes
-            )
+            var layer = MapLayer(name: name, source: source, attribution: attribution.isEmpty ? nil : attribution)
+            layer.attributionLinks = reader.attributionLinks
+            return (layer, notes + reader.notes)
         })
 }
 
@@ -55,6 +54,7 @@ private struct StyleSources {
     private var joinOutcome = JoinOutcome()
     private(set) var sources: [String: any LayerSource] = [:]
     private(set) var attributions: [String] = []
+    private(set) var attributionLinks: [AttributionLink] = []
     private(set) var notes: [MapWarning] = []
     /// The reasons why sources are unavailable, by source name.
     ///
@@ -77,7 +77,7 @@ private struct StyleSources {
         var firstLoss: MapError?
         let drawn = Set(sheet.layers.compactMap(\.source))
         for (name, source) in sheet.sources.sorted(by: { $0.key < $1.key }) where drawn.contains(name) {
-            if let text = source.members["attribution"]?.stringValue { credit(MarkupText(text).summary) }
+            if let text = source.members["attribution"]?.stringValue { credit(MarkupText(text)) }
             if let words = specification["sources.\(name)"] {
                 try await add(try named(words, in: source), as: name, source)
                 continue
@@ -113,6 +113,11 @@ private struct StyleSources {
         // The layers of the source are missing, and each has a warning.
         default: break
         }
+    }
+
+    private mutating func credit(_ text: MarkupText) {
+        credit(text.summary)
+        attributionLinks += text.links
     }
 
     private mutating func credit(_ text: String?) {
@@ -295,7 +300,7 @@ private struct StyleSources {
         let words = try LayerSpecification(
             kind: members["scheme"] == "tms" ? .tms : .xyz, source: template, values: values,
             namedBy: place?.contents ?? specification.origin)
-        if let text = members["attribution"]?.stringValue { credit(MarkupText(text).summary) }
+        if let text = members["attribution"]?.stringValue { credit(MarkupText(text)) }
         return (words, members)
     }
 

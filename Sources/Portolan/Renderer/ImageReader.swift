@@ -178,7 +178,22 @@ final class ImageReader: Sendable {
             }
         }
         image.charge = charge
+        image.original = original(response, of: image, naturalSize)
         return .image(image, naturalSize: naturalSize)
+    }
+
+    /// The number of pixels from which on the file of an image is kept for documents: more than tiles have, which are
+    /// combined.
+    private static let leastOriginal = 512 * 512 + 1
+
+    /// Returns the file of an image for documents that embed it unchanged, or `nil` if it is of another kind or size, or
+    /// there is no memory for it.
+    private func original(_ response: HTTPResponse, of image: PixelBuffer, _ naturalSize: ImageSize) -> JPEGOriginal? {
+        guard image.size == naturalSize, image.size.pixelCount >= Self.leastOriginal,
+            let channelCount = JPEGSegments.embeddableChannelCount(of: response.body),
+            let charge = try? memory.charge(response.body.count)
+        else { return nil }
+        return JPEGOriginal(response.body, channelCount: channelCount, of: image, charge: charge)
     }
 
     /// Returns an image in encoded form, with its memory charged.

@@ -5,6 +5,7 @@ import PortolanPaint
 public import PortolanPlan
 package import PortolanRaster
 import PortolanText
+import PortolanWeb
 import Synchronization
 
 /// Renders a view of layers to a picture: plans the required resources, fetches and decodes them, and draws.
@@ -318,11 +319,15 @@ public final class MapRenderer: Sendable {
             case .none: nil
             case .text(let text): text
             }
-        let furniture = Furniture(
+        var furniture = Furniture(
             attribution: attribution, title: options.title, subtitle: options.subtitle, notice: options.notice,
             infoBar: options.infoBar, profile: options.profile, panel: options.panel,
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule, theme: options.theme, showsOutline: options.sphere != nil)
+        furniture.attributionLinks = plan.attributionLinks
+        if case .text(let text) = options.attribution {
+            furniture.attributionLinks += AttributionLink.written(in: text)
+        }
         let scene = plan.scene, images = arrivals.images, stored = arrivals.stored
         func painter(_ scene: Scene, while isWanted: @escaping @Sendable () -> Bool = { true }) -> MapPainter {
             MapPainter(

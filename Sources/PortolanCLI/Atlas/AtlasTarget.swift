@@ -46,7 +46,8 @@ struct AtlasTarget: Sendable {
         progress: @escaping MapRenderer.ProgressHandler
     ) async throws -> [RenderReport] {
         guard numbering != nil else {
-            let document = try await renderer.pdf(of: atlas, layers: layers, options: options, progress: progress)
+            let document = try await renderer.pdf(
+                of: atlas, layers: layers, options: options, pdf: .ofEnvironment(), progress: progress)
             try OutputFile(path: path).write(document.bytes)
             return document.reports
         }

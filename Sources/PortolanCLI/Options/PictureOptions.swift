@@ -160,7 +160,7 @@ enum PictureFormat: Equatable {
                     quality: quality, background: background.alpha == 255 ? background : .white, add)
             case .webp(let compression): try add(WebPEncoder.encode(result.pageImage, compression: compression))
             case .svg: try add(result.svg(options))
-            case .pdf: try result.encodePDF(PDFOptions(), add)
+            case .pdf: try result.encodePDF(PDFOptions.ofEnvironment(), add)
             }
         } catch let error as CommandFailure {
             throw error

@@ -1,4 +1,5 @@
 public import PortolanRaster
+package import PortolanWeb
 
 /// The elements on a picture beside the map: attribution, title, information bar.
 ///
@@ -11,6 +12,9 @@ public import PortolanRaster
 public struct Furniture: Hashable, Sendable {
     /// The attribution in the bottom right corner, or `nil`.
     public var attribution: String?
+
+    /// The parts of the attribution that lead to pages, in documents with links.
+    package var attributionLinks: [AttributionLink] = []
 
     /// A title along the top, or `nil`.
     public var title: String?

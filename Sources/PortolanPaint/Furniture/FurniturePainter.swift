@@ -298,6 +298,34 @@ package struct FurniturePainter {
         }
     }
 
+    /// Returns the areas of the attribution that lead to pages, in picture pixels.
+    ///
+    /// A link that is on two lines has two areas.
+    func attributionLinks() throws(TextError) -> [(box: Rectangle, address: String)] {
+        guard let text = furniture.attribution, !text.isEmpty, !furniture.attributionLinks.isEmpty else { return [] }
+        let size = 11 * pixelRatio, padding = 5 * pixelRatio, lineHeight = 1.3 * size
+        let foot = height - furniture.footHeight * pixelRatio
+        let (lines, box) = try attribution(text, above: foot, width: width)
+        let whole = Self.shortened(text)
+        var found: [(box: Rectangle, address: String)] = [], start = whole.startIndex, taken: Set<String> = []
+        let links = furniture.attributionLinks.filter { taken.insert($0.text).inserted }
+        for (number, line) in lines.enumerated() {
+            guard let own = whole[start...].firstRange(of: line.text) else { continue }
+            start = own.upperBound
+            let left = width - padding - line.advance, top = box.minY + padding * 0.6 + lineHeight * Double(number)
+            for link in links {
+                guard let range = whole.firstRange(of: link.text)?.clamped(to: own), !range.isEmpty else { continue }
+                func advance(_ part: Substring) throws(TextError) -> Double {
+                    try fonts.shape(String(part), request: FontRequest(), size: size).advance
+                }
+                let from = left + (try advance(whole[own.lowerBound..<range.lowerBound]))
+                let to = from + (try advance(whole[range]))
+                found.append((Rectangle(minX: from, minY: top, maxX: to, maxY: top + lineHeight), link.address))
+            }
+        }
+        return found
+    }
+
     /// The lines of title and subtitle with their font sizes, and their box.
     private func title(
         width fullWidth: Double

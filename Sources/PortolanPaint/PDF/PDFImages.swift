@@ -2,6 +2,8 @@ import PortolanCodecs
 import PortolanRaster
 
 /// The images of a document, each written once if it is small (ISO 32000-1, clause 8.9).
+///
+/// An unchanged JPEG image is passed on as it is.
 struct PDFImages {
     /// The object numbers of small images.
     private var known: [PixelBuffer: Int] = [:]
@@ -14,8 +16,15 @@ struct PDFImages {
     mutating func number(of image: PixelBuffer, in file: inout PDFFile) throws(CodecError) -> Int {
         let isShared = image.size.pixelCount <= Self.largestShared
         if isShared, let number = known[image] { return number }
-        let streams = try DeflatedImage(image)
         let size = "/Type/XObject/Subtype/Image/Width \(image.width)/Height \(image.height)/BitsPerComponent 8"
+        if let original = image.original {
+            let colors = original.channelCount == 1 ? "/DeviceGray" : "/DeviceRGB"
+            let number = file.add(
+                stream: original.bytes, "\(size)/ColorSpace\(colors)/Interpolate true", filter: "/Filter/DCTDecode")
+            if isShared { known[image] = number }
+            return number
+        }
+        let streams = try DeflatedImage(image)
         func filter(channels: Int) -> String {
             guard streams.hasFilters else { return "/Filter/FlateDecode" }
             return "/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors \(channels)/Columns \(image.width)>>"

@@ -1,19 +1,27 @@
-/// The title and rights of a document, as its information dictionary and as XMP (ISO 16684-1).
+import PortolanWeb
+
+/// The title, the rights and the time of a document, as its information dictionary and as XMP (ISO 16684-1).
 struct PDFMetadata {
     private let title: String?
     private let rights: String?
+    /// The time of creation as in ISO 8601, or `nil`.
+    private let time: String?
     private static let creator = "Portolan"
 
     /// Creates metadata; empty texts are omitted.
-    init(title: String?, rights: String?) {
+    init(title: String?, rights: String?, time: Int? = nil) {
         self.title = title.flatMap { $0.isEmpty ? nil : $0 }
         self.rights = rights.flatMap { $0.isEmpty ? nil : $0 }
+        self.time = time.flatMap { ISOTime.text(Double($0)) }
     }
 
     /// Writes both, and returns their object numbers.
     func write(to file: inout PDFFile) -> (info: Int, packet: Int) {
         let title = title.map { "/Title \(PDFText.string($0))" } ?? ""
-        let info = file.add("<<\(title)/Creator(\(Self.creator))/Producer(\(Self.creator))>>")
+        // A date is written as D:20261127081500Z (ISO 32000-1, clause 7.9.4).
+        let date = time.map { time in "(D:\(String(time.filter { !"-:T".contains($0) })))" }
+        let dates = date.map { "/CreationDate\($0)/ModDate\($0)" } ?? ""
+        let info = file.add("<<\(title)\(dates)/Creator(\(Self.creator))/Producer(\(Self.creator))>>")
         return (info, file.add(stream: packet, "/Type/Metadata/Subtype/XML", filter: ""))
     }
 
@@ -31,6 +39,9 @@ struct PDFMetadata {
                <pdf:Producer>\(Self.creator)</pdf:Producer>
 
             """)
+        if let time {
+            packet.add("   <xmp:CreateDate>\(time)</xmp:CreateDate>\n   <xmp:ModifyDate>\(time)</xmp:ModifyDate>\n")
+        }
         for (name, text) in [("title", title), ("rights", rights)] {
             guard let text else { continue }
             packet.add("   <dc:\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">")

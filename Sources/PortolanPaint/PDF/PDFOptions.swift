@@ -17,6 +17,12 @@ public struct PDFOptions: Hashable, Sendable {
     /// The representation of text.
     public var text: Text
 
+    /// The time of creation in seconds since 1970, or `nil` for none, so that the same map gives the same bytes.
+    public var creationTime: Int?
+
     /// Creates options.
-    public init(text: Text = .embedded) { self.text = text }
+    public init(text: Text = .embedded, creationTime: Int? = nil) {
+        self.text = text
+        self.creationTime = creationTime
+    }
 }

@@ -63,7 +63,7 @@ package struct PDFTarget: DocumentTarget {
     ) {
         self.options = options
         self.fonts = PDFFonts(fonts)
-        metadata = PDFMetadata(title: title, rights: rights)
+        metadata = PDFMetadata(title: title, rights: rights, time: options.creationTime)
         file = PDFFile(add)
         tree = file.reserve()
     }

@@ -10,6 +10,8 @@ struct PagePainter {
     let viewport: Viewport
     let fonts: FontBook
     let theme: Furniture.Theme
+    /// The boxes of the elements on the map, in pixels of the page, which the marks avoid.
+    var taken: [Rectangle] = []
 
     private var ratio: Double { viewport.pixelRatio }
     private var box: Rectangle { layout.mapBox }
@@ -27,8 +29,10 @@ struct PagePainter {
         var links = try paintOutlines(on: &canvas)
         let marks = page.frame.map { FrameTicks($0, of: viewport) }
         if let marks { try paint(marks, on: &canvas) }
+        var taken = taken
         for neighbor in page.neighbors {
-            let box = try paint(neighbor, on: &canvas)
+            let box = try paint(neighbor, clearOf: taken, on: &canvas)
+            taken.append(box)
             if let page = neighbor.page { links.append(Link(box: box, page: page)) }
         }
         try paintLine(zone: marks?.zone, on: &canvas)
@@ -130,24 +134,44 @@ struct PagePainter {
     }
 
     /// Draws a mark with an arrow inside a side of the map, and returns its box.
+    ///
+    /// It is as near to its position as the boxes allow, or at it if all of the side is taken.
     private func paint(
-        _ neighbor: PrintPage.Neighbor, on canvas: inout some PaintTarget
+        _ neighbor: PrintPage.Neighbor, clearOf taken: [Rectangle], on canvas: inout some PaintTarget
     ) throws(TextError) -> Rectangle {
         let line = FontBook.isBuiltIn ? try text(neighbor.text, weight: .bold, size: 11) : nil
         let arrow = 7 * ratio, pad = 4 * ratio, high = 18 * ratio
         let wide = (line?.advance ?? 0) + arrow + 3 * pad
         let share = min(max(neighbor.position.isFinite ? neighbor.position : 0.5, 0), 1)
         let inset = 3 * ratio
-        let x: Double, y: Double
-        switch neighbor.side {
-        case .top, .bottom:
-            x = min(max(box.minX + box.width * share - wide / 2, box.minX + inset), box.maxX - wide - inset)
-            y = neighbor.side == .top ? box.minY + inset : box.maxY - high - inset
-        case .left, .right:
-            x = neighbor.side == .left ? box.minX + inset : box.maxX - wide - inset
-            y = min(max(box.minY + box.height * share - high / 2, box.minY + inset), box.maxY - high - inset)
+        let isAcross = neighbor.side == .top || neighbor.side == .bottom
+        /// Returns the box whose middle is at a share of the side.
+        func place(at share: Double) -> Rectangle {
+            let x: Double, y: Double
+            switch neighbor.side {
+            case .top, .bottom:
+                x = min(max(box.minX + box.width * share - wide / 2, box.minX + inset), box.maxX - wide - inset)
+                y = neighbor.side == .top ? box.minY + inset : box.maxY - high - inset
+            case .left, .right:
+                x = neighbor.side == .left ? box.minX + inset : box.maxX - wide - inset
+                y = min(max(box.minY + box.height * share - high / 2, box.minY + inset), box.maxY - high - inset)
+            }
+            return Rectangle(minX: x, minY: y, maxX: x + wide, maxY: y + high)
         }
-        let frame = Rectangle(minX: x, minY: y, maxX: x + wide, maxY: y + high)
+        let gap = 2 * ratio, wanted = place(at: share)
+        // Where the mark is beside a box, on either side of it.
+        let others = taken.flatMap { other -> [Double] in
+            let (start, end) = isAcross ? (other.minX, other.maxX) : (other.minY, other.maxY)
+            let reach = (isAcross ? wide : high) / 2 + gap + 0.5
+            let (low, length) = isAcross ? (box.minX, box.width) : (box.minY, box.height)
+            return [start - reach, end + reach].map { ($0 - low) / length }.filter { (0...1).contains($0) }
+        }
+        let candidates = [share] + others.sorted { (abs($0 - share), $0) < (abs($1 - share), $1) }
+        let frame =
+            candidates.lazy.map(place).first { found in
+                !taken.contains { $0.overlaps(found.grown(by: gap)) }
+            } ?? wanted
+        let (x, y) = (frame.minX, frame.minY)
         let panel = Path.roundedRectangle(x: x, y: y, width: wide, height: high, radius: 4 * ratio)
         canvas.fill(panel, color: theme.paper)
         canvas.stroke(panel, style: StrokeStyle(width: ratio), color: theme.rule(70))

@@ -199,6 +199,10 @@ package struct MapPainter {
             target.beginPage(scene.viewport)
         }
         for link in try paintDocument(on: &target, linking: nil) { target.link(link.box, toPage: link.page) }
+        let (x, y) = pageLayout.map { (Double($0.x), Double($0.y)) } ?? (0, 0)
+        for link in try furniturePainter(in: scene.viewport).attributionLinks() {
+            target.link(link.box.moved(x: x, y: y), to: link.address)
+        }
         target.endPage(title: title, label: label)
     }
 
@@ -208,7 +212,7 @@ package struct MapPainter {
     private func paintDocument(
         on target: inout some DocumentTarget, linking addresses: [Resource.ID: String]?
     ) throws(TextError) -> [PagePainter.Link] {
-        guard let page, let layout = pageLayout, let painter = pagePainter else {
+        guard let page, let layout = pageLayout, let painter = try pagePainter() else {
             try paintMap(on: &target, linking: addresses)
             return []
         }
@@ -261,17 +265,23 @@ package struct MapPainter {
     /// The layout of the page, or `nil` without one.
     private var pageLayout: PageLayout? { page.map { PageLayout($0, around: scene.viewport) } }
 
-    private var pagePainter: PagePainter? {
+    private func pagePainter() throws(TextError) -> PagePainter? {
         guard let page, let layout = pageLayout else { return nil }
         let ground = scene.layers.first?.groundColor ?? scene.background
-        return PagePainter(
+        var painter = PagePainter(
             page: page, layout: layout, viewport: scene.viewport, fonts: fonts,
             theme: furniture.theme ?? .matching(ground))
+        if !page.neighbors.isEmpty {
+            painter.taken = try furniturePainter(in: scene.viewport).boxes(on: scene.viewport.imageSize).map {
+                $0.moved(x: Double(layout.x), y: Double(layout.y))
+            }
+        }
+        return painter
     }
 
     /// The page around the pixels of the map, or `nil` without one.
     private func paintedPage() throws(TextError) -> PaintedPage? {
-        guard let page, let painter = pagePainter else { return nil }
+        guard let page, let painter = try pagePainter() else { return nil }
         var drawing = Drawing()
         _ = try painter.paint(on: &drawing)
         return PaintedPage(layout: painter.layout, color: page.color, drawing: drawing)

@@ -1,6 +1,7 @@
 public import PortolanGeo
 public import PortolanRaster
 package import PortolanServices
+package import PortolanWeb
 
 /// A layer of a map: its name, its display settings and its source.
 ///
@@ -46,6 +47,9 @@ public struct MapLayer: Equatable, Sendable {
 
     /// The attribution text on the picture, or `nil`.
     public var attribution: String?
+
+    /// The parts of the attribution that lead to pages.
+    package var attributionLinks: [AttributionLink] = []
 
     /// How the layer's service is queried for the features at a pixel, or `nil` if it cannot be queried.
     package var featureInfo: FeatureInfoSource?

@@ -72,6 +72,11 @@ public struct MapPlan: Equatable, Sendable {
         return distinct.filter { text in !distinct.contains { $0 != text && $0.contains(text) } }
     }
 
+    /// The parts of the attributions that lead to pages.
+    package var attributionLinks: [AttributionLink] {
+        layers.flatMap { $0.layer.attributionLinks + AttributionLink.written(in: $0.layer.attribution ?? "") }
+    }
+
     /// The drawing.
     public var scene: Scene {
         Scene(

@@ -11,6 +11,9 @@ public struct PixelBuffer: Hashable, Sendable {
     /// The charge for the memory of the pixels, or `nil` if they are not charged.
     package var charge: MemoryCharge?
 
+    /// The file that the picture was decoded from, or `nil`.
+    private var stored: JPEGOriginal?
+
     /// Creates a picture of one colour, transparent by default.
     public init(size: ImageSize, filledWith pixel: Pixel = .clear) {
         self.size = size
@@ -56,6 +59,14 @@ extension PixelBuffer {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(size)
         hasher.combine(pixels)
+    }
+}
+
+extension PixelBuffer {
+    /// The file that the picture was decoded from, or `nil` if none is known or the pixels have changed.
+    package var original: JPEGOriginal? {
+        get { stored.flatMap { $0.isOriginal(of: pixels) ? $0 : nil } }
+        set { stored = newValue }
     }
 }
 

@@ -1,9 +1,13 @@
+package import PortolanWeb
+
 /// The title and text of a page, whether or not its markup is well-formed.
 package struct MarkupText {
     /// The text of the first `title` element.
     package private(set) var title = ""
     /// All other visible text.
     package private(set) var body = ""
+    /// The links of anchors, with their texts.
+    package private(set) var links: [AttributionLink] = []
 
     /// The title and text in one line.
     ///
@@ -21,13 +25,22 @@ package struct MarkupText {
         let bytes = Array(markup.utf8)
         let lastClose = bytes.lastIndex(of: 0x3E) ?? -1
         var place = 0
-        var element = ""
+        var element = "", anchor: (address: String, start: Int)?
         while place < bytes.count {
             if bytes[place] == 0x3C, let tag = Self.tag(in: bytes, at: place, lastClose: lastClose) {
                 place = tag.end
                 if let name = tag.name { element = name }
                 if !tag.isCharacterData { body += " " }
                 if tag.isCharacterData { body += tag.text }
+                if tag.isAnchor {
+                    if let open = anchor {
+                        let text = String(decoding: body.utf8.dropFirst(open.start), as: UTF8.self)
+                        let link = AttributionLink(
+                            text: text.words.joined(separator: " "), address: Self.replacingReferences(open.address))
+                        if let link { links.append(link) }
+                    }
+                    anchor = tag.address.map { ($0, body.utf8.count) }
+                }
             } else {
                 let end = bytes[(place + 1)...].firstIndex(of: 0x3C) ?? bytes.count
                 let text = Self.replacingReferences(String(decoding: bytes[place..<end], as: UTF8.self))
@@ -46,6 +59,9 @@ package struct MarkupText {
         var name: String?
         var text = ""
         var isCharacterData = false
+        /// Whether an anchor begins or ends, and the address of one that begins.
+        var isAnchor = false
+        var address: String?
         let end: Int
     }
 
@@ -68,9 +84,28 @@ package struct MarkupText {
             let close = rest.firstIndex(of: 0x3E)
         else { return nil }
         let inside = bytes[(place + 1)..<close]
-        guard isLetter(first) else { return Tag(name: first == 0x2F ? "" : nil, end: close + 1) }
+        guard isLetter(first) else {
+            let isAnchor = inside.count == 2 && first == 0x2F && inside.last.map { $0 & 0xDF } == UInt8(ascii: "A")
+            return Tag(name: first == 0x2F ? "" : nil, isAnchor: isAnchor, end: close + 1)
+        }
         let name = String(decoding: inside.prefix(while: isLetter), as: UTF8.self).lowercased()
-        return Tag(name: ["script", "style", "title"].contains(name) ? name : nil, end: close + 1)
+        return Tag(
+            name: ["script", "style", "title"].contains(name) ? name : nil, isAnchor: name == "a",
+            address: name == "a" ? address(in: inside) : nil, end: close + 1)
+    }
+
+    /// Returns the value of the attribute `href` of a tag, or `nil` without one.
+    private static func address(in tag: ArraySlice<UInt8>) -> String? {
+        let small = tag.map { isLetter($0) ? $0 | 0x20 : $0 }, key = Array("href".utf8)
+        guard let start = small.indices.first(where: { small[$0...].starts(with: key) }) else { return nil }
+        let text = String(decoding: tag.dropFirst(start + key.count), as: UTF8.self)
+        var rest = text[...].drop(while: \.isWhitespace)
+        guard rest.first == "=" else { return nil }
+        rest = rest.dropFirst().drop(while: \.isWhitespace)
+        guard let quote = rest.first, quote == "\"" || quote == "'" else {
+            return String(rest.prefix { !$0.isWhitespace })
+        }
+        return String(rest.dropFirst().prefix { $0 != quote })
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }

@@ -10,6 +10,8 @@ public struct TileJSONDocument: Hashable, Sendable {
     public let description: String?
     /// The attribution, or `nil`.
     public let attribution: String?
+    /// The parts of the attribution that lead to pages.
+    package let attributionLinks: [AttributionLink]
     /// The URL templates as written; each serves all tiles.
     public let tiles: [String]
     /// Whether rows are counted from the bottom (`"scheme": "tms"`).
@@ -46,6 +48,7 @@ public struct TileJSONDocument: Hashable, Sendable {
         name = text("name") ?? ""
         description = text("description")
         attribution = text("attribution")
+        attributionLinks = members["attribution"]?.stringValue.map { MarkupText($0).links } ?? []
         countsFromBottom = members["scheme"]?.stringValue?.lowercased() == "tms"
         func level(_ name: String, _ usual: Int) -> Int {
             guard let value = members[name] else { return usual }
