@@ -62,6 +62,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
+            name: "StripAtlas",
+            dependencies: [
+                "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(
             name: "LiveCity",
             dependencies: [
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
@@ -109,6 +115,7 @@ let package = Package(
             name: "HelsinkiTests",
             dependencies: [
                 "BusGuide", "HelsinkiFixtures", "HikeFilm", "LiveCity", "NearbyStops", "PositionTrack", "RoutePlanner",
+                "StripAtlas",
                 .product(name: "Portolan", package: "portolan"), .product(name: "PortolanTesting", package: "portolan"),
                 .product(name: "PortolanBeacons", package: "portolan"),
                 .product(name: "PortolanCity", package: "portolan"),

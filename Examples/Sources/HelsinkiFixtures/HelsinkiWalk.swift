@@ -39,15 +39,18 @@ public enum HelsinkiWalk {
     public static func empty(
         width: Int, height: Int, pixelRatio: Double = 1, crs: CRS = .webMercator
     ) throws -> MapFacade {
+        try MapFacade(width: width, height: height, pixelRatio: pixelRatio, crs: crs, renderer: renderer())
+    }
+
+    /// Returns a renderer with the recorded services and bundled fonts.
+    public static func renderer() -> MapRenderer {
         var configuration = RendererConfiguration()
         configuration.fontFiles = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map {
             fixtures.appending(path: "fonts/\($0)").path
         }
         configuration.usesSystemFonts = false
         let services = RecordedServices(folder: fixtures.appending(path: "helsinki"))
-        return try MapFacade(
-            width: width, height: height, pixelRatio: pixelRatio, crs: crs,
-            renderer: MapRenderer(configuration: configuration, transport: services))
+        return MapRenderer(configuration: configuration, transport: services)
     }
 
     private static func features(_ name: String, by map: MapFacade) async throws -> FeatureCollection {

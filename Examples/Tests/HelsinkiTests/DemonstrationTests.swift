@@ -7,6 +7,7 @@ import Testing
 @testable import HikeFilm
 @testable import PositionTrack
 @testable import RoutePlanner
+@testable import StripAtlas
 
 /// The pictures of the README.
 ///
@@ -85,6 +86,19 @@ import Testing
         let expected = try Data(contentsOf: golden), actual = try Data(contentsOf: file)
         #expect(try Self.controls(actual) == Self.controls(expected))
         try Self.expect(ImageDecoders.standard.decode([UInt8](actual)), named: "hike-film.png")
+    }
+
+    @Test func `a strip atlas of thirty pages is written as in the README`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pdf = folder.appending(path: "strip.pdf"), picture = folder.appending(path: "strip.png")
+        try await StripAtlas.parse(["--demo", "--output", pdf.path, "--picture", picture.path]).run()
+        // The overview and the pages, each with an entry of the outline.
+        let document = String(decoding: try Data(contentsOf: pdf), as: UTF8.self)
+        #expect(document.components(separatedBy: "/Type/Page/").count - 1 == 31)
+        try Self.expect(
+            ImageDecoders.standard.decode([UInt8](Data(contentsOf: picture))), named: "strip-atlas.png")
     }
 
     /// The chunks of an animated PNG that say where its pictures lie and how long they are shown.
