@@ -6,7 +6,7 @@ extension MapDocument.Furniture {
     /// The keys of the object in a map document.
     static let keys = [
         "title", "subtitle", "source", "attribution", "theme", "background", "sphere", "legend", "scale-bar",
-        "north-arrow", "graticule", "frame", "insets", "locator",
+        "north-arrow", "graticule", "frame", "insets", "locator", "profile",
     ]
 
     /// Sets the value of a key.
@@ -31,6 +31,10 @@ extension MapDocument.Furniture {
                 if let wanted = addInset(entry, isLocator: false) { return "a list: each inset must have \(wanted)" }
             }
         case "locator": return addInset(value, isLocator: true).map { "auto or an object: \($0)" }
+        case "profile":
+            if value == .bool(false) { return nil }
+            guard let own = Profile(value) else { return Profile.wanted }
+            profile = own
         case "attribution":
             guard let text = value.stringValue else { return "auto, none or a text" }
             attribution = RenderOptions.Attribution(text)
@@ -101,6 +105,7 @@ extension MapDocument.Furniture {
             let own = locator.members
             members["locator"] = own.isEmpty ? "auto" : .object(own)
         }
+        members["profile"] = profile.map(\.value)
         switch graticule {
         case nil: break
         case .automatic: members["graticule"] = "auto"

@@ -32,6 +32,8 @@ extension MapDocument {
         public var showsScaleBar = false
         /// Whether a north arrow is drawn.
         public var showsNorthArrow = false
+        /// The elevation profile below the map, or `nil`.
+        public var profile: MapDocument.Furniture.Profile?
         /// The grid of longitudes and latitudes, or `nil`.
         public var graticule: PortolanPaint.Furniture.Graticule?
 
@@ -41,7 +43,7 @@ extension MapDocument {
 }
 
 extension RenderOptions {
-    /// Applies the elements of a map document.
+    /// Applies the elements of a map document, except its profile, which needs the layers.
     public mutating func apply(_ furniture: MapDocument.Furniture) {
         title = furniture.title ?? title
         subtitle = furniture.subtitle ?? subtitle

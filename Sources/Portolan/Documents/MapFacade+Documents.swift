@@ -1,3 +1,4 @@
+import PortolanPaint
 import PortolanPlan
 import PortolanWeb
 
@@ -46,6 +47,15 @@ extension MapFacade {
         limits = document.limits
         options.apply(document.furniture)
         let shown = layers.filter(\.isVisible)
+        if let wanted = document.furniture.profile {
+            do throws(RouteLine.ProfileError) {
+                options.profile = try Furniture.ProfilePanel(of: shown, wanted)
+                request.foot = options.footHeight
+            } catch {
+                warnings.append(
+                    MapWarning(.data, MapWarning.Subject(member: "profile"), effect: .omitted, message: "\(error)"))
+            }
+        }
         viewport = try limits.clamped(request.viewport(for: shown))
         controls.history = ViewHistory(viewport)
         opening = .done

@@ -5,6 +5,8 @@ extension RouteLine {
         case noLine
         /// Fewer than two points of the lines have an elevation.
         case noElevations
+        /// No layer has this name.
+        case noLayer(String)
 
         /// The failure in one line, with its remedy.
         public var description: String {
@@ -12,6 +14,7 @@ extension RouteLine {
             case .noLine: "no line, so no elevation profile; use a file with a track, a route or lines"
             case .noElevations:
                 "the line has no elevations, so no profile; use a track with elevations (GPX <ele>, or a third coordinate)"
+            case .noLayer(let name): "no layer is named '\(name)', so no elevation profile"
             }
         }
     }

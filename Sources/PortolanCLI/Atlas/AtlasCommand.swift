@@ -109,6 +109,13 @@ struct AtlasCommand: AsyncParsableCommand, LimitedCommand {
         if map.layers.isEmpty, let failure = map.failure { throw failure }
         var options = options
         furniture.add(map.furniture, on: map.page, to: &options)
+        if furniture.hasProfile || map.furniture.profile != nil, !quiet {
+            StandardError.warn([
+                MapWarning(
+                    .data, MapWarning.Subject(member: "profile"), effect: .omitted,
+                    message: "the pages of an atlas have no elevation profile; use portolan render or portolan profile")
+            ])
+        }
         options.deadline = map.deadline.duration
         if strict { options.maximumMissing = 0 }
         let atlas = try atlas(of: map, route: route, share: share, columns: columns)

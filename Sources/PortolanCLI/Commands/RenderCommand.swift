@@ -66,7 +66,7 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
     ) async throws -> ExitStatus {
         let map = try await map.map(
             network, isStrict: picture.strict, under: top.map { [$0] } ?? [],
-            foot: furniture.footHeight(hasBar: options.infoBar != nil), hasPanel: options.panel != nil,
+            hasBar: options.infoBar != nil, hasPanel: options.panel != nil,
             furniture: furniture)
         var configuration = map.configuration
         if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }
@@ -82,7 +82,7 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
                         + "\(Int((map.viewport.pixelRatio * 96).rounded())) dots per inch, or write a .png file")
             ])
         }
-        options.profile = try await furniture.profilePanel(of: map.layers, network)
+        options.profile = try await furniture.profilePanel(of: map.layers, over: map.furniture.profile, network)
         options.deadline = map.deadline.remaining
         let bar = ProgressBar(isQuiet: picture.quiet)
         var result: RenderResult

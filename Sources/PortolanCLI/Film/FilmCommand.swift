@@ -75,7 +75,6 @@ struct FilmCommand: AsyncParsableCommand, LimitedCommand {
         var options = try furniture.options()
         options.maximumMissing = strict ? 0 : 1
         if !film.noCaption, film.mode != .flight { options.infoBar = Furniture.InfoBar(title: "") }
-        let foot = furniture.footHeight(hasBar: options.infoBar != nil)
         let route = try await film.route(network), track = route?.line
         var request = map
         if let from = try film.view(film.from, "--from") {
@@ -83,7 +82,8 @@ struct FilmCommand: AsyncParsableCommand, LimitedCommand {
         }
         let made = try await request.map(
             network, center: track?.place(at: 0), isStrict: strict, under: track.map { [$0.layer(at: 0)] } ?? [],
-            foot: foot, furniture: furniture)
+            hasBar: options.infoBar != nil, furniture: furniture)
+        let foot = furniture.footHeight(hasBar: options.infoBar != nil, over: made.furniture)
         guard made.page == nil else {
             throw CommandFailure(.usage, "a film has no page; leave out --paper, --frame and --source")
         }
@@ -92,7 +92,7 @@ struct FilmCommand: AsyncParsableCommand, LimitedCommand {
         let script = try script(track, made, layers, rate: film.fps ?? format.usualRate, foot: foot)
         try FilmBudget.check(count: script.count, size: made.viewport.imageSize)
         options.profile = try await furniture.profilePanel(
-            of: made.layers, network, track: route?.collection, film.track)
+            of: made.layers, over: made.furniture.profile, network, track: route?.collection, film.track)
         options.deadline = try network.pictureTime()
         var configuration = made.configuration
         if let threads { configuration.paintingThreadCount = threads }

@@ -198,13 +198,16 @@ extension MapOptions {
 extension FurnitureOptions {
     /// The profile of a film: that of its track, unless another one is named.
     func profilePanel(
-        of layers: [MapLayer], _ network: NetworkOptions, track: FeatureCollection?, _ name: String?
+        of layers: [MapLayer], over stated: MapDocument.Furniture.Profile?, _ network: NetworkOptions,
+        track: FeatureCollection?, _ name: String?
     ) async throws -> Furniture.ProfilePanel? {
-        guard hasProfile else { return nil }
-        guard let track, profileOf == nil else { return try await profilePanel(of: layers, network) }
+        guard hasProfile || stated != nil else { return nil }
+        guard let track, profileOf == nil, stated?.layer == nil else {
+            return try await profilePanel(of: layers, over: stated, network)
+        }
         do throws(RouteLine.ProfileError) {
             var panel = try Furniture.ProfilePanel(of: track)
-            if profileSlopes { panel.slopes = .standard }
+            if profileSlopes || stated?.showsSlopes == true { panel.slopes = .standard }
             return panel
         } catch { throw CommandFailure(error, of: "--profile: \(name ?? "the track")") }
     }

@@ -76,8 +76,11 @@ struct FurnitureOptions: ParsableArguments {
     var hasProfile: Bool { profile || profileOf != nil || profileSlopes || profileElevation != nil }
 
     /// The height of the bar and the profile along the bottom, in view pixels.
-    func footHeight(hasBar: Bool) -> Double {
-        (hasBar ? Furniture.InfoBar.height : 0) + (hasProfile ? Furniture.ProfilePanel.height : 0)
+    ///
+    /// - Parameter furniture: the furniture of the map document.
+    func footHeight(hasBar: Bool, over furniture: MapDocument.Furniture) -> Double {
+        let hasProfile = hasProfile || furniture.profile != nil
+        return (hasBar ? Furniture.InfoBar.height : 0) + (hasProfile ? Furniture.ProfilePanel.height : 0)
     }
 
     /// The render options for the furniture.

@@ -43,13 +43,13 @@ struct MapOptions: ParsableArguments {
     ///   - center: the default centre in degrees, if a scale is given without a position.
     ///   - isStrict: whether to refuse documents that had to be repaired or cut.
     ///   - top: layers of the command itself, above all others.
-    ///   - foot: the height of a bar at the bottom, in pixels.
+    ///   - hasBar: whether the picture has a bar at the bottom.
     ///   - hasPanel: whether there is a panel of facts at the left.
     ///   - furniture: the elements on the map; fitted features keep clear of title and legend, and the map of its margins.
     ///   - isAtlas: whether the view is that of pages with numbers, which are A4 unless a size is stated.
     func map(
         _ network: NetworkOptions, center: Coordinate? = nil, isStrict: Bool = false, under top: [MapLayer] = [],
-        foot: Double = 0, hasPanel: Bool = false, furniture: FurnitureOptions? = nil, isAtlas: Bool = false
+        hasBar: Bool = false, hasPanel: Bool = false, furniture: FurnitureOptions? = nil, isAtlas: Bool = false
     ) async throws -> Map {
         var configuration = try network.configuration()
         let deadline = PictureDeadline(try network.pictureTime(), from: configuration.clock)
@@ -67,7 +67,7 @@ struct MapOptions: ParsableArguments {
             request.surroundings = request.surroundings ?? PrintPage()
             request.surroundings?.number = "1"
         }
-        request.foot = foot
+        request.foot = isAtlas ? 0 : furniture?.footHeight(hasBar: hasBar, over: document.furniture) ?? 0
         request.left = Furniture.FactsPanel.room(on: hasPanel ? request.imageSize : nil)
         if specifications.isEmpty, top.isEmpty, let place = self.document, let first = document.warnings.first {
             throw CommandFailure(.badData, "\(place): nothing can be drawn; \(first)")

@@ -65,6 +65,21 @@ import Testing
     }
     #endif
 
+    @Test func `a map document has a profile, which is drawn as with the option`() async throws {
+        let layer = #""layers": [{"source": "hike.gpx"}], "size": [300, 300]"#
+        try portolan.write(#"{"furniture": {"profile": {"slopes": true}}, \#(layer)}"#, to: "a.json")
+        #expect(try await run("render a.json -o a.png").status == 0)
+        #expect(try await run("render -l hike.gpx --profile --profile-slopes --size 300x300 -o b.png").status == 0)
+        #expect(portolan.file("a.png") == portolan.file("b.png"))
+        #expect(try await run("document a.json -o copy.json").status == 0)
+        #expect(try await run("render copy.json -o c.png").status == 0)
+        #expect(portolan.file("c.png") == portolan.file("b.png"))
+        try portolan.write(
+            #"{"furniture": {"profile": {"layer": "none"}}, "layers": [{"source": "hike.gpx"}]}"#, to: "bad.json")
+        let bad = try await run("render bad.json -o bad.png")
+        #expect(bad.status == 65 && bad.errors.contains("no layer is named 'none'"), "\(bad.testDescription)")
+    }
+
     @Test func `marks along a line are drawn by layer keys`() async throws {
         for keys in ["kilometre-marks=1", "slope-colors=true", "arrows=true", "ends=true", "waypoints=true"] {
             let ended = try await run("render -l hike.gpx;\(keys) --size 300x200 -o marked.png")

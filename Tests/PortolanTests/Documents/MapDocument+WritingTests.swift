@@ -36,6 +36,7 @@ import Testing
         document.furniture.showsLegend = true
         document.furniture.showsNorthArrow = true
         document.furniture.graticule = .degrees(5)
+        document.furniture.profile = MapDocument.Furniture.Profile(layer: "The route", showsSlopes: true)
         document.layers = [
             try LayerSpecification("wms:https://maps.example/wms?map=a;layers=a,b;opacity=0.5;params.TIME=2020-01-01"),
             try LayerSpecification(

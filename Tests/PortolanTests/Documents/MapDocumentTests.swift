@@ -25,6 +25,8 @@ import Testing
 
     @Test(arguments: [
         (#"{"title":7}"#, "'title' in 'furniture' must be a text"), (#"{"legend":"yes"}"#, "true or false"),
+        (#"{"profile":"hike"}"#, "true, false or an object with layer and slopes"),
+        (#"{"profile":{"slope":true}}"#, "an object with layer and slopes"),
         (#"{"theme":"blue"}"#, "auto, light or dark"), (#"{"graticule":120}"#, "degrees up to 90"),
         (#"{"legends":true}"#, "unknown key 'legends' in 'furniture'"), ("[]", "'furniture' must be an object"),
     ])
