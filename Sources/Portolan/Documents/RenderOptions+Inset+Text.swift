@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 
 extension RenderOptions.Inset {
     /// An invalid description of an inset.

@@ -4,6 +4,7 @@ public import PortolanPlan
 public import PortolanRaster
 import PortolanServices
 import PortolanText
+import PortolanWeb
 
 /// A requested view, as written in a map document or on a command line; unset values are `nil`.
 ///

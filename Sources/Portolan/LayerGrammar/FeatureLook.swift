@@ -48,6 +48,7 @@ enum FeatureLook {
         set("graphicColor", style.iconTint.map { .string($0.cssText) })
         set("rotation", style.rotation.map(PropertyValue.number))
         set("label", style.label.map(PropertyValue.string))
+        set("labelLanguage", style.labelLanguage.map(PropertyValue.string))
         set("fontColor", style.fontColor.map { .string($0.cssText) })
         set("fontSize", style.fontSize.map(PropertyValue.number))
         set("fontFamily", style.fontFamily.map(PropertyValue.string))

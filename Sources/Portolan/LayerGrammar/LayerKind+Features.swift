@@ -74,11 +74,11 @@ extension LayerKind {
         let theme = try ThematicKeys(specification)
         let declaration =
             if theme == nil { try style(specification, color: builder.layerColor, &notes) } else { StyleDeclaration() }
-        if let property = specification["label"] {
-            notes += [propertyWarning("label", property, in: collection.features)].compactMap(\.self)
+        for names in try specification.labelProperties() {
+            notes += [propertyWarning("label", names, in: collection.features)].compactMap(\.self)
         }
         if let property = priorityProperty(specification).name {
-            notes += [propertyWarning("label-priority", property, in: collection.features)].compactMap(\.self)
+            notes += [propertyWarning("label-priority", [property], in: collection.features)].compactMap(\.self)
         }
         var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: declaration)
         source.selectedStyle = try FeatureLook.read(FeatureLook.selectedKey, of: specification)
@@ -225,8 +225,9 @@ extension LayerKind {
             throw specification.invalid("label-size", "is not above 0: \(size)")
         }
         style = style.over(dialect)
-        if let property = specification["label"] {
-            style.label = try specification.labelTemplate(of: property, &notes)
+        if let template = try specification.labelTemplate(&notes) {
+            style.label = template.text
+            style.labelLanguage = template.hasFormats ? template.language : nil
         } else if specification["language"] != nil, specification["style"] == nil {
             notes.append(.withoutEffect("language", "the layer has neither a label nor a style"))
         }
@@ -266,9 +267,10 @@ extension LayerKind {
         return text.first == "-" ? (String(text.dropFirst()), "-") : (text, "")
     }
 
-    /// Returns the warning about a property that no feature has, or `nil` if one has it.
-    private static func propertyWarning(_ key: String, _ property: String, in features: [Feature]) -> MapWarning? {
-        let alternatives = [property] + property.split(separator: "|").map(String.init)
+    /// Returns the warning about properties that no feature has, or `nil` if one has any of them.
+    private static func propertyWarning(_ key: String, _ alternatives: [String], in features: [Feature]) -> MapWarning?
+    {
+        let property = alternatives.first ?? ""
         guard !features.isEmpty,
             !features.contains(where: { feature in alternatives.contains { feature.properties[$0] != nil } })
         else { return nil }

@@ -45,12 +45,13 @@ extension LayerKind {
             if let box = table.boundingBox, !table.crs.admits(box) {
                 notes.append(MapWarning(.data, message: FeatureDocument.notDegrees))
             }
-            for key in ["label", "heatmap-weight"] {
-                guard let property = specification[key], !table.propertyNames.contains(property) else { continue }
+            let weight = specification["heatmap-weight"].map { [("heatmap-weight", [$0])] } ?? []
+            for (key, names) in try specification.labelProperties().map({ ("label", $0) }) + weight
+            where !names.contains(where: table.propertyNames.contains) {
                 notes.append(
                     MapWarning(
                         .layerKey, MapWarning.Subject(member: key), effect: .ignored,
-                        message: "no point has the property '\(property)'"))
+                        message: "no point has the property '\(names.first ?? "")'"))
             }
             let theme = try ThematicKeys(specification)
             var declaration =

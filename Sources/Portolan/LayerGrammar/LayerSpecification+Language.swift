@@ -1,3 +1,4 @@
+import PortolanFeatures
 import PortolanStyles
 import PortolanWeb
 
@@ -11,16 +12,39 @@ extension LayerSpecification {
         return language
     }
 
-    /// The label template of a property, which prefers names in a language.
+    /// The template of the key `label`, or `nil` without the key: a property, or a text with properties in braces.
     ///
-    /// - Parameter notes: receives a warning if the property is not a name.
-    func labelTemplate(of property: String, _ notes: inout [MapWarning]) throws(MapError) -> String {
-        guard let language = try labelLanguage() else { return "${\(property)}" }
-        guard language.localizes(property) else {
-            notes.append(.withoutEffect("language", "the label '\(property)' is not a name"))
-            return "${\(property)}"
+    /// Names are preferred in the language of the layer.
+    ///
+    /// - Parameter notes: receives a warning if the language has no effect.
+    func labelTemplate(_ notes: inout [MapWarning]) throws(MapError) -> LabelTemplate? {
+        guard let template = try statedLabel() else { return nil }
+        guard let language = try labelLanguage() else { return template }
+        let properties = template.properties
+        if !template.hasFormats, !properties.contains(where: language.localizes) {
+            notes.append(
+                .withoutEffect("language", "the label '\(self["label"] ?? "")' has neither a name nor a number"))
         }
-        return "${\((language.propertyNames + [property]).joined(separator: "|"))}"
+        return template.replacing { language.localizes($0) ? language.propertyNames + [$0] : [$0] }
+    }
+
+    /// The template of the key `label` as stated, or `nil` without the key.
+    private func statedLabel() throws(MapError) -> LabelTemplate? {
+        guard let text = self["label"] else { return nil }
+        let language = try labelLanguage()?.tag
+        guard text.contains(where: { $0 == "{" || $0 == "}" }) else {
+            return LabelTemplate("${\(text)}", language: language)
+        }
+        do throws(LabelTemplate.BraceError) { return try LabelTemplate(braces: text, language: language) } catch {
+            throw invalid("label", "is invalid \(error)")
+        }
+    }
+
+    /// The properties that the key `label` reads, each as the alternatives of one place.
+    func labelProperties() throws(MapError) -> [[String]] {
+        try statedLabel()?.parts.compactMap { part in
+            if case .value(let names, _) = part { names } else { nil }
+        } ?? []
     }
 }
 

@@ -52,7 +52,8 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         self.origin = origin
         for key in values.keys.sorted() where !kind.takes(key) {
             let known = kind.allKeys
-            let near = NearName.nearest(to: key, in: known).map { "did you mean '\($0)'? " } ?? ""
+            let meant = LayerKeySynonyms.key(for: key, among: known) ?? NearName.nearest(to: key, in: known)
+            let near = meant.map { "did you mean '\($0)'? " } ?? ""
             throw invalid(
                 "layer '\(source)': unknown key '\(key)' for \(kind); \(near)available: "
                     + known.joined(separator: ", "))

@@ -10,7 +10,7 @@ struct RouteMarkKeys {
     /// The keys that have no effect beside marks.
     private static let idleKeys = [
         "stroke-width-range", "fill", "fill-opacity", "marker-size", "marker-symbol", "dash", "outline",
-        "label-priority", "label-line", "label-background", "label-padding", "label-font", "geodesic", "language",
+        "label-priority", "label-line", "label-background", "label-padding", "label-font", "geodesic",
         FeatureLook.key, FeatureLook.selectedKey, "style-layers", "style-name",
     ]
 
@@ -91,7 +91,7 @@ struct RouteMarkKeys {
             marks.casingWidth = casing.width
         }
         marks.pointColor = style.pinColor
-        if let label = specification["label"] { marks.names = label.split(separator: "|").map(String.init) }
+        if let label = style.label { marks.names = LabelTemplate(label, language: style.labelLanguage) }
         if let size = style.fontSize { marks.nameSize = size }
         if let color = style.fontColor { marks.nameColor = color }
         if let color = style.labelOutlineColor { marks.haloColor = color }

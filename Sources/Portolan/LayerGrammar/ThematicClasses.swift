@@ -10,8 +10,8 @@ struct ThematicClasses {
     /// The colour of features without a value, and of categories without a colour of their own.
     private static let gray = MapColor(red: 0xD9, green: 0xD9, blue: 0xD9)
     private static let otherGray = MapColor(red: 0xA6, green: 0xA6, blue: 0xA6)
-    /// The method that gives each value its own colour.
-    private static let categories = "categories"
+    /// The methods that give each value its own colour, and that interpolate colours.
+    private static let categories = "categories", continuous = "continuous"
 
     private let specification: LayerSpecification
     private let key: String
@@ -36,6 +36,7 @@ struct ThematicClasses {
                 readsTexts: hasTexts || !all.isWhole,
                 hasGaps: !all.isWhole || values?.contains { ThematicValues.number($0) == nil } ?? true)
         }
+        if specification["method"] == Self.continuous { return try ramp(of: all, noData: noData, &notes) }
         let values = try values(of: all), numbers = values.compactMap(ThematicValues.number)
         let present = values.count { $0 != nil }
         let isOfNumbers = numbers.count * 2 >= present && !numbers.isEmpty
@@ -45,12 +46,7 @@ struct ThematicClasses {
         guard !numbers.isEmpty else {
             throw specification.invalid(key, "has no numbers to classify; add ';method=\(Self.categories)'")
         }
-        if numbers.count < present {
-            notes.append(
-                MapWarning(
-                    .data, MapWarning.Subject(member: property), effect: .note,
-                    message: "\(present - numbers.count) of \(present) values are not numbers; drawn as without data"))
-        }
+        notes += unreadable(present - numbers.count, of: present)
         let count = try specification.integer("classes", in: 1...Self.maximumCount) ?? 5
         guard let classes = Classification(numbers, count: count, by: method ?? .quantile) else {
             throw specification.invalid(key, "has no finite numbers")
@@ -66,6 +62,39 @@ struct ThematicClasses {
             property: property, .classes(classes, colors), noData: noData,
             readsTexts: values.contains { $0?.stringValue != nil },
             hasGaps: !all.isWhole || numbers.count < values.count)
+    }
+
+    /// The colours between the smallest and the largest number.
+    private func ramp(
+        of all: ThematicValues, noData: MapColor, _ notes: inout [MapWarning]
+    ) throws(MapError) -> ThematicColors {
+        for key in ["classes", "breaks"] where specification[key] != nil {
+            throw specification.invalid(key, "cannot be combined with method=\(Self.continuous)")
+        }
+        let values = try values(of: all), numbers = values.compactMap(ThematicValues.number).filter(\.isFinite)
+        guard let low = numbers.min(), let high = numbers.max(), low < high, (high - low).isFinite else {
+            throw specification.invalid(key, "needs two different numbers for method=\(Self.continuous)")
+        }
+        notes += unreadable(values.count { $0 != nil } - numbers.count, of: values.count { $0 != nil })
+        let palette = try namedPalette() ?? ColorPalette(named: "viridis")
+        guard let colors = palette?.scale else {
+            throw specification.invalid(
+                "palette", "has colours of categories; method=continuous needs one such as viridis")
+        }
+        return ThematicColors(
+            property: property, .ramp(low...high, isReversed ? colors.reversed() : colors), noData: noData,
+            readsTexts: values.contains { $0?.stringValue != nil },
+            hasGaps: !all.isWhole || numbers.count < values.count)
+    }
+
+    /// The note about values that are not numbers.
+    private func unreadable(_ count: Int, of present: Int) -> [MapWarning] {
+        guard count > 0 else { return [] }
+        return [
+            MapWarning(
+                .data, MapWarning.Subject(member: property), effect: .note,
+                message: "\(count) of \(present) values are not numbers; drawn as without data")
+        ]
     }
 
     private func categories(
@@ -117,9 +146,11 @@ struct ThematicClasses {
         guard scale == .linear || high > 0 else {
             throw specification.invalid(key, "has no number above 0, which a disc could show")
         }
+        let hasGaps = all.isWhole && numbers.count < values.count
         return ThematicSizes(
             property: property, scale, numbers: low...high, sizes: sizes,
-            readsTexts: values.contains { $0?.stringValue != nil })
+            readsTexts: values.contains { $0?.stringValue != nil },
+            noData: try hasGaps || specification["no-data"] != nil ? noDataColor() : nil)
     }
 
     // MARK: - Keys
@@ -148,8 +179,9 @@ struct ThematicClasses {
         guard let text = specification["method"] else { return .some(nil) }
         if text == Self.categories { return nil }
         guard let method = Classification.Method(rawValue: text) else {
-            let names = Classification.Method.allCases.map(\.rawValue) + [Self.categories]
-            throw specification.invalid("method", "must be one of \(names.joined(separator: ", "))")
+            let names = Classification.Method.allCases.map(\.rawValue) + [Self.continuous, Self.categories]
+            let near = NearName.nearest(to: text.lowercased(), in: names).map { "; did you mean '\($0)'?" } ?? ""
+            throw specification.invalid("method", "must be one of \(names.joined(separator: ", "))\(near)")
         }
         return method
     }

@@ -48,7 +48,7 @@ struct ThematicKeys {
         where specification[key] != nil && sizes[needed] == nil {
             throw specification.invalid(key, "needs a property with numbers; add ';\(needed)=PROPERTY'")
         }
-        let colorOnly = Self.keys.prefix(5).first { specification[$0] != nil }
+        let colorOnly = Self.keys.prefix(5).first { specification[$0] != nil && ($0 != "no-data" || sizes.isEmpty) }
         if let colorOnly, colors.isEmpty {
             throw specification.invalid(
                 colorOnly, "needs a property; add ';fill=PROPERTY' (stroke for lines, marker-color for points)")
@@ -75,7 +75,9 @@ struct ThematicKeys {
     func sheet(
         _ values: ThematicValues, color: MapColor, tileLayers: [String]? = nil, _ notes: inout [MapWarning]
     ) throws(MapError) -> StyleSheet {
-        let plain = try specification.without(Self.keys + Array(colors.keys) + Array(sizes.keys))
+        // Legends have the number format of the language, also without a label.
+        let language = specification["label"] == nil ? ["language"] : []
+        let plain = try specification.without(Self.keys + Array(colors.keys) + Array(sizes.keys) + language)
         let declaration = try LayerKind.style(plain, color: color, &notes)
         for key in Self.idleKeys where specification[key] != nil {
             notes.append(.withoutEffect(key, "the layer is coloured or sized by a property"))
@@ -126,8 +128,9 @@ struct ThematicKeys {
         }
         if let property = sizes["stroke-width"] {
             let range = try self.range("stroke-width-range", in: 0.1...100) ?? 1...8
-            style.strokeWidth = .values(
-                try ThematicClasses(specification, "stroke-width", property).sizes(.linear, range, of: values))
+            let widths = try ThematicClasses(specification, "stroke-width", property).sizes(.linear, range, of: values)
+            style.strokeWidth = .values(widths)
+            if case .constant(let color) = style.stroke { style.stroke = widths.paint(color) }
         }
         switch specification["marker-size"] {
         case "small": style.radius = .constant(4)
@@ -141,8 +144,9 @@ struct ThematicKeys {
         }
         if let property = sizes["radius"] {
             let range = try self.range("radius-range", in: 0...500) ?? 2...30
-            style.radius = .values(
-                try ThematicClasses(specification, "radius", property).sizes(.area, range, of: values))
+            let radii = try ThematicClasses(specification, "radius", property).sizes(.area, range, of: values)
+            style.radius = .values(radii)
+            if case .constant(let color) = style.marker { style.marker = radii.paint(color) }
         } else if let radius = try specification.number("radius", in: 0.1...500) {
             style.radius = .constant(radius)
         }
@@ -162,10 +166,9 @@ struct ThematicKeys {
     }
 
     private func label(_ declaration: StyleDeclaration) -> ThematicStyle.Label? {
-        guard let template = declaration.label, template.hasPrefix("${"), template.hasSuffix("}") else { return nil }
-        let names = template.dropFirst(2).dropLast().split(separator: "|").map(String.init)
+        guard let text = declaration.label else { return nil }
         var label = ThematicStyle.Label(
-            names, size: declaration.fontSize ?? 12,
+            LabelTemplate(text, language: declaration.labelLanguage), size: declaration.fontSize ?? 12,
             color: declaration.fontColor ?? MapColor(red: 0x33, green: 0x33, blue: 0x33),
             halo: declaration.labelOutlineColor ?? .white, haloWidth: declaration.labelOutlineWidth ?? 2)
         label.font = declaration.fontFamily

@@ -30,8 +30,8 @@ package struct RouteMarks: Hashable, Sendable {
     package var casingWidth = 8.0
     /// The colour of points, or `nil` for that of lines.
     package var pointColor: MapColor?
-    /// The properties with the names of points, the preferred one first.
-    package var names = ["label", "name"]
+    /// The names of points.
+    package var names = LabelTemplate([.value(["label", "name"], nil)])
     /// The size and colour of names, and the colour and width of their halo.
     package var nameSize = 12.0
     package var nameColor = MapColor(red: 0x26, green: 0x2A, blue: 0x30)
@@ -262,11 +262,10 @@ extension RouteMarks {
     }
 
     private func nameLayer(filter: PropertyValue) -> PropertyValue {
-        let texts = names.map { PropertyValue.array(["get", .string($0)]) }
-        return [
+        [
             "id": "names", "type": "symbol", "filter": filter,
             "layout": [
-                "text-field": ["to-string", texts.count == 1 ? texts[0] : .array(["coalesce"] + texts)],
+                "text-field": names.expression,
                 "text-size": .number(nameSize), "text-font": ["DejaVu Sans"],
                 "text-variable-anchor": ["left", "right", "top", "bottom"],
                 "text-radial-offset": 0.8, "text-justify": "auto", "text-max-width": 10,

@@ -2,6 +2,7 @@ import ArgumentParser
 package import Portolan
 import PortolanPlan
 import PortolanServices
+import PortolanWeb
 
 /// `portolan identify`: the features at a point.
 struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {

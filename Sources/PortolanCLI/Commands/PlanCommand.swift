@@ -131,7 +131,7 @@ struct PlanDocument: Encodable {
 extension PlanDocument.LegendEntry {
     init(_ entry: Legend.Entry, address: (String) -> String) {
         self.init(layer: entry.layer, title: entry.title, url: (entry.imageURL?.text).map(address))
-        if case .symbols(let symbols, _) = entry.content { self.symbols = symbols.map(\.text) }
+        if case .symbols(let symbols, _) = entry.content { self.symbols = symbols.map(\.summary) }
     }
 }
 

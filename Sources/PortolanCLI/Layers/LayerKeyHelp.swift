@@ -115,7 +115,7 @@ struct LayerKeyHelp {
         "stroke-width-range": .init("LOW..HIGH", "1..8", "Smallest and largest width by a property."),
         "classes": .init("1 to 32", "5", "Number of classes of a property with numbers."),
         "method": .init(
-            "quantile, equal, …", "quantile", "Or jenks, pretty, log; categories for each value its colour."),
+            "quantile, equal, …", "quantile", "Or jenks, pretty, log, continuous (a ramp), categories."),
         "breaks": .init("NUMBER,…", "", "Bounds between classes, each in the lower class."),
         "palette": .init("NAME, -NAME", "ylgnbu", "viridis or ColorBrewer palette of classes; - reverses it."),
         "no-data": .init("COLOR, none", "#d9d9d9", "Colour of features without a value."),
@@ -125,7 +125,7 @@ struct LayerKeyHelp {
         "casing": .init("COLOR", "", "Colour of a wider line below each line."),
         "casing-width": .init("PIXELS", "width + 3", "Total width of the casing."),
         "outline": .init("COLOR", "", "Colour of the outline of markers."),
-        "label": .init("PROPERTY", "", "Property with the label text."),
+        "label": .init("PROPERTY or TEXT", "", "Label text: a property, or as '{name}: {people:,.0f}'."),
         "label-priority": .init("PROPERTY", "", "Property with numbers, high first; with '-', low first."),
         "label-line": .init("on, above, below", "on", "Position of line labels."),
         "label-size": .init("PIXELS", "", "Size of labels."),
@@ -201,7 +201,7 @@ struct LayerKeyHelp {
     private static let tables: [String: LayerKeyHelp] = [
         "join": .init("FILE.csv, URL", "", "Table with values for features."),
         "on": .init("NAME[:COLUMN]", "", "Key of features and rows: a property, or id."),
-        "language": .init("TAG", "", "Language of labels, as es; mul for local names."),
+        "language": .init("TAG", "", "Language of labels and numbers, as es; mul for local names."),
     ]
 
     private static let transit: [String: LayerKeyHelp] = [

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanServices
+import PortolanWeb
 
 extension CommandFailure {
     /// Errors of a view request in terms of the command line.

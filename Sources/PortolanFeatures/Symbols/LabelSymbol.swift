@@ -324,7 +324,12 @@ public struct LabelSymbol: Hashable, Sendable {
     public var spans: [Span] = []
 
     /// The text, in which `${name}` is replaced by a property value unless the text is plain.
+    ///
+    /// `${name:es|name}` is the first of two properties that has a value, and `${population:,.0f}` a number with a
+    /// format of Python and D3.
     public var template: String
+    /// The language of formatted numbers as a tag such as `de` (BCP 47), or `nil` for English.
+    package var language: String?
     /// Whether the text is drawn literally, including `${`.
     ///
     /// Default: `false`.
@@ -429,75 +434,4 @@ public struct LabelSymbol: Hashable, Sendable {
     ///
     /// Missing properties are empty, and the result is limited to 65,536 bytes of UTF-8.
     public func text(for properties: Properties) -> String { LabelTemplate(self).text(for: properties).text }
-}
-
-/// A parsed label template.
-package struct LabelTemplate: Sendable {
-    /// The maximum length of a result in bytes.
-    ///
-    /// Far fewer letters are drawn.
-    private static let byteLimit = 1 << 16
-
-    /// The literal text before each property.
-    private var texts: [String] = []
-    private var names: [String] = []
-    private var end = ""
-
-    /// Parses the template of a label.
-    package init(_ label: LabelSymbol) {
-        self.init(label.isPlain ? "" : label.template)
-        if label.isPlain { end = label.template }
-    }
-
-    /// Parses a template in which `${name}` is replaced by a property value, and `${name:es|name}` by the first of two.
-    package init(_ template: String) {
-        var rest = template[...]
-        while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
-            texts.append(String(rest[..<start.lowerBound]))
-            names.append(String(rest[start.upperBound..<end]))
-            rest = rest[rest.index(after: end)...]
-        }
-        end = String(rest)
-    }
-
-    /// Returns the text for a feature as a number, or `nil` if it is not one.
-    ///
-    /// A double minus sign cancels out.
-    package func number(for properties: Properties) -> Double? {
-        let text = text(for: properties).text
-        guard let number = Double(text.starts(with: "--") ? String(text.dropFirst(2)) : text), number.isFinite else {
-            return nil
-        }
-        return number
-    }
-
-    /// The text of a property, or of the first of several names that has one.
-    private static func value(of name: String, in properties: Properties) -> String {
-        if let value = properties[name]?.displayText { return value }
-        guard name.utf8.contains(UInt8(ascii: "|")) else { return "" }
-        return name.split(separator: "|").lazy.compactMap { properties[String($0)]?.displayText }.first { !$0.isEmpty }
-            ?? ""
-    }
-
-    /// Returns the text for a feature, with missing properties empty, and whether it was truncated.
-    package func text(for properties: Properties) -> (text: String, isCut: Bool) {
-        var result = ""
-        /// Appends as much of a text as the limit allows, and returns whether it was complete.
-        func add(_ text: String) -> Bool {
-            let room = Self.byteLimit - result.utf8.count
-            guard text.utf8.count > room else {
-                result += text
-                return true
-            }
-            var end = text.utf8.index(text.startIndex, offsetBy: room)
-            while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
-            result.unicodeScalars += text.unicodeScalars[..<end]
-            return false
-        }
-        for (text, name) in zip(texts, names) {
-            guard add(text), add(Self.value(of: name, in: properties)) else { return (result, true) }
-        }
-        let isWhole = add(end)
-        return (result, !isWhole)
-    }
 }

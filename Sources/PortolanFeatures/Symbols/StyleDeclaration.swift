@@ -133,10 +133,14 @@ public struct StyleDeclaration: Hashable, Sendable {
     ///
     /// Default: 0.
     public var rotation: Double?
-    /// The label template with `${property}`.
+    /// The label template with `${property}`, or `${property:,.0f}` for a number with a format.
     ///
     /// Default: none.
     public var label: String?
+    /// The language of formatted numbers in labels, as a tag such as `de` (BCP 47).
+    ///
+    /// Default: English.
+    public var labelLanguage: String?
     /// The colour of the text.
     ///
     /// Default: black.
@@ -287,6 +291,7 @@ extension StyleDeclaration {
                 color.alpha > 0 ? LabelSymbol.Background(color: color, padding: labelPadding ?? 2) : nil
             }, priorityTemplate: labelPriority)
         symbol.lineSide = labelLineSide
+        symbol.language = labelLanguage
         return symbol
     }
 
@@ -327,6 +332,7 @@ extension StyleDeclaration {
         result.iconTint = iconTint ?? lower.iconTint
         result.rotation = rotation ?? lower.rotation
         result.label = label ?? lower.label
+        result.labelLanguage = labelLanguage ?? lower.labelLanguage
         result.fontColor = fontColor ?? lower.fontColor
         result.fontSize = fontSize ?? lower.fontSize
         result.fontFamily = fontFamily ?? lower.fontFamily

@@ -15,8 +15,8 @@ struct LegendLayout {
         /// A sample of a feature style.
         case symbol(Legend.Symbol)
 
-        /// The space for a sample in picture pixels, and the scale of a mark relative to the map, or `nil` to fit the
-        /// space.
+        /// The space for a sample in picture pixels, and the scale of a mark or a line relative to the map, or `nil` to
+        /// fit the space.
         struct Size {
             var width = 0.0
             var height = 0.0
@@ -24,10 +24,19 @@ struct LegendLayout {
         }
     }
 
+    /// A text beside a position of a scale.
+    struct Tick {
+        let line: TextLine
+        /// The position of the number, and that of the middle of its text, below the upper edge of the row.
+        let y: Double, textY: Double
+    }
+
     /// A row.
     struct Row {
         var mark = Swatch.none
         var lines: [TextLine] = []
+        /// The ticks of a scale.
+        var ticks: [Tick] = []
         var opacity = 1.0
         /// The width of the mark, including its distance from the text.
         var markWidth = 0.0
@@ -174,11 +183,20 @@ struct LegendLayout {
                     rows.append(try imageRow(image, title: nil, width: width, height: height * 0.85))
                 }
             case .symbols(let symbols, let moreCount):
-                if symbols.count == 1, moreCount == 0 {
+                if symbols.count == 1, moreCount == 0, symbols[0].scale == nil {
                     rows.append(try symbolRow(symbols[0], text: entry.title, width: width, sizes(of: symbols)[0]))
                 } else {
                     rows.append(try heading(entry, width: width, isFollowed: true))
                     for (symbol, size) in zip(symbols, sizes(of: symbols)) {
+                        if let scale = symbol.scale {
+                            if !symbol.text.isEmpty {
+                                var title = try textRow(symbol.text, width: width)
+                                title.isHeading = true
+                                rows.append(title)
+                            }
+                            rows.append(try scaleRow(scale, of: symbol, width: width))
+                            continue
+                        }
                         rows.append(try symbolRow(symbol, text: symbol.text, width: width, size))
                     }
                     if moreCount > 0 {
@@ -261,11 +279,68 @@ struct LegendLayout {
         return row
     }
 
+    /// The width and the smallest height of a ramp, in view pixels, and the gap between a scale and its texts.
+    private static let rampWidth = 18.0, rampHeight = 84.0, tickGap = 10.0
+
+    /// A ramp or discs, with the texts of their ticks at the right.
+    private func scaleRow(_ scale: Legend.Scale, of symbol: Legend.Symbol, width: Double) throws(TextError) -> Row {
+        let pitch = 1.3 * Self.textSize * pixelRatio, ticks = scale.ticks
+        var size = Swatch.Size(width: Self.rampWidth * pixelRatio)
+        var tops: [Double]
+        if symbol.kind == .discs {
+            let most = scale.steps.last?.value ?? 0
+            let factor = most > 0 ? min(1, Self.largestMark / (2 * most)) : 1
+            size.scale = factor
+            size.height = 2 * most * factor * pixelRatio
+            size.width = max(size.height, Self.swatchWidth * pixelRatio)
+            tops = ticks.map { size.height - 2 * $0.value * factor * pixelRatio }
+        } else {
+            size.height = max(Self.rampHeight * pixelRatio, Double(ticks.count) * pitch)
+            tops = ticks.map { (1 - $0.value) * size.height }
+        }
+        // Texts are centred at their ticks.
+        tops = tops.map { $0 + pitch / 2 }
+        let places = Self.separated(tops, by: pitch, below: pitch / 2)
+        var row = Row()
+        row.mark = .symbol(symbol)
+        row.swatch = size
+        row.markWidth = size.width + Self.tickGap * pixelRatio
+        let room = max(min(width - row.markWidth, 200 * pixelRatio), pitch)
+        for (place, tick) in ticks.enumerated() {
+            let lines = try lines(
+                of: tick.text, request: FontRequest(), size: Self.textSize * pixelRatio, width: room)
+            guard let line = lines.first else { continue }
+            row.ticks.append(Tick(line: line, y: tops[place], textY: places[place]))
+            row.width = max(row.width, row.markWidth + line.advance)
+        }
+        row.width = max(row.width, size.width)
+        let lowest = max(places.max() ?? 0, symbol.kind == .ramp ? tops.max() ?? 0 : 0)
+        row.height = max(size.height + pitch / 2, lowest + pitch / 2)
+        return row
+    }
+
+    /// Returns positions in the order of `wanted`, moved so that neighbours are at least a distance apart.
+    private static func separated(_ wanted: [Double], by distance: Double, below limit: Double) -> [Double] {
+        var places = wanted
+        let order = wanted.indices.sorted { wanted[$0] < wanted[$1] }
+        // Upwards from the lowest one, then downwards as far as the upper limit requires.
+        for (low, high) in zip(order.reversed(), order.reversed().dropFirst()) {
+            places[high] = min(places[high], places[low] - distance)
+        }
+        var next = limit
+        for index in order {
+            places[index] = max(places[index], next)
+            next = places[index] + distance
+        }
+        return places
+    }
+
     /// The space for the samples of a layer.
     ///
     /// Marks of one shape in different sizes get the space to compare them.
     private func sizes(of symbols: [Legend.Symbol]) -> [Swatch.Size] {
         let usual = Swatch.Size(width: Self.swatchWidth * pixelRatio, height: Self.swatchHeight * pixelRatio)
+        if let lines = lineSizes(of: symbols, usual) { return lines }
         let painter = MarkerPainter(pixelRatio: pixelRatio)
         var shapes: Set<ShapeMarker.Shape> = []
         let marks = symbols.map { symbol -> Rectangle? in
@@ -285,4 +360,22 @@ struct LegendLayout {
                 width: width, height: max(usual.height, (mark?.height ?? 0) * scale), scale: mark == nil ? nil : scale)
         }
     }
+
+    /// The space for lines of different widths, or `nil` if all can have their own width in the usual space.
+    private func lineSizes(of symbols: [Legend.Symbol], _ usual: Swatch.Size) -> [Swatch.Size]? {
+        let widths = symbols.map { symbol in
+            symbol.kind != .line
+                ? 0 : (symbol.linesBeneath + [symbol.style.stroke].compactMap(\.self)).map(\.outerWidth).max() ?? 0
+        }
+        guard let most = widths.max(), most > LegendSymbolPainter.widestLine, most.isFinite else { return nil }
+        let scale = min(1, Self.widestLine / most)
+        return widths.map { width in
+            guard width > 0 else { return usual }
+            return Swatch.Size(
+                width: usual.width, height: max(usual.height, width * scale * pixelRatio), scale: scale)
+        }
+    }
+
+    /// The widest line that is shown at its own width, in view pixels.
+    private static let widestLine = 24.0
 }

@@ -130,9 +130,10 @@ struct LegendPainter {
             canvas.draw(image, transform: scale.then(place))
         case .symbol(let symbol):
             let width = row.swatch.width, height = row.swatch.height
+            // The texts of a scale extend above and below it.
+            let top = row.ticks.isEmpty ? middle - height / 2 : y + 1.3 * LegendLayout.textSize * pixelRatio / 2
             let box = Rectangle(
-                minX: x.rounded(), minY: (middle - height / 2).rounded(), maxX: (x + width).rounded(),
-                maxY: (middle + height / 2).rounded())
+                minX: x.rounded(), minY: top.rounded(), maxX: (x + width).rounded(), maxY: (top + height).rounded())
             let painter = LegendSymbolPainter(
                 symbol: symbol, images: images, pixelRatio: pixelRatio, panel: theme.panel,
                 markScale: row.swatch.scale)
@@ -140,6 +141,7 @@ struct LegendPainter {
             var sample = Drawing()
             sample.group(PaintGroup(opacity: row.opacity)) { painter.paint(in: box, on: &$0) }
             canvas.paint(sample)
+            paintTicks(row, of: symbol, beside: box, y: y, on: &canvas)
         }
         let size = (row.lines.isEmpty ? 0 : row.lines[0].ascent + row.lines[0].descent)
         let pitch = row.lines.isEmpty ? 0 : max(size, 1.3 * LegendLayout.textSize * pixelRatio)
@@ -149,6 +151,27 @@ struct LegendPainter {
             let baseline = lineTop + (pitch - size) / 2 + line.ascent
             let place = AffineTransform.translation(x: (x + row.markWidth).rounded(), y: baseline.rounded())
             canvas.draw(line.shaped(by: place), color: theme.ink, halo: nil)
+        }
+    }
+
+    /// Paints the texts of a scale, and lines that lead to them.
+    private func paintTicks(
+        _ row: LegendLayout.Row, of symbol: Legend.Symbol, beside box: Rectangle, y: Double,
+        on canvas: inout some PaintTarget
+    ) {
+        let ratio = pixelRatio, width = max(ratio.rounded(), 1), half = width / 2
+        for tick in row.ticks {
+            // A thin line is sharp in the middle of pixels.
+            let own = (y + tick.y).rounded() + half, text = (y + tick.textY).rounded() + half
+            let start = Point(x: symbol.kind == .discs ? box.center.x : box.maxX, y: own)
+            let lead = [
+                start, Point(x: box.maxX + 1 * ratio, y: own), Point(x: box.maxX + 6 * ratio, y: text),
+            ]
+            canvas.stroke(.polyline(lead), style: StrokeStyle(width: width), color: theme.rule(120))
+            let baseline = y + tick.textY + (tick.line.ascent - tick.line.descent) / 2
+            let place = AffineTransform.translation(
+                x: (box.minX + row.markWidth).rounded(), y: baseline.rounded())
+            canvas.draw(tick.line.shaped(by: place), color: theme.ink, halo: nil)
         }
     }
 }

@@ -3,17 +3,17 @@ import PortolanPlan
 import PortolanRaster
 import PortolanWeb
 
-/// Paints a sample of a feature style: a piece of line, a patch of area, a mark, or a ramp of density.
+/// Paints a sample of a feature style: a piece of line, a patch of area, a mark, a ramp of density, or a scale.
 struct LegendSymbolPainter {
     /// The largest width of a line, and of a border, in a sample, in view pixels.
-    private static let widestLine = 10.0, widestBorder = 4.0
+    static let widestLine = 10.0, widestBorder = 4.0
 
     let symbol: Legend.Symbol
     let images: [NamedURL: PixelBuffer]
     let pixelRatio: Double
     /// The colour of the panel.
     var panel = MapColor.white
-    /// The scale of a mark relative to the map, or `nil` to fit the space.
+    /// The scale of a mark, a line or discs relative to the map, or `nil` to fit the space.
     var markScale: Double?
 
     /// The least difference from the panel colour in one channel to be visible.
@@ -23,7 +23,7 @@ struct LegendSymbolPainter {
     private var isLost: Bool {
         var colors = symbol.linesBeneath.map(\.color)
         switch symbol.kind {
-        case .heat: return false
+        case .heat, .ramp, .discs: return false
         case .line: colors += [symbol.style.stroke?.color, symbol.style.stroke?.casing?.color].compactMap(\.self)
         case .area:
             guard symbol.style.fill?.pattern == nil else { return false }
@@ -56,6 +56,45 @@ struct LegendSymbolPainter {
         case .area: paintArea(in: box, on: &canvas)
         case .mark: if let marker = symbol.style.marker { paintMark(marker, in: box, on: &canvas) }
         case .heat: if let heat = symbol.heat { paintRamp(heat, in: box, on: &canvas) }
+        case .ramp: if let scale = symbol.scale { paintRamp(scale, in: box, on: &canvas) }
+        case .discs: if let scale = symbol.scale { paintDiscs(scale, in: box, on: &canvas) }
+        }
+    }
+
+    /// The colours of a scale from its low end at the bottom to its high end at the top.
+    private func paintRamp(_ scale: Legend.Scale, in box: Rectangle, on canvas: inout some PaintTarget) {
+        let bottom = box.maxY.rounded(), height = Int(bottom - box.minY.rounded())
+        let steps = scale.steps.filter { $0.color != nil }
+        guard height > 0, steps.count > 1 else { return }
+        var next = 1
+        for row in 0..<height {
+            let value = (Double(row) + 0.5) / Double(height)
+            while next + 1 < steps.count, steps[next].value < value { next += 1 }
+            let low = steps[next - 1], high = steps[next], span = high.value - low.value
+            guard let from = low.color, let to = high.color else { continue }
+            let share = span > 0 ? min(max((value - low.value) / span, 0), 1) : 0
+            func mixed(_ low: UInt8, _ high: UInt8) -> UInt8 {
+                UInt8((Double(low) + (Double(high) - Double(low)) * share).rounded())
+            }
+            let color = MapColor(
+                red: mixed(from.red, to.red), green: mixed(from.green, to.green), blue: mixed(from.blue, to.blue),
+                alpha: mixed(from.alpha, to.alpha))
+            canvas.fill(
+                .rectangle(x: box.minX, y: bottom - Double(row + 1), width: box.width, height: 1), color: color)
+        }
+    }
+
+    /// Discs that touch at the bottom, the largest one below the others.
+    private func paintDiscs(_ scale: Legend.Scale, in box: Rectangle, on canvas: inout some PaintTarget) {
+        guard case .shape(let shape)? = symbol.style.marker else { return }
+        let factor = (markScale ?? 1) * pixelRatio
+        var outline = shape.stroke ?? LineSymbol(color: panel, width: 1)
+        if outline.color == shape.fill?.color { outline.color = panel }
+        for step in scale.steps.reversed() where step.value > 0 {
+            let radius = step.value * factor
+            let disc = Path.circle(center: Point(x: box.center.x, y: box.maxY - radius), radius: radius)
+            if let fill = shape.fill { canvas.fill(disc, color: step.color ?? fill.color) }
+            canvas.stroke(disc, style: StrokeStyle(width: outline.width * pixelRatio), color: outline.color)
         }
     }
 
@@ -79,7 +118,7 @@ struct LegendSymbolPainter {
         let strokes = symbol.linesBeneath + [stroke]
         let widest = strokes.reduce(0) { max($0, $1.outerWidth) }
         guard widest > 0 else { return }
-        let factor = min(1, Self.widestLine / widest), scale = pixelRatio * factor
+        let factor = markScale ?? min(1, Self.widestLine / widest), scale = pixelRatio * factor
         // A thin line is aligned to whole pixels, so that it shows its exact colour.
         let isOdd = Int((stroke.width * scale).rounded()) % 2 == 1
         let y = box.center.y.rounded() + (isOdd ? 0.5 : 0)

@@ -118,7 +118,7 @@ struct LegendPlanner {
         case .area:
             guard style.fill != nil || style.stroke != nil else { return nil }
             return Legend.Symbol(kind: kind, style: Style(stroke: style.stroke, fill: style.fill))
-        case .heat: return nil
+        case .heat, .ramp, .discs: return nil
         }
     }
 
@@ -209,7 +209,7 @@ struct LegendPlanner {
         case .mark: "Points"
         case .line: "Lines"
         case .area: "Areas"
-        case .heat: "Density"
+        case .heat, .ramp, .discs: "Density"
         }
     }
 }

@@ -45,10 +45,11 @@ struct RuleLegend {
         {
             for row in rows where row.rule.kind == kind && !row.isPart {
                 // A map with many rules is sufficiently explained by the rules.
-                let classes = count <= Self.classedRuleLimit ? Self.classes(of: row.rule, row.style) : []
-                for (text, style) in classes.isEmpty ? [("", row.style)] : classes {
-                    let title = text.isEmpty ? row.rule.title : hasOne ? text : "\(row.rule.title): \(text)"
-                    let symbol = Legend.Symbol(kind: drawn, style: style, text: title, linesBeneath: row.beneath)
+                let samples = count <= Self.classedRuleLimit ? RuleClasses(row.rule, row.style).samples : []
+                for sample in samples.isEmpty ? [RuleClasses.Sample(style: row.style)] : samples {
+                    let symbol = Legend.Symbol(
+                        kind: sample.kind ?? drawn, style: sample.style, text: title(of: sample, row.rule, hasOne),
+                        linesBeneath: row.beneath, scale: sample.scale)
                     if known.insert(symbol).inserted { symbols.append(symbol) }
                 }
             }
@@ -56,63 +57,14 @@ struct RuleLegend {
         return symbols
     }
 
+    /// The title of a sample: with that of its rule unless there is only one rule.
+    private func title(of sample: RuleClasses.Sample, _ rule: StyleRule, _ hasOne: Bool) -> String {
+        if sample.text.isEmpty { return sample.scale != nil && hasOne ? "" : rule.title }
+        return hasOne ? sample.text : "\(rule.title): \(sample.text)"
+    }
+
     /// The largest number of rules for which classes are shown.
     private static let classedRuleLimit = 8
-
-    /// The largest number of classes that are shown for one rule.
-    private static let classLimit = 24
-
-    /// The style of each class that a rule distinguishes by colour or size.
-    private static func classes(of rule: StyleRule, _ style: Style) -> [(text: String, style: Style)] {
-        func classes(_ key: StyleSheet.Key, _ apply: (inout Style, ExpressionValue) -> Void) -> [(String, Style)] {
-            let all = rule.layer.classes(of: key, at: rule.zoom, globalState: rule.globalState)
-            return all.prefix(classLimit).map { one in
-                var own = style
-                apply(&own, one.value)
-                return (one.text, own)
-            }
-        }
-        func replace(_ color: inout MapColor, by value: ExpressionValue) {
-            guard let own = value.colorValue?.color else { return }
-            color = own.withOpacity(Double(color.alpha) / 255)
-        }
-        switch rule.kind {
-        case .area:
-            guard let fill = style.fill else { return [] }
-            return classes(.fillColor) { style, value in
-                var fill = fill
-                replace(&fill.color, by: value)
-                style.fill = fill
-            }
-        case .line:
-            guard let stroke = style.stroke else { return [] }
-            let colors = classes(.lineColor) { style, value in
-                var stroke = stroke
-                replace(&stroke.color, by: value)
-                style.stroke = stroke
-            }
-            guard colors.isEmpty,
-                rule.layer.classes(of: .lineWidth, at: rule.zoom, globalState: rule.globalState)
-                    .allSatisfy(\.isOfNumbers)
-            else { return colors }
-            return classes(.lineWidth) { style, value in style.stroke?.width = value.numberValue ?? stroke.width }
-        case .mark:
-            guard case .shape(let shape)? = style.marker else { return [] }
-            return classes(.circleColor) { style, value in
-                var shape = shape
-                if var fill = shape.fill {
-                    replace(&fill.color, by: value)
-                    shape.fill = fill
-                }
-                style.marker = .shape(shape)
-            }
-                + classes(.circleRadius) { style, value in
-                    var shape = shape
-                    shape.radius = value.numberValue.map { min(max($0, 0), 100) } ?? shape.radius
-                    style.marker = .shape(shape)
-                }
-        }
-    }
 
     private mutating func add(_ step: Scene.FeatureStep) {
         guard let rule = step.rule, let look = Self.commonLook(of: step),

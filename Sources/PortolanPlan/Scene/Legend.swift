@@ -61,6 +61,10 @@ extension Legend {
             case area
             /// The density of points, from none to the maximum.
             case heat
+            /// A ramp of colours with ticks.
+            case ramp
+            /// Discs of different sizes, one in another.
+            case discs
         }
 
         /// The kind of sample.
@@ -78,17 +82,27 @@ extension Legend {
         /// The colours of density, or `nil` for other kinds.
         public let heat: HeatmapSymbol?
 
+        /// The steps of a ramp or of discs, or `nil` for other kinds.
+        public let scale: Legend.Scale?
+
         /// Creates a sample.
         public init(
             kind: Kind, style: Style, iconURL: NamedURL? = nil, text: String = "", linesBeneath: [LineSymbol] = [],
-            heat: HeatmapSymbol? = nil
+            heat: HeatmapSymbol? = nil, scale: Legend.Scale? = nil
         ) {
+            self.scale = scale
             self.heat = heat
             self.kind = kind
             self.style = style
             self.iconURL = iconURL
             self.text = text
             self.linesBeneath = linesBeneath
+        }
+
+        /// The description, or the numbers of the scale if there is none.
+        package var summary: String {
+            let ticks = scale?.ticks.map(\.text).joined(separator: ", ") ?? ""
+            return text.isEmpty || ticks.isEmpty ? text + ticks : "\(text): \(ticks)"
         }
     }
 }

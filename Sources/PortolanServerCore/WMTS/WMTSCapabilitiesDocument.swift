@@ -1,6 +1,7 @@
 import PortolanGeo
 import PortolanPlan
 import PortolanServices
+import PortolanWeb
 
 /// The capabilities of a Web Map Tile Service (OGC 07-057r7, clause 7.1.1.2).
 struct WMTSCapabilitiesDocument {

@@ -1,4 +1,5 @@
 package import PortolanGeo
+import PortolanWeb
 
 /// Writes and reads the four numbers of a bounding box.
 ///

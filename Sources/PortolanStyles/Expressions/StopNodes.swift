@@ -105,10 +105,9 @@ struct InterpolateNode: ExpressionNode {
     var children: [any ExpressionNode] { [input] + stops.outputs }
 
     /// The position of an input: at a stop, or at a fraction of the interval to the next.
-    private func place(_ context: ExpressionContext) throws(EvaluationError) -> (index: Int, part: Double?) {
+    private func place(of value: Double) -> (index: Int, part: Double?) {
         let last = stops.inputs.count - 1
         guard last > 0 else { return (0, nil) }
-        let value = try input.number(context)
         if !(value > stops.inputs[0]) { return (0, nil) }
         if value >= stops.inputs[last] { return (last, nil) }
         let index = stops.place(of: value)
@@ -116,14 +115,19 @@ struct InterpolateNode: ExpressionNode {
     }
 
     func number(_ context: ExpressionContext) throws(EvaluationError) -> Double {
-        let (index, part) = try place(context)
+        let (index, part) = try place(of: input.number(context))
         let from = try stops.outputs[index].number(context)
         guard let part else { return from }
         return from + part * (try stops.outputs[index + 1].number(context) - from)
     }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
-        let (index, part) = try place(context)
+        try output(at: input.number(context), context)
+    }
+
+    /// Returns the output of an input.
+    func output(at input: Double, _ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
+        let (index, part) = place(of: input)
         let from = try stops.outputs[index].evaluate(context)
         guard let part else { return from }
         let to = try stops.outputs[index + 1].evaluate(context)

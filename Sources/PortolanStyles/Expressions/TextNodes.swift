@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanWeb
 
 /// `format`: a text with formatted sections.
 struct FormatNode: ExpressionNode {

@@ -1,28 +1,49 @@
 import PortolanFeatures
+import PortolanWeb
 
 /// A class of features that an expression distinguishes, and their value.
 package struct ExpressionClass: Sendable {
+    /// A stop of an interpolated value.
+    package struct Stop: Sendable {
+        /// The number at the stop.
+        package let number: Double
+        /// Further values at even distances up to the next stop; none at the last one.
+        package let onward: [ExpressionValue]
+    }
+
     /// The description of the class for a legend: `1,000 – 5,000`, `wood, scrub`, `≥ 10`.
-    package let text: String
+    ///
+    /// A class without one is omitted; a stop without one has no tick.
+    package var text: String
     /// The value of the expression for the class.
     package let value: ExpressionValue
     /// Whether numbers define the class.
     package var isOfNumbers = false
-
-    /// Returns the class with another description.
-    func titled(_ text: String) -> ExpressionClass {
-        ExpressionClass(text: text, value: value, isOfNumbers: isOfNumbers)
-    }
+    /// The stop, if values are interpolated up to the next class.
+    package var stop: Stop?
+    /// Whether the condition of the class has no description.
+    var isUnknown = false
 }
 
 extension StyleExpression {
     /// Returns the classes of features with different values, in the order of the expression: the ranges of a `step`,
     /// the stops of an `interpolate`, the labels of a `match`, the comparisons of a `case`.
     ///
+    /// - Parameters:
+    ///   - titles: the descriptions of the classes, in their order; ignored if there are more or fewer classes.
+    ///   - language: the language of numbers, or `nil` for English.
     /// - Returns: an empty list if the value is the same for all features, or depends on them in another manner.
-    package func classes(_ context: ExpressionContext) -> [ExpressionClass] {
+    package func classes(
+        _ context: ExpressionContext, titles: [String]? = nil, language: LabelLanguage? = nil
+    ) -> [ExpressionClass] {
         guard !isFeatureConstant else { return [] }
-        return ClassReader(context: context).classes(of: node, depth: 0) ?? []
+        var classes = ClassReader(context: context, language: language).classes(of: node, depth: 0) ?? []
+        if let titles, titles.count == classes.count {
+            for (place, title) in titles.enumerated() { classes[place].text = title }
+        } else if classes.contains(where: \.isUnknown) {
+            return []
+        }
+        return classes
     }
 }
 
@@ -30,7 +51,17 @@ extension StyleExpression {
 private struct ClassReader {
     /// The zoom, without a feature.
     let context: ExpressionContext
+    let language: LabelLanguage?
+    private let format: DecimalFormat
     private static let deepest = 8
+    /// The number of values for each interval of an interpolation.
+    private static let samples = 8
+
+    init(context: ExpressionContext, language: LabelLanguage?) {
+        self.context = context
+        self.language = language
+        format = DecimalFormat(locale: language?.tag)
+    }
 
     /// The classes of a node whose value depends on features, or `nil` if they cannot be determined.
     func classes(of node: any ExpressionNode, depth: Int) -> [ExpressionClass]? {
@@ -61,9 +92,9 @@ private struct ClassReader {
             return outputs[inputs.lastIndex { $0 <= input } ?? 0].classed(by: self, depth)
         }
         return gathered(outputs) { place in
-            if place == 0 { return inputs.count > 1 ? "< \(Self.text(inputs[1]))" : "" }
-            guard place + 1 < inputs.count else { return "≥ \(Self.text(inputs[place]))" }
-            return "\(Self.text(inputs[place])) – \(Self.text(inputs[place + 1]))"
+            if place == 0 { return inputs.count > 1 ? "< \(text(inputs[1]))" : "" }
+            guard place + 1 < inputs.count else { return "≥ \(text(inputs[place]))" }
+            return "\(text(inputs[place])) – \(text(inputs[place + 1]))"
         }
     }
 
@@ -72,7 +103,14 @@ private struct ClassReader {
         if let input = value(of: curve.input)?.numberValue {
             return outputs[inputs.lastIndex { $0 <= input } ?? 0].classed(by: self, depth)
         }
-        return gathered(outputs) { Self.text(inputs[$0]) }
+        guard var classes = gathered(outputs, { text(inputs[$0]) }) else { return nil }
+        for place in classes.indices {
+            let low = inputs[place], next = place + 1 < inputs.count ? inputs[place + 1] : low
+            let shares = next > low ? (1..<Self.samples).map { Double($0) / Double(Self.samples) } : []
+            classes[place].stop = ExpressionClass.Stop(
+                number: low, onward: shares.compactMap { try? curve.output(at: low + $0 * (next - low), context) })
+        }
+        return classes
     }
 
     private func classes(of match: MatchNode) -> [ExpressionClass]? {
@@ -80,12 +118,12 @@ private struct ClassReader {
         var labels = [[String]](repeating: [], count: match.outputs.count)
         for (label, place) in match.branches {
             switch label {
-            case .number(let number): labels[place].append(Self.text(number))
+            case .number(let number): labels[place].append(text(number))
             case .string(let text): labels[place].append(text)
             }
         }
         return gathered(match.outputs + [match.otherwise], areNumbers: false) { place in
-            guard place < labels.count else { return "other" }
+            guard place < labels.count else { return LegendPhrases.text(.other, language) }
             let all = labels[place].sorted()
             return all.prefix(4).joined(separator: ", ") + (all.count > 4 ? ", …" : "")
         }
@@ -99,8 +137,8 @@ private struct ClassReader {
                 classes += inner
                 continue
             }
-            guard let text = test is LiteralNode ? "other" : words(for: test) else { return nil }
-            classes.append(ExpressionClass(text: text, value: value))
+            let text = test is LiteralNode ? LegendPhrases.text(.other, language) : words(for: test)
+            classes.append(ExpressionClass(text: text ?? "", value: value, isUnknown: text == nil))
         }
         return classes
     }
@@ -109,7 +147,7 @@ private struct ClassReader {
     private func words(for test: any ExpressionNode) -> String? {
         if let property = test as? PropertyNode { return property.title.map { "with \($0)" } }
         guard let test = test as? ComparisonNode, let value = value(of: test.right), value != .null else { return nil }
-        let text = value.numberValue.map(Self.text) ?? value.text
+        let text = value.numberValue.map(text) ?? value.text
         switch test.operation {
         case .equal: return text
         case .notEqual: return "not \(text)"
@@ -132,20 +170,13 @@ private struct ClassReader {
         return classes
     }
 
-    /// A number with grouped thousands.
-    private static func text(_ number: Double) -> String {
-        let text = ExpressionValue.number(number).text
-        guard number.magnitude >= 1000, number.magnitude < 1e15,
-            text.allSatisfy({ $0.isNumber || $0 == "-" || $0 == "." })
-        else { return text }
-        let parts = text.split(separator: ".", maxSplits: 1)
-        var whole = "", count = 0
-        for digit in parts[0].reversed() {
-            if count > 0, count.isMultiple(of: 3), digit.isNumber { whole.append(",") }
-            whole.append(digit)
-            count += 1
+    /// A number in the format of the language.
+    private func text(_ number: Double) -> String {
+        // Numbers far from 1 are shorter with an exponent.
+        guard number == 0 || (1e-9...1e15).contains(number.magnitude) else {
+            return ExpressionValue.number(number).text
         }
-        return String(whole.reversed()) + (parts.count > 1 ? ".\(parts[1])" : "")
+        return format.text(number)
     }
 }
 

@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanWeb
 
 /// Filter Encoding functions without a corresponding MapLibre operator: text patterns and number patterns.
 enum SLDFunctions {

@@ -50,8 +50,10 @@ extension StyleSheet {
         /// The titles of the classes of a property for legends, in the order of its expression: the member `portolan:classes` of its
         /// `metadata`.
         ///
-        /// Legends omit classes with an empty title.
+        /// Legends omit classes with an empty title, and ticks at stops of an interpolation.
         let classTitles: [StyleSheet.Key: [String]]
+        /// The language of numbers in legends, or `nil` for English.
+        let language: LabelLanguage?
         /// The type.
         public let kind: Kind
         /// Whether it was a symbolizer of a Styled Layer Descriptor, whose marks and halos follow other rules.
@@ -101,9 +103,7 @@ extension StyleSheet {
         package func classes(of key: StyleSheet.Key, at zoom: Double, globalState: Properties) -> [ExpressionClass] {
             var context = ExpressionContext(zoom: zoom)
             context.globalState = globalState
-            let classes = properties[key]?.classes(context) ?? []
-            guard let titles = classTitles[key], titles.count == classes.count else { return classes }
-            return zip(classes, titles).compactMap { $1.isEmpty ? nil : $0.titled($1) }
+            return properties[key]?.classes(context, titles: classTitles[key], language: language) ?? []
         }
 
         /// Returns the colour of a background at a zoom, or `nil` if it is invisible.
@@ -118,6 +118,12 @@ extension StyleSheet {
             var values = StyleValues(self, at: zoom, globalState)
             guard case .image(let image)? = values.value(.backgroundPattern) else { return nil }
             return (image.name, values.number(.backgroundOpacity, in: 0...1))
+        }
+
+        /// Returns the property of features that a property of the layer reads, or `nil` for none or several.
+        package func input(of key: StyleSheet.Key) -> String? {
+            guard let names = properties[key]?.propertyNames, names.count == 1 else { return nil }
+            return names.first
         }
 
         /// Returns the opacity of the whole layer at a zoom, 0 to 1.

@@ -170,7 +170,8 @@ struct StyleSheetReader {
             note(id, "visibility", .malformed(wanted: "visible or none"))
         }
         return StyleSheet.Layer(
-            id: id, title: metadata["portolan:title"]?.stringValue, classTitles: Self.classTitles(metadata), kind: kind,
+            id: id, title: metadata["portolan:title"]?.stringValue, classTitles: Self.classTitles(metadata),
+            language: options.language, kind: kind,
             symbolizer: isDescriptor ? SymbolizerTraits(metadata) : nil,
             source: source, sourceLayer: members["source-layer"]?.stringValue,
             minimumZoom: zoom("minzoom", -.infinity), maximumZoom: zoom("maxzoom", .infinity),

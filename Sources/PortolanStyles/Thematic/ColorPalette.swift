@@ -84,11 +84,13 @@ package struct ColorPalette: Hashable, Sendable {
     /// The colour at a place of the ramp, 0 to 1.
     private func color(at place: Double) -> MapColor {
         let position = place * Double(ramp.count - 1), below = min(Int(position), ramp.count - 2)
-        let share = position - Double(below), low = ramp[below], high = ramp[below + 1]
-        func mixed(_ channel: KeyPath<MapColor, UInt8>) -> UInt8 {
-            UInt8((Double(low[keyPath: channel]) * (1 - share) + Double(high[keyPath: channel]) * share).rounded())
-        }
-        return MapColor(red: mixed(\.red), green: mixed(\.green), blue: mixed(\.blue))
+        return ramp[below].mixed(with: ramp[below + 1], at: position - Double(below))
+    }
+
+    /// Returns the colours of a continuous scale from low to high, or `nil` for categories.
+    package var scale: [MapColor]? {
+        guard ramp.isEmpty else { return ramp }
+        return kind == .qualitative ? nil : colors(maximumCount)
     }
 
     private static func colors(_ text: String) -> [MapColor] {
@@ -97,5 +99,16 @@ package struct ColorPalette: Hashable, Sendable {
             let bits = Int(String(decoding: digits[start..<start + 6], as: UTF8.self), radix: 16) ?? 0
             return MapColor(red: UInt8(bits >> 16 & 0xFF), green: UInt8(bits >> 8 & 0xFF), blue: UInt8(bits & 0xFF))
         }
+    }
+}
+
+extension MapColor {
+    /// Returns the opaque colour between this and another one, at a share from 0 to 1.
+    func mixed(with other: MapColor, at share: Double) -> MapColor {
+        func mixed(_ channel: KeyPath<MapColor, UInt8>) -> UInt8 {
+            let (low, high) = (Double(self[keyPath: channel]), Double(other[keyPath: channel]))
+            return UInt8((low * (1 - share) + high * share).rounded())
+        }
+        return MapColor(red: mixed(\.red), green: mixed(\.green), blue: mixed(\.blue))
     }
 }

@@ -1,5 +1,6 @@
 import PortolanFeatures
 package import PortolanRaster
+import PortolanWeb
 
 /// The colours of features by a property: those of classes of numbers, or those of categories.
 package struct ThematicColors: Hashable, Sendable {
@@ -9,6 +10,8 @@ package struct ThematicColors: Hashable, Sendable {
         case classes(Classification, [MapColor])
         /// Texts, each with a colour, and the colour of all other texts, or `nil` if there are none.
         case categories([String], [MapColor], others: MapColor?)
+        /// Numbers between two ends, whose colours are at even distances and interpolated.
+        case ramp(ClosedRange<Double>, [MapColor])
     }
 
     /// The property.
@@ -33,8 +36,7 @@ package struct ThematicColors: Hashable, Sendable {
 
     /// The MapLibre expression of the colour.
     var expression: PropertyValue {
-        let value = ThematicValue(property: property, readsTexts: readsTexts),
-            gap = PropertyValue.string(noData.cssText)
+        let value = ThematicValue([property], readsTexts: readsTexts), gap = PropertyValue.string(noData.cssText)
         switch groups {
         case .classes(let classes, let colors):
             var step: [PropertyValue] = ["step", value.number, .string(colors[0].cssText)]
@@ -50,42 +52,43 @@ package struct ThematicColors: Hashable, Sendable {
             guard let others else { return .array(match + [gap]) }
             match.append(.string(others.cssText))
             return hasGaps ? ["case", value.isPresent, .array(match), gap] : .array(match)
+        case .ramp(let numbers, let colors):
+            var curve: [PropertyValue] = ["interpolate", ["linear"], value.number]
+            for stop in Self.stops(numbers, colors) { curve += [.number(stop.number), .string(stop.color.cssText)] }
+            return hasGaps ? ["case", value.isNumber, .array(curve), gap] : .array(curve)
         }
+    }
+
+    /// The stops of a ramp: its colours, and ticks at round numbers.
+    private static func stops(
+        _ numbers: ClosedRange<Double>, _ colors: [MapColor]
+    ) -> [(number: Double, color: MapColor, isTick: Bool)] {
+        let low = numbers.lowerBound, span = numbers.upperBound - low, last = Double(colors.count - 1)
+        let ticks = RoundNumbers.within(numbers, count: 5)
+        var stops = ticks.map { tick in
+            let place = (tick - low) / span * last, below = min(max(Int(place), 0), colors.count - 2)
+            return (tick, colors[below].mixed(with: colors[below + 1], at: place - Double(below)), true)
+        }
+        for (place, color) in colors.enumerated() {
+            let number = place == colors.count - 1 ? numbers.upperBound : low + span * Double(place) / last
+            guard !ticks.contains(where: { abs($0 - number) <= span * 1e-6 }) else { continue }
+            stops.append((number, color, false))
+        }
+        return stops.sorted { $0.0 < $1.0 }.map { (number: $0, color: $1, isTick: $2) }
     }
 
     /// The titles of the values of the expression, in its order.
     func titles(_ language: LabelLanguage?) -> [String] {
-        let gap = hasGaps ? ["no data"] : []
+        let noData = LegendPhrases.text(.noData, language), gap = hasGaps ? [noData] : []
         switch groups {
         case .classes(let classes, _): return classes.titles(language) + gap
         case .categories(let texts, _, let others):
             // The last value of a `match` is that of all other texts.
-            return texts + (others == nil ? [hasGaps ? "no data" : ""] : ["other"] + gap)
+            return texts + (others == nil ? [hasGaps ? noData : ""] : [LegendPhrases.text(.other, language)] + gap)
+        case .ramp(let numbers, let colors):
+            let format = DecimalFormat(locale: language?.tag)
+            return Self.stops(numbers, colors).map { $0.isTick ? format.text($0.number) : "" } + gap
         }
-    }
-}
-
-/// The MapLibre expressions that read a property.
-struct ThematicValue {
-    let property: String
-    let readsTexts: Bool
-
-    private var value: PropertyValue { ["get", .string(property)] }
-    /// The number, where ``isNumber`` holds.
-    var number: PropertyValue { readsTexts ? ["to-number", value, 0] : value }
-    /// The text of any value.
-    var text: PropertyValue { ["to-string", value] }
-    /// Whether the feature has a value.
-    var isPresent: PropertyValue { ["!=", text, ""] }
-
-    /// Whether the property is a number.
-    var isNumber: PropertyValue {
-        let isNumber: PropertyValue = ["==", ["typeof", value], "number"]
-        guard readsTexts else { return isNumber }
-        // A text that is not a number gives the second argument.
-        let isText: PropertyValue = ["==", ["typeof", value], "string"]
-        let isReadable: PropertyValue = ["==", ["to-number", value, 0], ["to-number", value, 1]]
-        return ["any", isNumber, ["all", isText, isPresent, isReadable]]
     }
 }
 
@@ -100,9 +103,8 @@ extension Classification {
             let unit = (0..<digits).reduce(1.0) { scale, _ in scale / 10 }
             return bounds.allSatisfy { abs($0 - ($0 / unit).rounded() * unit) <= finest / 100 }
         }
-        let format = DecimalFormat(
-            locale: language?.tag, measure: .none, minimumFraction: nil, maximumFraction: Double(decimals ?? 9))
-        let texts = bounds.map { format?.text($0) ?? ExpressionValue.number($0).text }
+        let format = DecimalFormat(locale: language?.tag, decimals: 0...(decimals ?? 9))
+        let texts = bounds.map(format.text)
         return zip(texts, texts.dropFirst()).map { $0 == $1 ? $0 : "\($0) – \($1)" }
     }
 }

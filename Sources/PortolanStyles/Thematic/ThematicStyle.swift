@@ -5,15 +5,30 @@ package import PortolanRaster
 ///
 /// Areas, lines and points each have one style layer, and labels another.
 package struct ThematicStyle: Sendable {
-    /// A colour: the same for all features, or by a property.
+    /// A colour: the same for all features, by a property, or one for features with a number.
     package enum Paint: Hashable, Sendable {
         case constant(MapColor)
         case values(ThematicColors)
+        case present(MapColor, property: String, readsTexts: Bool, noData: MapColor)
 
         var expression: PropertyValue {
             switch self {
             case .constant(let color): .string(color.cssText)
             case .values(let colors): colors.expression
+            case .present(let color, let property, let readsTexts, let noData):
+                [
+                    "case", ThematicValue([property], readsTexts: readsTexts).isNumber, .string(color.cssText),
+                    .string(noData.cssText),
+                ]
+            }
+        }
+
+        /// The titles of the values of the expression, in its order, or `nil` for one colour.
+        func titles(_ language: LabelLanguage?) -> [String]? {
+            switch self {
+            case .constant: nil
+            case .values(let colors): colors.titles(language)
+            case .present: ["", LegendPhrases.text(.noData, language)]
             }
         }
     }
@@ -33,8 +48,8 @@ package struct ThematicStyle: Sendable {
 
     /// The labels of features.
     package struct Label: Hashable, Sendable {
-        /// The properties with the text, the preferred one first.
-        package var properties: [String]
+        /// The text.
+        package var template: LabelTemplate
         /// The size of the text in pixels.
         package var size: Double
         /// The colour of the text.
@@ -48,9 +63,9 @@ package struct ThematicStyle: Sendable {
         /// The property by which labels are ordered, the largest number first, and the sign that reverses the order.
         package var priority: (property: String, sign: Double)?
 
-        /// Creates labels of properties.
-        package init(_ properties: [String], size: Double, color: MapColor, halo: MapColor, haloWidth: Double) {
-            self.properties = properties
+        /// Creates labels.
+        package init(_ template: LabelTemplate, size: Double, color: MapColor, halo: MapColor, haloWidth: Double) {
+            self.template = template
             self.size = size
             self.color = color
             self.halo = halo
@@ -62,10 +77,8 @@ package struct ThematicStyle: Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(members) }
 
         fileprivate var members: Properties {
-            let texts = properties.map { PropertyValue.array(["get", .string($0)]) }
-            let text = texts.count == 1 ? texts[0] : .array(["coalesce"] + texts)
             var layout: Properties = [
-                "text-field": ["to-string", text], "text-size": .number(size), "text-max-width": 8,
+                "text-field": template.expression, "text-size": .number(size), "text-max-width": 8,
             ]
             if let font { layout["text-font"] = [.string(font)] }
             if let priority {
@@ -197,9 +210,7 @@ package struct ThematicStyle: Sendable {
         _ color: (name: String, paint: Paint), _ size: (name: String, size: Size)? = nil
     ) -> Properties {
         var titles: Properties = [:]
-        if case .values(let colors) = color.paint {
-            titles[color.name] = .array(colors.titles(language).map(PropertyValue.string))
-        }
+        titles[color.name] = color.paint.titles(language).map { .array($0.map(PropertyValue.string)) }
         if let size, case .values(let sizes) = size.size {
             titles[size.name] = .array(sizes.titles(language).map(PropertyValue.string))
         }

@@ -1,4 +1,5 @@
 public import PortolanFeatures
+import PortolanWeb
 
 /// A value of an expression.
 public enum ExpressionValue: Hashable, Sendable {

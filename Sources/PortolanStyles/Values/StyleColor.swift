@@ -1,4 +1,5 @@
 public import PortolanRaster
+import PortolanWeb
 
 /// An sRGB colour with straight, unrounded channels, as used by expressions.
 public struct StyleColor: Hashable, Sendable {

@@ -85,10 +85,6 @@ import Testing
             ["< 1,000", "1,000 – 25,000", "≥ 25,000"], ["#ff0000", "#00ff00", "#0000ff"]
         ),
         (
-            ##""type": "fill", "paint": {"fill-color": ["interpolate", ["linear"], ["get", "n"], 0, "#f00", 0.5, "#0f0"]}"##,
-            ["0", "0.5"], ["#ff0000", "#00ff00"]
-        ),
-        (
             ##""type": "fill", "paint": {"fill-color": ["match", ["get", "kind"], ["wood", "scrub"], "#0f0", "lake", "#00f", "#fff"]}"##,
             ["scrub, wood", "lake", "other"], ["#00ff00", "#0000ff", "#ffffff"]
         ),
@@ -116,6 +112,70 @@ import Testing
         let symbols = try Self.symbols(Self.sheet(#"{"id": "rule", \#(layer)}"#), [Self.square("wood", 0)])
         #expect(symbols.map(\.text) == texts)
         #expect(symbols.map { $0.style.fill?.color } == values.map { MapColor(css: $0) })
+    }
+
+    @Test func `an interpolated colour is a ramp with ticks at its stops`() throws {
+        let symbols = try Self.symbols(
+            Self.sheet(
+                ##"""
+                {"id": "rule", "type": "fill", "paint": {"fill-opacity": 0.5, "fill-color": ["case", ["has", "n"],
+                  ["interpolate", ["linear"], ["get", "n"], 0, "#f00", 1000, "#ff0", 4000, "#00f"], "#ccc"]}}
+                """##), [Self.square("wood", 0)])
+        #expect(symbols.map(\.kind) == [.ramp, .area] && symbols.map(\.text) == ["", "other"])
+        let scale = try #require(symbols[0].scale)
+        #expect(scale.ticks.map(\.text) == ["0", "1,000", "4,000"] && scale.ticks.map(\.value) == [0, 0.25, 1])
+        // In the middle between two stops, with the opacity of the areas.
+        let middle = try #require(scale.steps.first { $0.value == 0.125 }?.color)
+        #expect(middle == MapColor(red: 255, green: 128, blue: 0, alpha: 128))
+        #expect(symbols[0].summary == "0, 1,000, 4,000")
+    }
+
+    @Test func `an exponential ramp has the colours of its curve`() throws {
+        let symbols = try Self.symbols(
+            Self.sheet(
+                ##"""
+                {"id": "rule", "type": "line", "paint": {"line-color":
+                  ["interpolate", ["exponential", 2], ["get", "n"], 0, "#000", 8, "#fff"]}}
+                """##), [Self.line("a", 5)])
+        let scale = try #require(symbols.first?.scale)
+        // (2^4 − 1) / (2^8 − 1) of 255.
+        #expect(scale.steps.first { $0.value == 0.5 }?.color == MapColor(red: 15, green: 15, blue: 15))
+    }
+
+    @Test func `an interpolated radius is a scale of discs, and a colour of another property has its own samples`()
+        throws
+    {
+        let symbols = try Self.symbols(
+            Self.sheet(
+                ##"""
+                {"id": "dot", "type": "circle", "paint": {
+                  "circle-radius": ["interpolate", ["linear"], ["sqrt", ["get", "people"]], 0, 0, 100, 40],
+                  "circle-color": ["step", ["get", "rate"], "#f00", 10, "#00f"]}}
+                """##), [Feature(geometry: .point(Coordinate(x: 1, y: 1)), properties: ["people": 100, "rate": 1])])
+        #expect(symbols.map(\.kind) == [.discs, .mark, .mark])
+        #expect(symbols.map(\.text) == ["people", "< 10", "≥ 10"])
+        #expect(symbols[0].scale?.steps.map(\.value) == [0, 40])
+        let radii = symbols.dropFirst().map { symbol in
+            if case .shape(let shape)? = symbol.style.marker { shape.radius } else { nil as Double? }
+        }
+        #expect(radii == [6, 6])
+    }
+
+    @Test(arguments: [
+        ("de", ["< 1.000", "1.000 – 2.500,5", "≥ 2.500,5"], "andere"), ("fr-CH", ["< 1\u{202F}000"], "autres"),
+    ])
+    func `numbers and phrases are in the language of the style`(
+        _ tag: String, _ texts: [String], _ other: String
+    ) throws {
+        let options = StyleSheet.Options(language: LabelLanguage(tag))
+        func symbols(_ color: String) throws -> [Legend.Symbol] {
+            let sheet =
+                #"{"version": 8, "layers": [{"id": "rule", "type": "fill", "paint": {"fill-color": \#(color)}}]}"#
+            return try Self.symbols(StyleSheet(bytes: Array(sheet.utf8), options: options), [Self.square("wood", 0)])
+        }
+        let steps = try symbols(##"["step", ["get", "n"], "#f00", 1000, "#0f0", 2500.5, "#00f"]"##)
+        #expect(Array(steps.map(\.text).prefix(texts.count)) == texts)
+        #expect(try symbols(##"["match", ["get", "kind"], "wood", "#f00", "#0f0"]"##).map(\.text) == ["wood", other])
     }
 
     @Test func `sizes and widths by number have samples as well`() throws {

@@ -71,7 +71,10 @@ import Testing
     @Test(arguments: [
         (LayerKind.style, style(#""{ref}""#), ["language": "es"], "no text of the style reads names"),
         (.features, "data:application/geo+json," + places, ["language": "es"], "neither a label nor a style"),
-        (.features, "data:application/geo+json," + places, ["language": "es", "label": "ref"], "'ref' is not a name"),
+        (
+            .features, "data:application/geo+json," + places, ["language": "es", "label": "ref"],
+            "'ref' has neither a name nor a number"
+        ),
         (
             .vectorTiles, "https://t.example/tiles.json", ["language": "es", "label": "name"],
             "without names in the language 'es'"

@@ -107,7 +107,63 @@ import Testing
         let parties = try await Self.drawn("-;fill=party").legend
         #expect(parties.map(\.text) == ["blue", "green", "grey", "red"])
         let sizes = try await Self.drawn("-;radius=people;radius-range=1..10", Self.points).legend
-        #expect(sizes.map(\.text) == ["5", "25", "100"])
+        #expect(sizes.map(\.kind) == [.discs])
+        // Areas are proportional: a quarter of the number has half of the radius.
+        #expect(sizes.first?.scale?.ticks.map(\.text) == ["5", "25", "100"])
+        #expect(sizes.first?.scale?.ticks.map(\.value) == [10 * (0.05).squareRoot(), 5, 10])
+    }
+
+    @Test func `the legend has the numbers and phrases of the language`() async throws {
+        let (_, legend, warnings) = try await Self.drawn(
+            "-;fill=rate;breaks=1000,20000;palette=blues;language=de", Self.rates)
+        #expect(legend.map(\.text) == ["12 – 1.000", "1.000 – 20.000", "20.000 – 45.000", "keine Daten"])
+        #expect(warnings.isEmpty, "\(warnings.map(\.message))")
+    }
+
+    private static let rates = collection([
+        square(0, #""rate": 12"#), square(1, #""rate": "4000""#), square(2, #""rate": 45000"#),
+        square(3, #""rate": null"#),
+    ])
+
+    @Test func `continuous colours have a ramp from the smallest to the largest number`() async throws {
+        let (image, legend, _) = try await Self.drawn("-;fill=people;method=continuous;palette=greys;no-data=#ff0000")
+        #expect(Self.colors(image)[4] == "#ff0000")
+        let reds = try Self.colors(image).prefix(4).map { try #require(MapColor(css: $0)).red }
+        #expect(reds.first == 255 && reds.last == 0 && reds == reds.sorted(by: >) && Set(reds).count == 4)
+        #expect(legend.map(\.kind) == [.ramp, .area] && legend.last?.text == "no data")
+        let scale = try #require(legend.first?.scale)
+        #expect(scale.ticks.map(\.text) == ["20", "40", "60", "80"])
+        #expect(scale.ticks.map(\.value) == [0.125, 0.375, 0.625, 0.875])
+        #expect(scale.steps.first?.color?.hexText == "#ffffff" && scale.steps.last?.color?.hexText == "#000000")
+    }
+
+    @Test func `points and lines without a number have the colour of no data`() async throws {
+        let document = Self.collection([
+            #"{"type": "Feature", "properties": {"n": 100}, "geometry": {"type": "Point", "coordinates": [10, 5]}}"#,
+            #"{"type": "Feature", "properties": {"n": null}, "geometry": {"type": "Point", "coordinates": [40, 5]}}"#,
+        ])
+        let words = "-;radius=n;radius-range=2..9;marker-color=#0000ff;no-data=#00ff00"
+        let (image, legend, _) = try await Self.drawn(words, document)
+        #expect(image[20, 10].blue == 255 && image[80, 10].green == 255 && image[80, 10].blue == 0)
+        #expect(legend.map(\.kind) == [.discs, .mark] && legend.last?.text == "no data")
+        let plain = try await Self.drawn("-;radius=people", Self.points).legend
+        #expect(plain.map(\.kind) == [.discs])
+    }
+
+    @Test func `widths by a property have samples at round numbers`() async throws {
+        let lines = Self.collection(
+            [3, 47, 82].map { number in
+                """
+                {"type": "Feature", "properties": {"n": \(number)},
+                "geometry": {"type": "LineString", "coordinates": [[0, \(number % 10)], [50, 5]]}}
+                """
+            })
+        let legend = try await Self.drawn("-;stroke-width=n;stroke-width-range=1..8.9", lines).legend
+        #expect(legend.map(\.text) == ["20", "40", "60", "80"])
+        let widths = legend.compactMap(\.style.stroke?.width)
+        // 0.1 pixels for each unit, from 1 at 3.
+        #expect(
+            zip(widths, [20.0, 40, 60, 80]).allSatisfy { abs($0 - (1 + ($1 - 3) * 0.1)) < 1e-9 } && widths.count == 4)
     }
 
     @Test func `the area of discs is proportional to the number`() async throws {
@@ -125,7 +181,10 @@ import Testing
 
     @Test(arguments: [
         (";fill=poeple", "is neither a colour nor a property with values; did you mean 'people'?"),
-        (";fill=people;method=kmeans", "method=kmeans must be one of quantile, equal, jenks, pretty, log, categories"),
+        (
+            ";fill=people;method=kmeans",
+            "method=kmeans must be one of quantile, equal, jenks, pretty, log, continuous, categories"
+        ),
         (";fill=people;palette=blue", "palette=blue is unknown; did you mean 'blues'?"),
         (";fill=people;classes=12;palette=blues", "palette=blues has 9 colours for"),
         (";fill=people;breaks=3,2", "breaks=3,2 must be ascending numbers"),
@@ -136,11 +195,25 @@ import Testing
         (";fill=party;classes=3", "classes=3 needs numbers, and 'party' has categories"),
         (";radius=party", "radius=party has no numbers"), (";radius-range=1..2", "needs a property with numbers"),
         (";radius=people;radius-range=9..2", "must be two sizes in pixels"),
+        (";fill=people;method=continuous;classes=3", "classes=3 cannot be combined with method=continuous"),
+        (";fill=party;method=continuous", "fill=party needs two different numbers"),
+        (";fill=people;method=continuous;palette=set2", "palette=set2 has colours of categories"),
+        (";fill=people;label={name", "label={name is invalid at character 1: '{' has no '}'"),
         (#";fill=people;style={"version":8,"layers":[]}"#, "fill=people cannot be combined with a style"),
     ])
     func `errors name the key and the remedy`(_ words: String, _ wanted: String) async throws {
         let error = await #expect(throws: MapError.self) { _ = try await Self.drawn("-" + words) }
         #expect(try #require(error).description.contains(wanted), "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: [
+        ("color=people", "fill"), ("size=people", "radius"), ("fill=people;bins=4", "classes"),
+        ("fill=people;colors=blues", "palette"), ("csv=a.csv", "join"), ("label=people;locale=de", "language"),
+        ("fill=people;pallete=blues", "palette"), ("nodata=red", "no-data"),
+    ])
+    func `a key by another name leads to the right one`(_ words: String, _ key: String) {
+        let error = #expect(throws: MapError.self) { try LayerSpecification("-;" + words) }
+        #expect(error?.description.contains("did you mean '\(key)'?") == true, "\(error?.description ?? "")")
     }
 
     @Test func `values without a colour of their own, and keys without effect, are reported`() async throws {

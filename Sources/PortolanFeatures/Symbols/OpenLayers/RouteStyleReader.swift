@@ -96,6 +96,7 @@ public enum RouteStyleReader {
 
     private static func readLabel(_ reader: inout StyleValueReader, _ style: inout StyleDeclaration) {
         style.label = reader.text("label")
+        style.labelLanguage = reader.text("labelLanguage")
         style.fontColor = reader.color("fontColor")
         style.fontSize = reader.size("fontSize").flatMap { $0 > 0 ? $0 : nil }
         style.fontFamily = reader.text("fontFamily")

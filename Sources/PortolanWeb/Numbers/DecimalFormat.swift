@@ -1,8 +1,8 @@
 /// A number format for display: with grouped thousands and the symbols of a language, as an amount of money or with a
 /// unit.
-struct DecimalFormat {
+package struct DecimalFormat: Hashable, Sendable {
     /// The unit of a number.
-    enum Measure {
+    package enum Measure: Hashable, Sendable {
         case none
         /// An amount in a currency with an upper-case code (ISO 4217).
         case currency(String)
@@ -14,11 +14,27 @@ struct DecimalFormat {
     private let measure: Measure
     private let minimumFraction: Int
     private let maximumFraction: Int
+    private let isGrouped: Bool
+
+    /// Creates a format of numbers without a unit.
+    ///
+    /// - Parameters:
+    ///   - locale: the language tag, or `nil` for English.
+    ///   - decimals: the smallest and the largest number of decimals.
+    ///   - isGrouped: whether thousands are separated.
+    package init(locale: String?, decimals: ClosedRange<Int> = 0...9, isGrouped: Bool = true) {
+        language = NumberLanguage(tag: locale)
+        measure = .none
+        minimumFraction = min(max(decimals.lowerBound, 0), 20)
+        maximumFraction = min(max(decimals.upperBound, 0), 20)
+        self.isGrouped = isGrouped
+    }
 
     /// Creates a format of a language tag, with 0 to 3 decimals unless stated, or those of the currency for an amount.
     ///
     /// Returns `nil` for a currency code without three letters, and for an unknown unit.
-    init?(locale: String?, measure: Measure, minimumFraction: Double?, maximumFraction: Double?) {
+    package init?(locale: String?, measure: Measure, minimumFraction: Double?, maximumFraction: Double?) {
+        isGrouped = true
         language = NumberLanguage(tag: locale)
         self.measure = measure
         var usual = (least: 0, most: 3)
@@ -38,12 +54,17 @@ struct DecimalFormat {
         self.minimumFraction = min(least ?? usual.least, most)
     }
 
+    /// The separator of thousands.
+    package var groupSeparator: String { language.group }
+
     /// Returns the formatted number.
-    func text(_ number: Double) -> String {
+    package func text(_ number: Double) -> String {
         let isNegative = number.sign == .minus && !number.isNaN, digits = digits(number)
         switch measure {
         case .none: return (isNegative ? language.minus : "") + digits
         case .currency(let code): return language.amount(digits, isNegative: isNegative, currency: code)
+        case .unit("percent"):
+            return (isNegative ? language.minus : "") + language.percentage(digits)
         case .unit(let unit):
             return (isNegative ? language.minus : "") + digits
                 + (UnitNames.text(unit, isOne: digits == "1", language.code) ?? "")
@@ -56,12 +77,7 @@ struct DecimalFormat {
         let (whole, fraction) = Self.digits(number.magnitude, maximumFraction)
         var kept = fraction
         while kept.count > minimumFraction, kept.last == "0" { kept.removeLast() }
-        var grouped = ""
-        let isGrouped = language.groupsFourDigits || whole.count > 4
-        for (place, digit) in whole.enumerated() {
-            if isGrouped, place > 0, (whole.count - place).isMultiple(of: 3) { grouped += language.group }
-            grouped.append(digit)
-        }
+        let grouped = isGrouped ? language.grouped(whole) : String(whole)
         return grouped + (kept.isEmpty ? "" : language.point + kept)
     }
 

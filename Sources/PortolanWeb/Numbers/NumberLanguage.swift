@@ -1,7 +1,7 @@
 /// The symbols for numbers and amounts of money in a language (Unicode CLDR 48).
 ///
-/// The listed languages are supported, regardless of the region. Others use the English symbols.
-struct NumberLanguage {
+/// The listed languages and regions are supported. Others use the symbols of the language alone, or the English ones.
+struct NumberLanguage: Hashable, Sendable {
     /// The language of a tag, without region and script.
     let code: String
     /// The separator of thousands.
@@ -12,20 +12,65 @@ struct NumberLanguage {
     let minus: String
     /// Whether 1234 is grouped like 12345.
     let groupsFourDigits: Bool
+    /// Whether digits beyond the first three are grouped in pairs, as in India.
+    let groupsPairs: Bool
+    /// The text between a number and a percent sign.
+    let percentGap: String
+    /// Whether the percent sign is before the number.
+    let startsWithPercent: Bool
 
     /// Creates the symbols of a language tag; English for `nil`.
     init(tag: String?) {
-        let code = tag?.split(separator: "-").first.map { $0.lowercased() } ?? "en"
-        self.code = code == "no" ? "nb" : code
-        if Self.spaced.contains(self.code) {
-            (group, point) = ("\u{A0}", ",")
-        } else if Self.dotted.contains(self.code) {
-            (group, point) = (".", ",")
-        } else {
-            (group, point) = code == "fr" ? ("\u{202F}", ",") : (",", ".")
+        let parts = tag?.split(separator: "-") ?? []
+        let first = parts.first.map { $0.lowercased() } ?? "en", code = first == "no" ? "nb" : first
+        let region = parts.dropFirst().first { $0.count == 2 || $0.allSatisfy(\.isWholeNumber) }?.uppercased()
+        let own = region.map { "\(code)-\($0)" }
+        // A region without symbols of its own has those of the language.
+        let tag = own.flatMap { Self.symbols[$0] == nil ? nil : $0 } ?? code
+        self.code = code
+        (group, point, percentGap) = Self.symbols[tag] ?? (",", ".", "")
+        minus = Self.longMinus.contains(code) ? "\u{2212}" : "-"
+        groupsFourDigits = !Self.wideFour.contains(tag)
+        groupsPairs = code == "hi" || own == "en-IN"
+        startsWithPercent = ["tr", "eu"].contains(code)
+    }
+
+    /// The separators of thousands and decimals, and the text before a percent sign, by tag.
+    private static let symbols: [String: (group: String, point: String, percentGap: String)] = {
+        let space = "\u{A0}", narrow = "\u{202F}"
+        let lines: [(String, (String, String, String))] = [
+            ("da de es hr ro sl ca gl mk eu fr-LU fr-MA en-DE en-AT en-DK", (".", ",", space)),
+            ("el id is it nl pt sr tr vi bs en-NL en-BE", (".", ",", "")),
+            ("es-AR es-BO es-CL es-CO es-EC es-PY es-UY es-VE", (".", ",", "")),
+            ("cs fi lt nb nn ru sk sv be de-AT fr-CA en-FI en-SE ru-UA", (space, ",", space)),
+            ("bg et hu lv pl uk af sq ka hy es-CR pt-PT pt-AO en-ZA", (space, ",", "")),
+            ("fr", (narrow, ",", space)), ("fr-CH", (narrow, ",", "")),
+            ("de-CH de-LI en-CH it-CH", ("'", ".", "")),
+            ("es-419 es-CU es-DO es-GT es-HN es-MX es-NI es-PA es-PE es-PR es-SV es-US", (",", ".", "")),
+        ]
+        return Dictionary(
+            lines.flatMap { tags, symbols in tags.split(separator: " ").map { (String($0), symbols) } }
+        ) { $1 }
+    }()
+
+    /// Returns digits as a percentage.
+    func percentage(_ digits: String) -> String {
+        guard startsWithPercent else { return digits + percentGap + "%" }
+        return "%" + (code == "eu" ? percentGap : "") + digits
+    }
+
+    /// Returns the digits of a whole number with separators.
+    func grouped(_ digits: [Character]) -> String {
+        guard digits.count > (groupsFourDigits ? 3 : 4) else { return String(digits) }
+        var grouped = ""
+        for (place, digit) in digits.enumerated() {
+            let rest = digits.count - place
+            if place > 0, groupsPairs ? rest == 3 || rest > 3 && !rest.isMultiple(of: 2) : rest.isMultiple(of: 3) {
+                grouped += group
+            }
+            grouped.append(digit)
         }
-        minus = Self.longMinus.contains(self.code) ? "\u{2212}" : "-"
-        groupsFourDigits = !Self.wideFour.contains(self.code)
+        return grouped
     }
 
     /// Returns an amount of money: digits with the currency symbol before or after them.
@@ -48,21 +93,17 @@ struct NumberLanguage {
 
     /// The symbol of a currency, or its code if the language has none.
     private func symbol(of currency: String) -> String {
-        let line = Self.symbols[code] ?? "$", own = line.split(separator: " ").dropFirst()
+        let line = Self.currencySymbols[code] ?? "$", own = line.split(separator: " ").dropFirst()
         if let sign = own.first(where: { $0.hasPrefix(currency + "=") }) {
             return String(sign.dropFirst(4)).replacing("_", with: "\u{202F}")
         }
         return line.hasPrefix("$") ? Self.englishSymbols[currency] ?? currency : currency
     }
 
-    private static let dotted: Set = [
-        "da", "de", "el", "es", "hr", "id", "is", "it", "nl", "pt", "ro", "sl", "sr", "tr", "vi",
+    private static let longMinus: Set = ["et", "eu", "fi", "hr", "lt", "nb", "nn", "sl", "sv"]
+    private static let wideFour: Set = [
+        "be", "bg", "es", "et", "hu", "hy", "it", "it-CH", "ka", "lv", "pl", "pt-PT", "ru-UA", "sl", "sq",
     ]
-    private static let spaced: Set = [
-        "bg", "cs", "et", "fi", "hu", "lt", "lv", "nb", "pl", "ru", "sk", "sv", "uk",
-    ]
-    private static let longMinus: Set = ["et", "fi", "hr", "lt", "nb", "sl", "sv"]
-    private static let wideFour: Set = ["bg", "es", "et", "hu", "it", "lv", "pl", "sl"]
     private static let symbolFirst: Set = ["id", "nl", "pt", "tr"]
     private static let withoutDecimals: Set = Set(
         """
@@ -77,7 +118,7 @@ struct NumberLanguage {
     ]
 
     /// Symbols that differ from the English one (`$`), or from the code (`-`).
-    private static let symbols = [
+    private static let currencySymbols = [
         "da": "$ AUD=AU$ DKK=kr. JPY=JP¥ PHP=PHP THB=฿ USD=US$",
         "de": "$ AUD=AU$ PHP=PHP THB=฿",
         "el": "$ JPY=JP¥ PHP=PHP THB=฿",
