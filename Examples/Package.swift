@@ -68,6 +68,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
+            name: "Choropleth",
+            dependencies: [
+                .product(name: "Portolan", package: "portolan"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(
             name: "LiveCity",
             dependencies: [
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
@@ -114,8 +120,8 @@ let package = Package(
         .testTarget(
             name: "HelsinkiTests",
             dependencies: [
-                "BusGuide", "HelsinkiFixtures", "HikeFilm", "LiveCity", "NearbyStops", "PositionTrack", "RoutePlanner",
-                "StripAtlas",
+                "BusGuide", "Choropleth", "HelsinkiFixtures", "HikeFilm", "LiveCity", "NearbyStops", "PositionTrack",
+                "RoutePlanner", "StripAtlas",
                 .product(name: "Portolan", package: "portolan"), .product(name: "PortolanTesting", package: "portolan"),
                 .product(name: "PortolanBeacons", package: "portolan"),
                 .product(name: "PortolanCity", package: "portolan"),

@@ -4,6 +4,7 @@ import Portolan
 import PortolanTesting
 import Testing
 
+@testable import Choropleth
 @testable import HikeFilm
 @testable import PositionTrack
 @testable import RoutePlanner
@@ -54,6 +55,17 @@ import Testing
         let picture = try await HelsinkiBaseMap.map().refresh()
         #expect(picture.report.complete)
         try Self.expect(picture.image, named: "base-map.png")
+    }
+
+    @Test func `figures of countries are drawn pixel for pixel as in the README`() async throws {
+        for (map, name) in [
+            (try await DensityMap.map(language: "en"), "choropleth.png"),
+            (try await BivariateMap.map(), "bivariate.png"),
+        ] {
+            let picture = try await map.refresh()
+            #expect(picture.report.complete)
+            try Self.expect(picture.pageImage, named: name)
+        }
     }
 
     @Test func `eight errands are drawn in given and optimised order, as in the README`() async throws {
