@@ -24,7 +24,7 @@ import Testing
     private static let classifying = [
         "Sources/Portolan/Connect/NothingFound.swift": "it sorts what servers write about nothing into one case",
         "Sources/PortolanFetch/Transport/Curl/CurlTransfer.swift": "it takes secrets out of what libcurl says",
-        "Sources/PortolanServices/Addresses/Text.swift": "the description of a number is its digits",
+        "Sources/PortolanWeb/Numbers/NumberText.swift": "the description of a number is its digits",
     ]
 
     private static func offences(in text: String) -> [String] {
