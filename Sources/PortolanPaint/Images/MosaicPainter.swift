@@ -38,7 +38,7 @@ struct MosaicPainter {
             for placement in mosaic.images {
                 guard let image = fitted(placement) else { continue }
                 drawing.draw(
-                    PaintImage(image, address: address(of: placement)), atX: x + placement.x, y: y + placement.y,
+                    painted(image, placement), atX: x + placement.x, y: y + placement.y,
                     opacity: opacity)
             }
         case .affine(let affine) where addresses != nil:
@@ -46,7 +46,7 @@ struct MosaicPainter {
                 guard let image = fitted(placement) else { continue }
                 let place = AffineTransform.translation(x: Double(placement.x), y: Double(placement.y))
                 drawing.draw(
-                    PaintImage(image, address: address(of: placement)), transform: place.then(affine),
+                    painted(image, placement), transform: place.then(affine),
                     opacity: opacity, edges: .clamped)
             }
         case .affine(let affine):
@@ -54,7 +54,7 @@ struct MosaicPainter {
                 guard let window = stitched(box) else { return }
                 drawing.draw(window, transform: affine, opacity: opacity)
             } else if let whole = stitched() {
-                drawing.draw(whole, transform: affine, opacity: opacity)
+                drawing.draw(painted(whole), transform: affine, opacity: opacity, edges: .clamped)
             }
         case .mesh(let mesh):
             if let box = window(by: mesh) {
@@ -63,7 +63,7 @@ struct MosaicPainter {
             } else if case .mesh(let mesh) = MosaicTransform(from: mosaic, to: viewport, threads: threads),
                 let whole = stitched()
             {
-                drawing.draw(whole, through: mesh, opacity: opacity)
+                drawing.draw(painted(whole), through: mesh, opacity: opacity)
             }
         }
     }
@@ -102,14 +102,23 @@ struct MosaicPainter {
             PixelBuffer.Piece(image: piece.image, x: piece.x - columns.lowerBound, y: piece.y - rows.lowerBound)
         }
         guard !pieces.isEmpty else { return nil }
-        return ImageWindow(
+        var window = ImageWindow(
             PixelBuffer(size: size, stitching: pieces, threads: threads), x: columns.lowerBound, y: rows.lowerBound,
             of: mosaic.size)
+        window?.resampling = mosaic.resampling
+        return window
     }
 
     /// The address of an image that is drawn unchanged.
     private func address(of placement: Mosaic.Placement) -> String? {
         transparent == nil && placement.crop == nil && mosaic.adjustment.isNone ? addresses?[placement.resource] : nil
+    }
+
+    /// An image in the mosaic's way of resampling.
+    private func painted(_ image: PixelBuffer, _ placement: Mosaic.Placement? = nil) -> PaintImage {
+        var image = PaintImage(image, address: placement.flatMap(address))
+        image.resampling = mosaic.resampling
+        return image
     }
 
     private func stitched() -> PixelBuffer? {

@@ -26,6 +26,9 @@ public struct Mosaic: Hashable, Sendable {
     /// The colour adjustment of the images; none by default.
     package var adjustment = ColorAdjustment()
 
+    /// The colours between the centres of pixels.
+    package var resampling = ImageResampling.bilinear
+
     /// The corners of the mosaic from the top left one clockwise, if it is not an upright rectangle; `nil` by default.
     package var corners: [Coordinate]?
 

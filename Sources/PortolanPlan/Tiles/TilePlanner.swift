@@ -152,6 +152,7 @@ package struct TilePlanner {
             crs: grid.crs, topLeft: Coordinate(x: matrix.origin.x + Double(left) * matrix.tileSpanX + shift, y: topY),
             resolutionX: matrix.resolution.unitsPerPixel, resolutionY: matrix.verticalResolution.unitsPerPixel,
             size: size, images: [])
+        mosaic.resampling = source.resampling
         for copy in copies {
             for tile in copy.fetched.indexes {
                 let row = grid.originCorner == .topLeft ? tile.row - top : top - tile.row

@@ -1,5 +1,5 @@
 public import PortolanGeo
-import PortolanRaster
+package import PortolanRaster
 public import PortolanServices
 import PortolanWeb
 
@@ -47,6 +47,9 @@ public struct TileSource: Hashable, Sendable {
     /// An empty tile is transparent: it is not missing, it is cached like any other, and no coarser tile replaces it. A
     /// successful response without a body and the WMTS exception `TileOutOfRange` also mean an empty tile.
     public var emptyStatuses: Set<Int> = []
+
+    /// The colours between the centres of pixels, where the view has another resolution or CRS than the tiles.
+    package var resampling = ImageResampling.bilinear
 
     /// The number of pixels in the tiles of ``grid`` per pixel of the described tiles, in each direction.
     let density: Int
@@ -122,6 +125,7 @@ public struct TileSource: Hashable, Sendable {
     private func copy(of grid: TileGrid, _ address: Address, density: Int) -> TileSource {
         var source = TileSource(grid: grid, address: address, extent: extent, density: density)
         source.emptyStatuses = emptyStatuses
+        source.resampling = resampling
         return source
     }
 

@@ -19,7 +19,7 @@ extension RowPainter {
         guard !opacity.isClear else { return }
         let columns = image.columns(rows.size.width), range = image.rows(rows.size.height).clamped(to: rows.range)
         let sampler = ImageSampler(image.source, edges: image.edges), inverse = image.inverse
-        if inverse.b == 0, inverse.c == 0 {
+        if inverse.b == 0, inverse.c == 0, image.source.resampling == .bilinear {
             imageRows.columns.locate(columns, scale: inverse.a, offset: inverse.tx, isOnPicture: sampler.isOnColumns)
             imageRows.rows.locate(range, scale: inverse.d, offset: inverse.ty, isOnPicture: sampler.isOnRows)
             let columns = imageRows.columns.range

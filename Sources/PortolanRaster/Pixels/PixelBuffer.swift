@@ -203,6 +203,8 @@ public struct PaintImage: Hashable, Sendable {
     public var pixels: PixelBuffer
     /// The URL of the image, for targets that link images, or `nil` for none.
     public var address: String?
+    /// The colours between the centres of its pixels.
+    package var resampling = ImageResampling.bilinear
 
     /// Creates an image from pixels.
     public init(_ pixels: PixelBuffer, address: String? = nil) {

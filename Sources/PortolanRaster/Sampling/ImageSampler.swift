@@ -12,6 +12,7 @@ struct ImageSampler {
     private let width: Int
     private let height: Int
     private let edges: PaintImage.Edges
+    private let resampling: ImageResampling
     private let columns: Range<Int>
     private let rows: Range<Int>
     /// The number of pixels from a row to the next in memory.
@@ -27,6 +28,7 @@ struct ImageSampler {
         columns = window.columns
         rows = window.rows
         stride = columns.count
+        resampling = window.resampling
         self.edges = edges
         let margin = edges == .smooth ? 0.5 : Self.slack
         minX = -margin
@@ -69,6 +71,10 @@ struct ImageSampler {
         _ place: (Int) -> Point
     ) {
         guard count > 0 else { return }
+        guard resampling == .bilinear else {
+            for index in 0..<count { unsafe samples[index] = resampled(texels, place(index)) }
+            return
+        }
         // All positions between two inside the picture are inside as well.
         let isInside = isInside(place(0)) && isInside(place(count &- 1))
         var index = 0
@@ -131,6 +137,41 @@ struct ImageSampler {
             return UInt32(truncatingIfNeeded: (sum &>> 16) & 0xff | (sum &>> 32) & 0xff_0000)
         }
         return mean(p00, p10, p01, p11) | mean(p00 &>> 8, p10 &>> 8, p01 &>> 8, p11 &>> 8) &<< 8
+    }
+
+    /// Returns the nearest colour or the cubic convolution at a position, transparent outside.
+    private func resampled(_ texels: UnsafePointer<UInt32>, _ place: Point) -> UInt32 {
+        guard isOnColumns(place.x), isOnRows(place.y) else { return 0 }
+        guard resampling == .cubic else {
+            return unsafe pixel(texels, Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
+        }
+        let x = place.x - 0.5, y = place.y - 0.5, column = x.rounded(.down), row = y.rounded(.down)
+        let across = Self.cubicWeights(Float(x - column)), down = Self.cubicWeights(Float(y - row))
+        var sum = SIMD4<Float>.zero
+        for line in 0..<4 {
+            var part = SIMD4<Float>.zero
+            for step in 0..<4 {
+                let bits = unsafe pixel(texels, Int(column) + step - 1, Int(row) + line - 1)
+                let channels = SIMD4<Float>(
+                    Float(bits & 0xFF), Float(bits >> 8 & 0xFF), Float(bits >> 16 & 0xFF), Float(bits >> 24))
+                part += channels * across[step]
+            }
+            sum += part * down[line]
+        }
+        // Premultiplied channels stay at or below the opacity.
+        let opacity = min(max(sum.w.rounded(), 0), 255)
+        let bytes = SIMD4<UInt32>(
+            sum.rounded(.toNearestOrAwayFromZero).clamped(
+                lowerBound: .zero, upperBound: SIMD4(repeating: opacity)))
+        return UInt32(opacity) << 24 | bytes.z << 16 | bytes.y << 8 | bytes.x
+    }
+
+    /// Returns the weights of four pixels in a row (Keys, 1981).
+    private static func cubicWeights(_ share: Float) -> SIMD4<Float> {
+        let distances = SIMD4(1 + share, share, 1 - share, 2 - share), a: Float = -0.5
+        func near(_ d: Float) -> Float { ((a + 2) * d - (a + 3)) * d * d + 1 }
+        func far(_ d: Float) -> Float { ((a * d - 5 * a) * d + 8 * a) * d - 4 * a }
+        return SIMD4(far(distances.x), near(distances.y), near(distances.z), far(distances.w))
     }
 
     @inline(__always)

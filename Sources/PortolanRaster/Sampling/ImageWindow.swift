@@ -7,6 +7,8 @@ package struct ImageWindow: Sendable {
     /// The columns and rows of the part in the whole picture.
     let columns: Range<Int>
     let rows: Range<Int>
+    /// The colours between the centres of pixels.
+    package var resampling = ImageResampling.bilinear
 
     /// Creates a window of a whole picture.
     init(_ whole: PixelBuffer) {
@@ -14,6 +16,12 @@ package struct ImageWindow: Sendable {
         size = whole.size
         columns = 0..<whole.width
         rows = 0..<whole.height
+    }
+
+    /// Creates a window of a whole picture that is sampled in a way.
+    init(_ whole: PixelBuffer, _ resampling: ImageResampling) {
+        self.init(whole)
+        self.resampling = resampling
     }
 
     /// Creates a window with its top-left pixel at a column and row of a picture, or returns `nil` if it exceeds that.

@@ -15,10 +15,11 @@ struct TransformedImage: Sendable {
     /// Inverts the transform, or returns `nil` if it is singular or not finite.
     init?(_ given: PaintImage, _ transform: AffineTransform, _ edges: PaintImage.Edges) {
         guard let inverse = transform.inverse else { return nil }
-        let image = given.pixels, source = image.reduced(to: image.size.forSampling(by: inverse))
+        let image = given.pixels
+        let source = given.resampling == .nearest ? image : image.reduced(to: image.size.forSampling(by: inverse))
         let scaleX = Double(source.width) / Double(image.width), scaleY = Double(source.height) / Double(image.height)
         self.init(
-            given, transform, source: ImageWindow(source),
+            given, transform, source: ImageWindow(source, given.resampling),
             inverse: source.size == image.size ? inverse : inverse.then(.scale(x: scaleX, y: scaleY)), edges,
             of: image.size)
     }

@@ -151,8 +151,11 @@ struct WarpedImage: Sendable {
         self.image = given
         let image = given.pixels
         self.mesh = mesh
-        let step = mesh.meanStep, reduced = image.reduced(to: image.size.forSampling(stepX: step.x, stepY: step.y))
-        source = ImageWindow(reduced)
+        let step = mesh.meanStep
+        let reduced =
+            given.resampling == .nearest
+            ? image : image.reduced(to: image.size.forSampling(stepX: step.x, stepY: step.y))
+        source = ImageWindow(reduced, given.resampling)
         scaleX = Double(reduced.width) / Double(image.width)
         scaleY = Double(reduced.height) / Double(image.height)
     }
