@@ -59,7 +59,10 @@ let package = Package(
     ] + rooms.map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(name: "Text", description: "Labels, by FreeType, HarfBuzz, FriBidi and fontconfig."),
-        .trait(name: "Images", description: "WebP and GIF images, by libwebp and giflib."),
+        .trait(
+            name: "Images",
+            description:
+                "WebP and GIF images, by libwebp and giflib; Zstandard and LERC in GeoTIFFs, by libzstd and liblerc."),
         .trait(
             name: "Storage",
             description: "The disk cache, MBTiles files and GeoPackages, by SQLite."),
@@ -119,6 +122,8 @@ let package = Package(
         system("CZlib", "zlib", apt: "zlib1g-dev", yum: "zlib-devel"),
         system("CJPEG", "libjpeg", apt: "libjpeg-dev", yum: "libjpeg-turbo-devel"),
         system("CWebP", "libwebpdemux", apt: "libwebp-dev", yum: "libwebp-devel"),
+        system("CZstandard", "libzstd", apt: "libzstd-dev", yum: "libzstd-devel"),
+        system("CLerc", "Lerc", apt: "liblerc-dev", yum: "liblerc-devel"),
         // giflib has no pkg-config file on many systems.
         .systemLibrary(
             name: "CGIF", path: "Sources/System/CGIF",
@@ -188,7 +193,8 @@ let package = Package(
                 "PortolanRaster", "PortolanWeb", .target(name: "CPNGShim", condition: linux),
                 .target(name: "CJPEGShim", condition: linux), .target(name: "CZlib", condition: linux),
                 .target(name: "CDeflate", condition: drivers), .target(name: "CWebP", condition: images),
-                .target(name: "CGIF", condition: images),
+                .target(name: "CGIF", condition: images), .target(name: "CZstandard", condition: images),
+                .target(name: "CLerc", condition: images),
             ]),
         .target(
             name: "PortolanText",
@@ -317,7 +323,8 @@ let package = Package(
                 .target(name: "CZlib", condition: linux), .target(name: "CFreeType", condition: text),
                 .target(name: "CHarfBuzz", condition: text), .target(name: "CFriBidi", condition: text),
                 .target(name: "CFontconfig", condition: text), .target(name: "CWebP", condition: images),
-                .target(name: "CGIF", condition: images), .target(name: "CSQLite", condition: storage),
+                .target(name: "CGIF", condition: images), .target(name: "CZstandard", condition: images),
+                .target(name: "CLerc", condition: images), .target(name: "CSQLite", condition: storage),
                 .target(name: "CCurl", condition: drivers), .target(name: "CLibXML2", condition: drivers),
                 .target(name: "CDeflate", condition: drivers), .target(name: "CGeodesicShim", condition: drivers),
                 .target(name: "CHiredis", condition: redis), .target(name: "CPQ", condition: postgis),
@@ -424,7 +431,7 @@ let package = Package(
         tests(
             "PortolanTests",
             "Portolan Archives City Codecs Features Formats Fetch Geo Paint Plan Raster Realtime RouteBook Routing SQLite Services DiskCache Styles "
-                + "TestHelpers Testing Transit Web"),
+                + "TestHelpers Testing Transit Web", exclude: ["Archives/Fixtures"]),
         tests(
             "PortolanServerCoreTests",
             "Portolan Archives City Codecs Features Formats Fetch Geo Paint Plan Protobuf Raster Realtime RouteBook Routing Services "

@@ -22,6 +22,9 @@ import Foundation
 /// let map = try MapFacade(width: 1024, height: 768, renderer: MapRenderer(configuration: configuration))
 /// ```
 public struct RendererConfiguration: Sendable {
+    /// The structures of images on servers, which all copies of the configuration share.
+    let openedImages = OpenedImages()
+
     /// The maximum size of decoded images in memory, in bytes.
     ///
     /// Default: 64 MiB.

@@ -121,6 +121,8 @@ extension GeoTIFFRaster: TileArchiveFormats.ValueReader {
 extension GeoTIFFRaster: TileArchiveFormats.Reader {
     /// Returns the tile of an entry, transparent outside of the image, or `nil` if the grid has no such tile.
     public func tile(_ entry: TileArchive.Entry) throws(ArchiveError) -> TileArchiveFormats.Content? {
-        try tile(level: entry.level, column: entry.column, row: entry.row).map { .pixels($0) }
+        try tile(level: entry.level, column: entry.column, row: entry.row, style: entry.archive.style).map {
+            .pixels($0)
+        }
     }
 }

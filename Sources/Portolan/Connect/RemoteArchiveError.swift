@@ -13,23 +13,26 @@ enum RemoteArchiveError: Error, Sendable {
     case range(ByteRange.Fault)
     /// The archive does not follow the format.
     case archive(PMTilesError)
+    /// The image does not follow the format.
+    case image(ArchiveError)
 
     /// The failure, without the address, with a remedy.
     private var detail: String {
         switch self {
         case .changed, .range(.changed):
-            "the archive was replaced while it was read, more than once; try again when its update is complete"
+            "the file was replaced while it was read, more than once; try again when its update is complete"
         case .fetch(let error) where error.code == .bodyTooLarge:
-            "the server ignored the range request and sent the whole archive, which has more than "
-                + "\(RemotePMTiles.wholeByteLimit >> 20) MiB; download the archive and draw the file, or use a server "
+            "the server ignored the range request and sent the whole file, which has more than "
+                + "\(RemoteRanges.wholeByteLimit >> 20) MiB; download it and draw the file, or use a server "
                 + "that supports range requests"
         case .fetch(let error): error.detail == error.code.words ? error.detail : "\(error.code.words): \(error.detail)"
         case .range(.status(let status)): "the server answered a range request with \(HTTPStatus.words(status))"
         case .range(.encoded(let encoding)):
             "the server sent a range with Content-Encoding \(encoding), which cannot be unpacked; turn off compression "
-                + "of PMTiles on the server"
+                + "of such files on the server"
         case .range(.mismatch(let detail)): detail
         case .archive(let error): error.code == .wrongFormat ? error.reason : error.description
+        case .image(let error): error.detail
         }
     }
 
@@ -41,7 +44,7 @@ enum RemoteArchiveError: Error, Sendable {
         case .range(.status(let status)):
             return ResourceError(.status, status: status, place: place, message: detail)
         case .fetch, .range(.encoded), .range(.mismatch): return ResourceError(.transfer, place: place, message: detail)
-        case .changed, .range(.changed), .archive: return ResourceError(.damaged, place: place, message: detail)
+        case .changed, .range(.changed), .archive, .image: return ResourceError(.damaged, place: place, message: detail)
         }
     }
 
@@ -52,7 +55,7 @@ enum RemoteArchiveError: Error, Sendable {
         case .range(.status(let status)): ServiceError(.status(status), url: url)
         case .changed, .range(.changed): ServiceError(.unavailable, url: url, detail: detail)
         case .fetch, .range: ServiceError(.notOffered, url: url, detail: detail)
-        case .archive: ServiceError(.unreadable, url: url, detail: detail)
+        case .archive, .image: ServiceError(.unreadable, url: url, detail: detail)
         }
     }
 }

@@ -9,25 +9,62 @@ final class RemoteArchives: Sendable {
     private let cache: ResponseCache
     private let configuration: RendererConfiguration
     private let archives = Mutex<[NamedURL: RemotePMTiles]>([:])
+    private let images = Mutex<[NamedURL: RemoteGeoTIFF]>([:])
 
     init(_ configuration: RendererConfiguration, cache: ResponseCache) {
         self.cache = cache
         self.configuration = configuration
     }
 
+    /// Returns whether tiles of a format are requested together, as their bytes lie side by side in a file.
+    static func readsTogether(_ format: TileArchive.Format) -> Bool { format == .geoTIFF }
+
     /// A tile of an archive at an address.
     func tile(
-        _ entry: TileArchive.Entry, at address: NamedURL, _ access: RemotePMTiles.Access
-    ) async throws(ResourceError) -> RemotePMTiles.Tile {
-        guard entry.archive.format == .pmtiles else {
-            throw ResourceError(
+        _ entry: TileArchive.Entry, at address: NamedURL, _ access: RemoteAccess
+    ) async throws(ResourceError) -> RemoteTile {
+        try await tiles([entry], at: address, [access])[0].get()
+    }
+
+    /// Tiles of an archive at an address.
+    ///
+    /// - Parameter accesses: the access of each entry.
+    func tiles(
+        _ entries: [TileArchive.Entry], at address: NamedURL, _ accesses: [RemoteAccess]
+    ) async -> [Result<RemoteTile, ResourceError>] {
+        switch entries.first?.archive.format {
+        case .geoTIFF?:
+            let outcomes = await image(at: address).tiles(entries, accesses)
+            return outcomes.map { $0.mapError { $0.resourceError(at: address.text) } }
+        case .pmtiles?:
+            var results: [Result<RemoteTile, ResourceError>] = []
+            for (entry, access) in zip(entries, accesses) {
+                do throws(RemoteArchiveError) {
+                    results.append(
+                        .success(
+                            try await archive(at: address).tile(
+                                level: entry.level, column: entry.column, row: entry.row, access)))
+                } catch { results.append(.failure(error.resourceError(at: address.text))) }
+            }
+            return results
+        default:
+            let name = entries.first?.archive.format.rawValue ?? ""
+            let error = ResourceError(
                 .transfer, place: FetchError.redacted(address.text),
-                message: "archives of the format '\(entry.archive.format.rawValue)' are read from files alone")
+                message: "archives of the format '\(name)' are read from files alone")
+            return entries.map { _ in .failure(error) }
         }
-        do throws(RemoteArchiveError) {
-            return try await archive(at: address).tile(
-                level: entry.level, column: entry.column, row: entry.row, access)
-        } catch { throw error.resourceError(at: address.text) }
+    }
+
+    /// An image at an address.
+    func image(at address: NamedURL) -> RemoteGeoTIFF {
+        images.withLock { images in
+            if let known = images[address] { return known }
+            if images.count >= 16 { images.removeAll() }
+            let opened = RemoteGeoTIFF(address, cache: cache, configuration: configuration)
+            images[address] = opened
+            return opened
+        }
     }
 
     private func archive(at address: NamedURL) -> RemotePMTiles {

@@ -8,32 +8,6 @@ import Synchronization
 /// The header and the directories that were needed so far are kept in memory, and every range in the response cache. All
 /// ranges are of one version of the archive: if the server has replaced it, reading begins again once.
 final class RemotePMTiles: Sendable {
-    /// A tile, or the knowledge that the archive does not have it.
-    struct Tile: Sendable {
-        /// The bytes as they are in the archive; `nil` if it does not have the tile.
-        let bytes: [UInt8]?
-        /// The origin of the bytes, or of the directory without the tile.
-        let origin: CachedAnswer<ByteRange.Part>.Origin
-        /// The second since 1970 until which the server need not be asked again.
-        let freshUntil: Int
-        /// Whether it may be used again without asking.
-        let mayReuse: Bool
-        /// Whether it may be shown after that if nothing newer is available.
-        let mayStandIn: Bool
-    }
-
-    /// The way in which ranges are requested.
-    struct Access: Sendable {
-        /// The time for which responses are used again.
-        var rule: CacheRule
-        /// Whether the server is asked even if the cache has a fresh response.
-        var reloads = false
-        /// The place in the queue of the host.
-        var turn = FetchTurn()
-        /// Whether ranges are taken from the cache alone.
-        var isKeptOnly = false
-    }
-
     fileprivate struct State {
         var index = PMTilesIndex()
         var version: FileVersion?
@@ -46,31 +20,27 @@ final class RemotePMTiles: Sendable {
         var freshUntil = 0
     }
 
-    /// The largest archive that is taken from a server that ignores ranges.
-    static let wholeByteLimit = 32 << 20
     /// Seconds for which an archive is assumed to be unchanged, regardless of what the server states.
     private static let shortestReuse = 60
 
-    private let address: NamedURL
     private let cache: ResponseCache
-    private let configuration: RendererConfiguration
+    private let ranges: RemoteRanges
     private let state = Mutex(State())
 
     init(_ address: NamedURL, cache: ResponseCache, configuration: RendererConfiguration) {
-        self.address = address
         self.cache = cache
-        self.configuration = configuration
+        ranges = RemoteRanges(address, cache: cache, configuration: configuration)
     }
 
     /// The header.
-    func header(_ access: Access) async throws(RemoteArchiveError) -> PMTilesHeader {
+    func header(_ access: RemoteAccess) async throws(RemoteArchiveError) -> PMTilesHeader {
         try await open(access, after: nil)
         guard let header = state.withLock({ $0.index.header }) else { throw .changed }
         return header
     }
 
     /// The metadata as they are in the archive.
-    func metadata(_ access: Access) async throws(RemoteArchiveError) -> [UInt8] {
+    func metadata(_ access: RemoteAccess) async throws(RemoteArchiveError) -> [UInt8] {
         try await restarting(access) { opened throws(RemoteArchiveError) in
             guard let range = opened.index.header?.metadata, !range.isEmpty else { return [] }
             guard range.upperBound - range.lowerBound <= PMTilesIndex.directoryLimit else {
@@ -82,19 +52,21 @@ final class RemotePMTiles: Sendable {
     }
 
     /// A tile, rows from the top.
-    func tile(level: Int, column: Int, row: Int, _ access: Access) async throws(RemoteArchiveError) -> Tile {
+    func tile(level: Int, column: Int, row: Int, _ access: RemoteAccess) async throws(RemoteArchiveError) -> RemoteTile
+    {
         try await restarting(access) { opened throws(RemoteArchiveError) in
             var opened = opened
             while true {
                 switch try opened.need(level, column, row) {
                 case .absent:
-                    return Tile(
-                        bytes: nil, origin: opened.origin, freshUntil: opened.freshUntil, mayReuse: true,
+                    return RemoteTile(
+                        content: nil, origin: opened.origin, freshUntil: opened.freshUntil, mayReuse: true,
                         mayStandIn: true)
                 case .tile(let range):
                     let answer = try await self.bytes(range, opened, access)
-                    return Tile(
-                        bytes: answer.bytes, origin: answer.answer?.origin ?? opened.origin,
+                    return RemoteTile(
+                        content: answer.bytes.isEmpty ? nil : .encoded(answer.bytes),
+                        origin: answer.answer?.origin ?? opened.origin,
                         freshUntil: answer.answer?.freshUntil ?? opened.freshUntil,
                         mayReuse: answer.answer?.mayReuse ?? true, mayStandIn: answer.answer?.mayStandIn ?? true)
                 case .bytes(let range):
@@ -106,7 +78,7 @@ final class RemotePMTiles: Sendable {
     }
 
     /// Returns the first tile, or `nil` if the archive is empty.
-    func firstTile(_ access: Access) async throws(RemoteArchiveError) -> [UInt8]? {
+    func firstTile(_ access: RemoteAccess) async throws(RemoteArchiveError) -> [UInt8]? {
         try await open(access, after: nil)
         guard let first = state.withLock({ $0.index.firstTile?.index }) else { return nil }
         return try await tile(level: first.level, column: first.column, row: first.row, access).bytes
@@ -116,7 +88,7 @@ final class RemotePMTiles: Sendable {
 
     /// Reads from the archive, and once more from its beginning if it has changed.
     private func restarting<Value>(
-        _ access: Access, _ read: (State) async throws(RemoteArchiveError) -> Value
+        _ access: RemoteAccess, _ read: (State) async throws(RemoteArchiveError) -> Value
     ) async throws(RemoteArchiveError) -> Value {
         let opened = try await open(access, after: nil)
         do { return try await read(opened) } catch {
@@ -133,7 +105,7 @@ final class RemotePMTiles: Sendable {
     ///
     /// - Parameter stale: the opening whose version is no longer on the server, or `nil`.
     @discardableResult
-    private func open(_ access: Access, after stale: Int?) async throws(RemoteArchiveError) -> State {
+    private func open(_ access: RemoteAccess, after stale: Int?) async throws(RemoteArchiveError) -> State {
         let known = state.withLock { $0 }
         let isStale = stale == known.opening
         if known.index.header != nil, !isStale,
@@ -145,7 +117,7 @@ final class RemotePMTiles: Sendable {
         var access = access
         access.reloads = access.reloads || isStale
         let beginning = PMTilesHeader.beginning
-        let answer = try await answer(beginning, version: nil, access)
+        let answer = try await ranges.answer(beginning, version: nil, access)
         let part = answer.value
         var index = PMTilesIndex()
         do throws(PMTilesError) { try index.add(part.bytes, at: beginning) } catch { throw .archive(error) }
@@ -186,42 +158,12 @@ final class RemotePMTiles: Sendable {
 
     /// The bytes of a range of an opened archive.
     private func bytes(
-        _ range: Range<UInt64>, _ opened: State, _ access: Access
+        _ range: Range<UInt64>, _ opened: State, _ access: RemoteAccess
     ) async throws(RemoteArchiveError) -> (bytes: [UInt8], answer: CachedAnswer<ByteRange.Part>?) {
-        if opened.isWhole { return (try Self.slice(range, of: opened.beginning), nil) }
-        let answer = try await answer(range, version: opened.version, access)
+        if opened.isWhole { return (try RemoteRanges.slice(range, of: opened.beginning), nil) }
+        let answer = try await ranges.answer(range, version: opened.version, access)
         let part = answer.value
-        return (part.isWhole ? try Self.slice(range, of: part.bytes) : part.bytes, answer)
-    }
-
-    private static func slice(_ range: Range<UInt64>, of whole: [UInt8]) throws(RemoteArchiveError) -> [UInt8] {
-        guard range.upperBound <= UInt64(whole.count) else {
-            throw .archive(
-                PMTilesError(.malformed, offset: range.lowerBound, "the archive ends at byte \(whole.count)"))
-        }
-        return Array(whole[Int(range.lowerBound)..<Int(range.upperBound)])
-    }
-
-    private func answer(
-        _ bounds: Range<UInt64>, version: FileVersion?, _ access: Access
-    ) async throws(RemoteArchiveError) -> CachedAnswer<ByteRange.Part> {
-        let range = ByteRange(bounds)
-        var request = configuration.request(
-            to: address, limit: max(Self.wholeByteLimit, Int(clamping: bounds.upperBound - bounds.lowerBound)))
-        request.headers += range.headers(of: version)
-        let wish = CacheRequest<ByteRange.Part, RemoteArchiveError>(
-            request: request, rule: access.rule, reloads: access.reloads, turn: access.turn, goodStatuses: [206],
-            missing: { .fetch($0) }
-        ) { response throws(RemoteArchiveError) in
-            do throws(ByteRange.Fault) { return try range.part(of: response, version: version) } catch {
-                throw .range(error)
-            }
-        }
-        guard !access.isKeptOnly else {
-            guard let part = await cache.kept(wish) else { throw .fetch(.offline(url: address.text)) }
-            return CachedAnswer(value: part, origin: .stale(reason: "no server is asked"), freshUntil: cache.now())
-        }
-        return try await cache.answer(to: wish)
+        return (part.isWhole ? try RemoteRanges.slice(range, of: part.bytes) : part.bytes, answer)
     }
 }
 

@@ -40,7 +40,7 @@ extension ServiceClient {
         let address = NamedURL(url, namedBy: origin)
         let (metadata, first) = try await pmtilesContents(at: address)
         let archive = remoteArchive(at: address)
-        let access = RemotePMTiles.Access(rule: configuration.cacheRule(for: address.text))
+        let access = RemoteAccess(rule: configuration.cacheRule(for: address.text))
         let header: PMTilesHeader
         do throws(RemoteArchiveError) { header = try await archive.header(access) } catch {
             throw error.serviceError(at: address.text)
@@ -71,7 +71,7 @@ extension ServiceClient {
     ) async throws(ServiceError) -> (metadata: MBTilesMetadata, sample: [UInt8]?) {
         do throws(RemoteArchiveError) {
             let archive = remoteArchive(at: address),
-                access = RemotePMTiles.Access(rule: configuration.cacheRule(for: address.text))
+                access = RemoteAccess(rule: configuration.cacheRule(for: address.text))
             let header = try await archive.header(access), packed = try await archive.metadata(access)
             let metadata: MBTilesMetadata
             do throws(PMTilesError) { metadata = try PMTilesMetadata.read(packed, header).metadata } catch {

@@ -74,6 +74,11 @@ extension MapRenderer {
             case (.wms(let template)?, _): return .answer(try await answer(to: template, of: layer, planner, options))
             case (.wmts(let template)?, let source?):
                 return .answer(try await answer(to: template, of: source, planner, options))
+            case (nil, let source?):
+                guard case .archive(let archive) = source.address, archive.format == .geoTIFF else {
+                    return .notQueryable
+                }
+                return try await bandValues(of: archive, source, layer.name, in: viewport, at: pixel)
             default: return .notQueryable
             }
         } catch { return .failure(MapError(error)) }
@@ -100,6 +105,33 @@ extension MapRenderer {
         let degrees = (try? CoordinateTransform(from: viewport.crs, to: .crs84))?(place)
         let ground = Feature(geometry: degrees.map { .point($0) }, properties: properties)
         return .answer(.features([IdentifiedFeature(feature: ground)] + lines.map(\.identified)))
+    }
+
+    /// Returns the values of the bands of an image at full resolution.
+    private func bandValues(
+        of archive: TileArchive, _ source: TileSource, _ layer: String, in viewport: Viewport, at pixel: Point
+    ) async throws(ServiceError) -> LayerIdentification.Outcome {
+        guard let transform = try? CoordinateTransform(from: viewport.crs, to: source.grid.crs),
+            let place = transform(viewport.coordinate(at: pixel)), place.isFinite
+        else { return .answer(.features([])) }
+        // An image beyond the antimeridian may be a world away.
+        let width = source.grid.crs.worldExtent?.width ?? 0
+        let places = width > 0 ? [0, -width, width].map { Coordinate(x: place.x + $0, y: place.y) } : [place]
+        guard let extent = source.extent,
+            let inside = places.first(where: { (extent.minX...extent.maxX).contains($0.x) })
+        else { return .answer(.features([])) }
+        do throws(ResourceError) {
+            guard let found = try await loader.bandValues(of: archive, at: inside, layer: layer),
+                found.values.contains(where: { !$0.isNaN })
+            else { return .answer(.features([])) }
+            var properties: Properties = [:]
+            for (index, value) in found.values.enumerated() {
+                let name = found.names[index + 1] ?? "band \(index + 1)"
+                // The shortest text of the single precision, and not the digits of its binary fraction.
+                properties[name] = value.isNaN ? .null : .number(Double("\(value)") ?? Double(value))
+            }
+            return .answer(.features([IdentifiedFeature(feature: Feature(geometry: nil, properties: properties))]))
+        } catch { throw ServiceError(.unreadable, url: error.place, detail: error.message) }
     }
 
     /// Returns the vector tiles or documents that a layer needs for a view.

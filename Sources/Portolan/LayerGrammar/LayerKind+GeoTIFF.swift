@@ -1,26 +1,90 @@
 import PortolanArchives
+import PortolanFetch
 import PortolanGeo
 import PortolanPlan
+import PortolanRaster
+import PortolanServices
+import PortolanStyles
+import PortolanWeb
 
 extension LayerKind {
-    /// An image in a GeoTIFF file, such as a Cloud Optimized GeoTIFF.
+    /// An image in a GeoTIFF, such as a Cloud Optimized GeoTIFF, in a file or on a server that supports range requests.
     public static let geoTIFF = LayerKind(
-        "geotiff", source: .archive, keys: ["crs", "attribution"],
-        help: "geotiff:FILE  A GeoTIFF image, such as a Cloud Optimized GeoTIFF, with its overviews.",
-        make: { (specification, name, builder) throws(MapError) in
-            var crs: CRS?
-            if let text = specification["crs"] {
-                do { crs = try CRS(text) } catch { throw specification.invalid("crs", "cannot be used: \(error)") }
+        "geotiff", source: .archive, keys: ["crs", "attribution"] + RasterKeys.keys,
+        help: "geotiff:FILE|URL  A GeoTIFF image, such as a Cloud Optimized GeoTIFF, in a file or on a server.",
+        make: { (specification, name, builder) async throws(MapError) in
+            guard FileAddress.isLocal(specification.source) else {
+                return try await remoteImage(specification, name, builder)
             }
-            return try builder.opened(specification) { path throws(ArchiveError) in
-                let image = try GeoTIFFRaster(path: path), grid = try image.grid(in: crs)
-                var layer = MapLayer(
-                    name: name,
-                    source: TileSource(
-                        grid: grid, address: .archive(TileArchive(format: .geoTIFF, path: path)), extent: image.extent))
-                layer.bounds = LayerBounds(image.extent, crs: grid.crs)
-                if let attribution = specification["attribution"] { layer.attribution = attribution }
-                return (layer, image.notes.map { MapWarning(.data, message: $0) })
+            let (path, raster) = try builder.opened(specification) { path throws(ArchiveError) in
+                (path, try GeoTIFFRaster(path: path))
             }
+            let samples: RasterKeys.Samples = { (bands) throws(MapError) in
+                do throws(ArchiveError) { return try raster.samples(ofBands: bands) } catch {
+                    throw specification.error(.archive(error))
+                }
+            }
+            return try await imageLayer(
+                raster.image, TileArchive(format: .geoTIFF, path: path), specification, name, builder, samples)
         })
+
+    private static func remoteImage(
+        _ specification: LayerSpecification, _ name: String, _ builder: LayerBuilder
+    ) async throws(MapError) -> Made {
+        let (remote, access, address) = builder.client(for: specification).remoteImage(at: specification.source)
+        func asking<Value: Sendable>(
+            _ ask: () async throws(RemoteArchiveError) -> Value
+        ) async throws(MapError) -> Value {
+            try await specification.asking { () throws(ServiceError) in
+                do throws(RemoteArchiveError) { return try await ask() } catch {
+                    throw error.serviceError(at: address.text)
+                }
+            }
+        }
+        // The range of values is not needed if a style has its own.
+        let image = try await asking { () throws(RemoteArchiveError) in
+            RasterKeys.coloursValues(specification)
+                ? try await remote.structure(access) : try await remote.image(access)
+        }
+        return try await imageLayer(
+            image, TileArchive(format: .geoTIFF, address: address), specification, name, builder
+        ) { (bands) throws(MapError) in
+            try await asking { () throws(RemoteArchiveError) in try await remote.samples(ofBands: bands, access) }
+        }
+    }
+
+    private static func imageLayer(
+        _ image: GeoTIFFImage, _ archive: TileArchive, _ specification: LayerSpecification, _ name: String,
+        _ builder: LayerBuilder, _ samples: RasterKeys.Samples
+    ) async throws(MapError) -> Made {
+        var crs: CRS?
+        if let text = specification["crs"] {
+            do { crs = try CRS(text) } catch { throw specification.invalid("crs", "cannot be used: \(error)") }
+        }
+        let grid: TileGrid
+        do throws(ArchiveError) { grid = try image.grid(in: crs) } catch { throw specification.error(.archive(error)) }
+        var archive = archive, warnings = [MapWarning](), opacity = 1.0
+        let keys = RasterKeys(specification, image)
+        if let text = specification["style"] {
+            // The other keys are checked.
+            _ = try await keys.style { (bands) in bands.map { _ in [0, 1] } }
+            let symbolizer = try await StyleReference.rasterSymbolizer(at: text, specification, builder)
+            archive.style = try await keys.style(symbolizer, samples)
+            opacity = symbolizer.opacity
+            warnings += symbolizer.warnings.map { $0.from("style") }
+        } else if specification["style-name"] != nil {
+            throw specification.invalid("style-name", "needs a style; add ';style=FILE'")
+        } else {
+            archive.style = try await keys.style(samples)
+        }
+        var source = TileSource(grid: grid, address: .archive(archive), extent: image.extent)
+        source.resampling = try RasterKeys.resampling(specification, archive.style)
+        var layer = MapLayer(name: name, source: source)
+        layer.bounds = LayerBounds(image.extent, crs: grid.crs)
+        layer.opacity = opacity
+        if let attribution = specification["attribution"] { layer.attribution = attribution }
+        // The decisions are those about the file's own colours.
+        if archive.style == nil { warnings += image.notes.map { MapWarning(.data, message: $0) } }
+        return (layer, warnings)
+    }
 }

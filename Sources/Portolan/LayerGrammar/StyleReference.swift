@@ -103,3 +103,20 @@ enum StyleReference {
         }
     }
 }
+
+extension StyleReference {
+    /// Reads the RasterSymbolizer of a Styled Layer Descriptor at a path or URL.
+    static func rasterSymbolizer(
+        at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder
+    ) async throws(MapError) -> RasterSymbolizer {
+        guard isAddress(text) else {
+            throw specification.invalid("style", "must be a file or URL of an SLD with a RasterSymbolizer")
+        }
+        let bytes = try await content(at: text, specification, builder).bytes
+        do throws(RasterSymbolizer.Failure) {
+            return try RasterSymbolizer(bytes, styleName: specification["style-name"])
+        } catch {
+            throw specification.invalid("style", "'\(text)' cannot be used for an image: \(error.words)")
+        }
+    }
+}

@@ -215,16 +215,46 @@ struct ThematicClasses {
         return classes
     }
 
+    /// Returns the classes of numbers and their colours.
+    func classes(of values: [Double]) throws(MapError) -> (Classification, [MapColor]) {
+        let classes: Classification?
+        if let bounds = try breaks() {
+            classes = try classification(between: bounds, values.map { .number($0) })
+        } else {
+            guard let method = try method() else {
+                throw specification.invalid("method", "needs categories; state colours by ';values=1:red,2:#00f'")
+            }
+            let count = try specification.integer("classes", in: 1...Self.maximumCount) ?? 5
+            classes = Classification(values, count: count, by: method ?? .quantile)
+        }
+        guard let classes else { throw specification.invalid(key, "has no finite numbers") }
+        return (classes, try palette(classes.upperBounds.count, "viridis"))
+    }
+
+    /// Returns the colours of a palette by its name, reversed after `-`, between which a continuous ramp lies.
+    func continuousPalette(_ key: String, _ text: String) throws(MapError) -> [MapColor] {
+        let isReversed = text.hasPrefix("-"), name = isReversed ? String(text.dropFirst()) : text
+        let palette = try Self.palette(named: name, key, specification)
+        let colors = palette.colors(min(palette.maximumCount, 33)) ?? []
+        return isReversed ? colors.reversed() : colors
+    }
+
     private var isReversed: Bool { specification["palette"]?.hasPrefix("-") ?? false }
 
     private func namedPalette() throws(MapError) -> ColorPalette? {
         guard let text = specification["palette"] else { return nil }
         let name = isReversed ? String(text.dropFirst()) : text
+        return try Self.palette(named: name, "palette", specification)
+    }
+
+    private static func palette(
+        named name: String, _ key: String, _ specification: LayerSpecification
+    ) throws(MapError) -> ColorPalette {
         if let palette = ColorPalette(named: name) { return palette }
         let names = ColorPalette.all.map(\.name)
         let near = NearName.nearest(to: name.lowercased(), in: names)
         throw specification.invalid(
-            "palette",
+            key,
             "is unknown; \(near.map { "did you mean '\($0)'? " } ?? "")available, with '-' before the name reversed: "
                 + names.joined(separator: ", "))
     }

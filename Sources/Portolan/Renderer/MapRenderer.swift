@@ -483,24 +483,26 @@ extension MapRenderer {
         }
         let countdown = Countdown(parties: distinct.count, action: onRequested)
         var isLate = deadline?.hasPassed ?? false
-        return await withTaskGroup(of: Arrived?.self) { [loader] group in
+        return await withTaskGroup(of: [Arrived]?.self) { [loader] group in
             if let deadline, !isLate, !distinct.isEmpty {
                 group.addTask {
                     await deadline.wait()
                     return nil
                 }
             }
-            for (rank, resource) in distinct.enumerated() {
-                let resource = isLate ? resource.keptAlone : resource
-                let turn = FetchTurn(priority: Fetcher.Priority(isMargin: isMargin, rank: rank)) {
-                    countdown.arrive(rank)
+            for batch in Self.batches(distinct.map { isLate ? $0.keptAlone : $0 }) {
+                let wishes = batch.map { rank, resource in
+                    let priority = Fetcher.Priority(isMargin: isMargin, rank: rank)
+                    return (resource: resource, turn: FetchTurn(priority: priority) { countdown.arrive(rank) })
                 }
-                let arrive: @Sendable () async -> Arrived = {
+                let arrive: @Sendable () async -> [Arrived] = {
                     // Resources in memory, and those that cannot be requested, arrive without a request.
-                    defer { countdown.arrive(rank) }
-                    return Arrived(
-                        shared: SharedResource(resource),
-                        result: await loader.load(resource, reloads: reloads, turn: turn))
+                    defer { for (rank, _) in batch { countdown.arrive(rank) } }
+                    let results =
+                        wishes.count == 1
+                        ? [await loader.load(wishes[0].resource, reloads: reloads, turn: wishes[0].turn)]
+                        : await loader.load(together: wishes, reloads: reloads)
+                    return zip(wishes, results).map { Arrived(shared: SharedResource($0.resource), result: $1) }
                 }
                 // An immediate start gives the first connections to the resources with the highest priority.
                 if #available(macOS 26, iOS 26, *) {
@@ -511,19 +513,21 @@ extension MapRenderer {
             }
             var loaded: Loaded = [:], count = 0
             while count < distinct.count, let arrival = await group.next() {
-                guard let arrived = arrival else {
+                guard let all = arrival else {
                     // A cancelled timer ends early; in that case all tasks are cancelled.
                     isLate = deadline?.hasPassed ?? false
                     group.cancelAll()
                     continue
                 }
-                var result = arrived.result
-                if isLate, case .failure(let error) = result, [.cancelled, .offline].contains(error.cause) {
-                    result = .failure(.late(arrived.shared.location))
+                for arrived in all {
+                    var result = arrived.result
+                    if isLate, case .failure(let error) = result, [.cancelled, .offline].contains(error.cause) {
+                        result = .failure(.late(arrived.shared.location))
+                    }
+                    for id in sharing[arrived.shared] ?? [] { loaded[id] = result }
+                    count += 1
+                    progress(count)
                 }
-                for id in sharing[arrived.shared] ?? [] { loaded[id] = result }
-                count += 1
-                progress(count)
             }
             // The timer is no longer needed.
             group.cancelAll()
@@ -540,6 +544,21 @@ extension MapRenderer {
             location = resource.location
             if case .elevations(let own) = resource.form { reading = own } else { reading = nil }
         }
+    }
+
+    /// Returns the resources with their ranks, those together that are loaded together.
+    private static func batches(_ resources: [Resource]) -> [[(rank: Int, resource: Resource)]] {
+        var batches: [[(rank: Int, resource: Resource)]] = [], places: [NamedURL: Int] = [:]
+        for (rank, resource) in resources.enumerated() {
+            let address = ResourceLoader.loadsTogether(resource)
+            if let place = address.flatMap({ places[$0] }) {
+                batches[place].append((rank, resource))
+            } else {
+                if let address { places[address] = batches.count }
+                batches.append([(rank, resource)])
+            }
+        }
+        return batches
     }
 
     /// The load result of one resource.

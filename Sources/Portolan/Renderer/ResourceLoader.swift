@@ -135,10 +135,10 @@ package final class ResourceLoader: Sendable {
     static let staleReuse = 10
 
     private let responses: ResponseCache
-    private let archives: TileArchives
-    private let remoteArchives: RemoteArchives
+    let archives: TileArchives
+    let remoteArchives: RemoteArchives
     private let cache: MemoryCache<Resource.Location, CachedContent>
-    private let configuration: RendererConfiguration
+    let configuration: RendererConfiguration
     private let imageReader: ImageReader
     private let addresses = AddressCache()
 
@@ -193,7 +193,7 @@ package final class ResourceLoader: Sendable {
             guard let address = entry.archive.address else {
                 return try? archived(entry, resource, validity).content
             }
-            var access = RemotePMTiles.Access(
+            var access = RemoteAccess(
                 rule: configuration.cacheRule(for: address.text, layer: resource.id.layer))
             access.isKeptOnly = true
             return try? await served(entry, at: address, resource, access).content
@@ -239,7 +239,7 @@ package final class ResourceLoader: Sendable {
             guard let address = entry.archive.address else { return try archived(entry, resource, local) }
             let rule = configuration.cacheRule(for: address.text, layer: resource.id.layer)
             return try await served(
-                entry, at: address, resource, RemotePMTiles.Access(rule: rule, reloads: reloads, turn: turn))
+                entry, at: address, resource, RemoteAccess(rule: rule, reloads: reloads, turn: turn))
         case .url(let address): url = address
         }
         if let part = spritePart(for: resource, at: url) { return try packed(part, resource, url) }
@@ -452,9 +452,50 @@ package final class ResourceLoader: Sendable {
 
     /// A tile of an archive on a server.
     private func served(
-        _ entry: TileArchive.Entry, at address: NamedURL, _ resource: Resource, _ access: RemotePMTiles.Access
+        _ entry: TileArchive.Entry, at address: NamedURL, _ resource: Resource, _ access: RemoteAccess
     ) async throws(ResourceError) -> Loaded {
-        let tile = try await remoteArchives.tile(entry, at: address, access)
+        try loaded(try await remoteArchives.tile(entry, at: address, access), entry, at: address, resource)
+    }
+
+    /// Loads tiles of a server's image, whose bytes are requested together; see ``load(_:reloads:turn:)``.
+    ///
+    /// - Parameter resources: tiles of images at one address that are shown, each with its position among other requests.
+    func load(
+        together resources: [(resource: Resource, turn: FetchTurn)], reloads: Bool
+    ) async -> [Result<Loaded, ResourceError>] {
+        var results: [Result<Loaded, ResourceError>?] = resources.map { resource, _ in
+            guard let known = known(resource), !reloads, known.isFresh(at: responses.now()) else { return nil }
+            return .success(
+                Loaded(
+                    content: known.content, origin: known.staleOrigin ?? .cache, decoding: .zero,
+                    validity: known.validity))
+        }
+        var missing: [(index: Int, entry: TileArchive.Entry, access: RemoteAccess)] = [], place: NamedURL?
+        for (index, (resource, turn)) in resources.enumerated() where results[index] == nil {
+            guard case .archive(let entry) = resource.location, let address = entry.archive.address else { continue }
+            place = address
+            let rule = configuration.cacheRule(for: address.text, layer: resource.id.layer)
+            missing.append((index, entry, RemoteAccess(rule: rule, reloads: reloads, turn: turn)))
+        }
+        if let place {
+            let tiles = await remoteArchives.tiles(missing.map(\.entry), at: place, missing.map(\.access))
+            for (found, tile) in zip(missing, tiles) {
+                let resource = resources[found.index].resource
+                results[found.index] = tile.flatMap { tile in
+                    Result { () throws(ResourceError) in try loaded(tile, found.entry, at: place, resource) }
+                }
+            }
+        }
+        return results.enumerated().map { index, result in
+            let place = FetchError.redacted(resources[index].resource.location.description)
+            return result ?? .failure(ResourceError(.transfer, place: place, message: "no tile of an image"))
+        }
+    }
+
+    /// Returns the content of a tile of an archive on a server.
+    private func loaded(
+        _ tile: RemoteTile, _ entry: TileArchive.Entry, at address: NamedURL, _ resource: Resource
+    ) throws(ResourceError) -> Loaded {
         let now = responses.now(), freshUntil = tile.mayReuse ? max(tile.freshUntil, now + Self.shortestReuse) : now
         let validity = ContentValidity(freshUntil: freshUntil)
         let origin: Origin =
@@ -463,19 +504,24 @@ package final class ResourceLoader: Sendable {
             case .store: .cache
             case .stale(let reason, let isConnectionLost): .stale(reason: reason, isConnectionLost: isConnectionLost)
             }
-        guard let bytes = tile.bytes, !bytes.isEmpty else {
-            return Loaded(content: .nothing(status: nil), origin: origin, decoding: .zero, validity: validity)
+        var content = Content.nothing(status: nil), decoding = Duration.zero
+        switch tile.content {
+        case nil: break
+        case .pixels(let image)?: content = .image(image, naturalSize: image.size)
+        case .encoded(let bytes)?:
+            guard !bytes.isEmpty else { break }
+            let response = HTTPResponse(status: 200, body: bytes, url: address.text)
+            let decoded = try imageReader.decoded(
+                response, form: resource.form, size: resource.size, isStored: resource.isStored)
+            (content, decoding) = (decoded.content, decoded.duration)
         }
-        let response = HTTPResponse(status: 200, body: bytes, url: address.text)
-        let decoded = try imageReader.decoded(
-            response, form: resource.form, size: resource.size, isStored: resource.isStored)
-        if resource.isKeptInMemory, !decoded.content.isStored, tile.mayReuse || tile.mayStandIn {
+        if tile.content != nil, resource.isKeptInMemory, !content.isStored, tile.mayReuse || tile.mayStandIn {
             let kept = CachedContent(
-                content: decoded.content, arrival: now, freshUntil: freshUntil, mayStandIn: tile.mayStandIn,
+                content: content, arrival: now, freshUntil: freshUntil, mayStandIn: tile.mayStandIn,
                 staleOrigin: nil, validity: validity)
             cache.insert(kept, for: resource.location, cost: kept.byteCount)
         }
-        return Loaded(content: decoded.content, origin: origin, decoding: decoded.duration, validity: validity)
+        return Loaded(content: content, origin: origin, decoding: decoding, validity: validity)
     }
 
     /// Returns the dependencies of the content at a location: the file, or the freshness of the response.

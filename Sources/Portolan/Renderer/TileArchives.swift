@@ -51,7 +51,8 @@ package final class TileArchives: Sendable {
         }
     }
 
-    private func reader(of archive: TileArchive) throws(ArchiveError) -> any TileArchiveFormats.Reader {
+    /// Returns the reader of an archive, which is opened if need be.
+    func reader(of archive: TileArchive) throws(ArchiveError) -> any TileArchiveFormats.Reader {
         // All tables of a file have the same reader.
         let key = TileArchive(format: archive.format, path: archive.path)
         let stamp = FileStamp(path: archive.path)

@@ -359,14 +359,19 @@ public struct TileSeeder: Sendable {
             let limit = configuration.codecLimits.maximumByteCount, bytes: [UInt8]?
             if let address = entry.archive.address {
                 let rule = writer == nil ? configuration.cacheRule(for: address.text, layer: plan.layer) : .disabled
-                let tile = try await remoteArchives.tile(entry, at: address, RemotePMTiles.Access(rule: rule))
+                let tile = try await remoteArchives.tile(entry, at: address, RemoteAccess(rule: rule))
+                if case .pixels(let image)? = tile.content {
+                    if writer == nil, tile.origin != .network { return .present }
+                    return Self.encoded(image)
+                }
                 if writer == nil { return tile.origin == .network ? tile.bytes.map { .tile($0) } ?? .absent : .present }
                 bytes = tile.bytes
             } else {
-                guard case .encoded(let content)? = try archives.tile(entry, maximumByteCount: limit) else {
-                    return .absent
+                switch try archives.tile(entry, maximumByteCount: limit) {
+                case nil: return .absent
+                case .pixels(let image)?: return Self.encoded(image)
+                case .encoded(let content)?: bytes = content
                 }
-                bytes = content
             }
             guard let bytes, !bytes.isEmpty else { return .absent }
             let response = HTTPResponse(status: 200, body: bytes, url: entry.description)
@@ -374,6 +379,14 @@ public struct TileSeeder: Sendable {
             let decoded = try imageReader.decoded(response, form: .image, size: ImageSize(width: 1, height: 1))
             return decoded.content.isEmpty ? .empty : .tile(bytes)
         } catch { return .failed(error) }
+    }
+
+    /// The tile of an archive that is itself an image, as PNG.
+    private static func encoded(_ image: PixelBuffer) -> Outcome {
+        guard image.pixels.contains(where: { $0 != 0 }) else { return .empty }
+        do throws(CodecError) { return .tile(try PNGEncoder.encode(image)) } catch {
+            return .failed(ResourceError(.memory, place: "", message: error.detail))
+        }
     }
 
     /// A vector tile, if it can be decoded; in a file it is compressed by gzip, as MBTiles 1.3 and PMTiles want it.

@@ -62,7 +62,7 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a WMS, WMTS, TMS, WFS, OGC API - Features, TileJSON or PMTiles, an MBTiles or PMTiles file, or a style file.",
+            "The URL of a WMS, WMTS, TMS, WFS, OGC API - Features, TileJSON, PMTiles or GeoTIFF, an MBTiles, PMTiles or GeoTIFF file, or a style file.",
             valueName: "url")
     )
     var url: String
@@ -133,9 +133,12 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         case .ogcAPI?: options.kind = .ogcAPI
         case .tileJSON?: options.kind = .tileJSON
         case .pmtiles?: options.kind = .pmtiles
+        case .geoTIFF?: options.kind = .geoTIFF
         case let other?:
             throw CommandFailure(
-                .usage, "\(other): cannot be checked; supported: wms:, wmts:, tms:, wfs:, oaf:, tilejson: and pmtiles:")
+                .usage,
+                "\(other): cannot be checked; supported: wms:, wmts:, tms:, wfs:, oaf:, tilejson:, pmtiles: and "
+                    + "geotiff:")
         case nil: break
         }
         for text in wmsVersion {
@@ -182,6 +185,7 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         let path = FileAddress.path(of: path)
         do throws(ArchiveError) {
             let kind = try? TileArchiveKind(path: path)
+            if GeoTIFFRaster.recognizes(path: path) { return try GeoTIFFExamination.run(path: path) }
             guard isExpected || kind == .pmtiles || kind == .mbtiles else { return nil }
             guard FileManager.default.fileExists(atPath: path) else {
                 throw ArchiveError(.cannotOpen, place: path, detail: "there is no such file")

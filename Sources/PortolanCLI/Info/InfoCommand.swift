@@ -122,7 +122,9 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
             if isAddress, let info = try await FeatureServiceInfo.asking(source, as: .ogcAPI, client: client) {
                 return info
             }
-        case .geoTIFF?: return try ImageInfo(path: FileAddress.path(of: source))
+        case .geoTIFF?:
+            if isAddress { return try await image(at: source, client) }
+            return try ImageInfo(path: FileAddress.path(of: source))
         case .tms?: if isAddress, let tiles = await tileMaps(at: source, client: client) { return tiles }
         case .wfs?, .ogcAPI?:
             if isAddress, let info = try await FeatureServiceInfo.asking(source, as: kind, client: client) {
@@ -159,6 +161,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
             return try await document(in: client.content(at: FileAddress.url(of: source)).bytes, from: source, client)
         }
+        if isImage(source) { return try await image(at: source, client) }
         if isPMTiles(source) {
             return ArchiveInfo(try await client.pmtilesContents(of: source), byteCount: nil)
         }
@@ -264,6 +267,15 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
 
     private static func format(of bytes: [UInt8]) -> String {
         FeatureFormats.standard.format(recognizing: bytes)?.name ?? "GeoJSON"
+    }
+
+    private static func image(at url: String, _ client: ServiceClient) async throws(ServiceError) -> ImageInfo {
+        ImageInfo(try await client.geoTIFF(at: url), try await client.geoTIFFLayout(at: url))
+    }
+
+    private static func isImage(_ url: String) -> Bool {
+        let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return path.hasSuffix(".tif") || path.hasSuffix(".tiff")
     }
 
     private static func isPMTiles(_ url: String) -> Bool {

@@ -20,7 +20,7 @@ struct LayerKeyHelp {
         let drawsFeatures = kind.readsFeatures || kind.takes("fill")
         let tables = [
             drawsFeatures ? Self.features : [:], Self.common, Self.services, Self.tiles, Self.points, Self.vectorTiles,
-            Self.databases, Self.tables, Self.transit, Self.terrain,
+            Self.databases, Self.tables, Self.transit, Self.terrain, Self.images,
         ]
         // Keys that differ between kinds have an entry `KIND.KEY`.
         guard
@@ -99,6 +99,22 @@ struct LayerKeyHelp {
         "gpkg.layers": .init("NAME", "only one", "Tile table to draw."),
         "style.style-layers": .init("NAME,…", "all", "Layers of the style to draw."),
         "sources.NAME": .init("[KIND:]SOURCE", "", "Replacement for the source NAME of the style."),
+    ]
+
+    private static let images: [String: LayerKeyHelp] = [
+        "geotiff.crs": .init("CODE", "stated", "CRS of an image with none, or an unknown one."),
+        "bands": .init("NUMBER or R,G,B", "file's", "Band in grey, or three as red, green, blue; the first is 1."),
+        "range": .init("LOW..HIGH,…", "2%..98%", "Values from black to white, or shares of values; bytes: 0..255."),
+        "gamma": .init("NUMBER,…", "1", "More than 1 makes the middle of the range brighter."),
+        "ramp": .init("NAME or VALUE:COLOR,…", "", "Continuous colours of a band, as viridis or 0:#000,900:#0f0."),
+        "values": .init("VALUE:COLOR,…", "", "Colours of exact values; others are transparent."),
+        "geotiff.classes": .init("1 to 32", "", "Number of classes of the values of a band."),
+        "geotiff.method": .init("quantile, equal, …", "quantile", "Method of classes, or jenks, pretty, log."),
+        "geotiff.breaks": .init("NUMBER,…", "", "Bounds between classes, each in the lower class."),
+        "geotiff.style-name": .init("NAME", "first", "Style of an SLD with several."),
+        "geotiff.palette": .init("NAME, -NAME", "viridis", "viridis or ColorBrewer palette of classes; - reverses it."),
+        "geotiff.style": .init("FILE, URL", "", "SLD with a RasterSymbolizer; replaces the keys above."),
+        "resampling": .init("nearest, bilinear, cubic", "bilinear", "Colours between pixels; of classes nearest."),
     ]
 
     private static let features: [String: LayerKeyHelp] = [

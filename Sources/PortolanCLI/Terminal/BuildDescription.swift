@@ -10,7 +10,9 @@ import CHarfBuzz
 #endif
 #if Images
 import CGIF
+import CLerc
 import CWebP
+import CZstandard
 #endif
 #if Storage
 import CSQLite
@@ -120,6 +122,8 @@ package enum BuildDescription {
         libraries += [
             ("libwebp", parts(Int(WebPGetDecoderVersion()), 0x10000, 0x100)),
             ("giflib", "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"),
+            ("libzstd", unsafe String(cString: ZSTD_versionString())),
+            ("LERC", "\(LERC_VERSION_MAJOR).\(LERC_VERSION_MINOR).\(LERC_VERSION_PATCH)"),
         ]
         #endif
         #if Storage

@@ -132,6 +132,14 @@ extension Finding {
         case levelEmpty = "level-empty"
         /// The tiles of an archive are not in the order of their numbers.
         case notClustered = "not-clustered"
+        /// An image has strips instead of tiles.
+        case notTiled = "not-tiled"
+        /// An image lacks overviews for small pictures.
+        case overviewsMissing = "overviews-missing"
+        /// The directories of an image are not at the beginning, the finest first.
+        case directoriesOrder = "directories-order"
+        /// The blocks of an image are not behind the directories, the coarsest first.
+        case blocksOrder = "blocks-order"
         /// Layers of vector tiles are not described.
         case layersUndescribed = "layers-undescribed"
 

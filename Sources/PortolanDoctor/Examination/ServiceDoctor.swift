@@ -59,6 +59,7 @@ public struct ServiceDoctor: Sendable {
             guard let diagnosis = try await FeatureServiceExamination.ogcAPI(url, options, probe) else { throw none }
             return diagnosis
         case .pmtiles?: return try await TileArchiveExamination.run(url: url, client)
+        case .geoTIFF?: return try await GeoTIFFExamination.run(url: url, client)
         case .tileJSON?, .mbtiles?:
             guard let diagnosis = try await TileJSONExamination.run(url, options, probe) else { throw none }
             return diagnosis
@@ -66,6 +67,9 @@ public struct ServiceDoctor: Sendable {
         }
         let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
         if path.hasSuffix(".pmtiles") { return try await TileArchiveExamination.run(url: url, client) }
+        if path.hasSuffix(".tif") || path.hasSuffix(".tiff") {
+            return try await GeoTIFFExamination.run(url: url, client)
+        }
         let isLikelyTileJSON = path.hasSuffix(".json")
         if isLikelyTileJSON, let diagnosis = try await TileJSONExamination.run(url, options, probe) { return diagnosis }
         let isLikelyWFS = url.lowercased().contains("wfs")
@@ -146,6 +150,8 @@ public struct ServiceDiagnosis: Hashable, Sendable {
         case pmtiles = "PMTiles"
         /// An MBTiles file.
         case mbtiles = "MBTiles"
+        /// A GeoTIFF image.
+        case geoTIFF = "GeoTIFF"
     }
 
     /// One part of the examination.

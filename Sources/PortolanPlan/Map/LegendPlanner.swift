@@ -28,6 +28,11 @@ struct LegendPlanner {
             symbols += rules.prefix(ruleLimit)
             moreCount += max(rules.count - ruleLimit, 0)
             symbols += planned.plan.nodes.flatMap(\.pointSteps).compactMap(symbol)
+            if case .archive(let archive)? = planned.layer.tiles?.address, let style = archive.style {
+                let legend = RasterLegend(style)
+                symbols += legend.symbols
+                moreCount += legend.moreCount
+            }
             if !symbols.isEmpty {
                 entries.append(
                     Legend.Entry(

@@ -262,6 +262,8 @@ public struct TileArchive: Hashable, Sendable {
     public let table: String?
     /// The address of an archive on a server, or `nil` for a file.
     public let address: NamedURL?
+    /// The colours of an image whose bands have values, or `nil` for its own colours.
+    public var style: RasterStyle?
 
     /// Creates a reference to an archive without opening it.
     public init(format: Format, path: String, table: String? = nil) {

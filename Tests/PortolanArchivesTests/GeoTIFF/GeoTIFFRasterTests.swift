@@ -16,12 +16,12 @@ import Testing
 
     static func path(_ name: String) -> String { folder.appending(path: "\(name).tif").path }
 
-    @Test func `there are images of all kinds`() { #expect(Self.names.count == 55) }
+    @Test func `there are images of all kinds`() { #expect(Self.names.count == 66) }
 
     @Test(arguments: names)
     func `pixels are those that GDAL reads`(_ name: String) throws {
         #if !Images
-        guard name != "webp" else { return }
+        guard name != "webp", !name.hasPrefix("lerc"), !name.hasPrefix("zstd") else { return }
         #endif
         let image = try GeoTIFFRaster(path: Self.path(name))
         let grid = try image.grid(), finest = grid.matrices.count - 1
@@ -43,6 +43,53 @@ import Testing
         // Decoders of JPEG differ by their rounding.
         #expect(largest <= (name.hasPrefix("jpeg") ? 3 : 1))
         #expect(tile[expected.width, 0].alpha == 0)
+    }
+
+    private struct BandFacts: Decodable {
+        let count: Int
+        let sum: Double
+        let diagonal: [Double?]
+    }
+
+    @Test func `values of bands are those that GDAL reads`() throws {
+        let data = try Data(contentsOf: Self.folder.appending(path: "values.json"))
+        let facts = try JSONDecoder().decode([String: [BandFacts]].self, from: data)
+        #expect(facts.count == Self.names.count)
+        for (name, bands) in facts {
+            #if !Images
+            guard name != "webp", !name.hasPrefix("lerc"), !name.hasPrefix("zstd") else { continue }
+            #endif
+            let image = try GeoTIFFRaster(path: Self.path(name)), finest = try image.grid().matrices.count - 1
+            #expect(image.bandCount == bands.count)
+            for (index, expected) in bands.enumerated() {
+                let found = try #require(try image.values(level: finest, column: 0, row: 0, band: index + 1))
+                let valid = found.values.filter { !$0.isNaN }
+                // GDAL has no mask for its alpha band itself; decoders of JPEG differ by their rounding.
+                let isAlpha = image.image.alphaBand == index + 1
+                if !isAlpha { #expect(valid.count == expected.count, "\(name) \(index + 1)") }
+                let sum = valid.reduce(0.0) { $0 + Double($1) }
+                let slack = name.hasPrefix("jpeg") ? 3.0 * 53 * 75 : max(abs(expected.sum) * 1e-5, 1)
+                if !isAlpha { #expect(abs(sum - expected.sum) <= slack, "\(name) \(index + 1)") }
+                for (place, value) in expected.diagonal.enumerated() where !isAlpha {
+                    let own = found.values[place * 4 * found.width + place * 4]
+                    guard let value else {
+                        #expect(own.isNaN, "\(name) \(place)")
+                        continue
+                    }
+                    #expect(
+                        abs(Double(own) - value) <= (name.hasPrefix("jpeg") ? 3 : max(abs(value) * 1e-6, 1e-3)),
+                        "\(name) \(place)")
+                }
+            }
+        }
+    }
+
+    @Test func `values have the scale and offset of the file, and bands their descriptions`() throws {
+        let image = try GeoTIFFRaster(path: Self.path("scaled"))
+        #expect(image.image.bandNames == [1: "height 1", 2: "height 2"])
+        let error = #expect(throws: ArchiveError.self) { try image.values(level: 0, column: 0, row: 0, band: 3) }
+        #expect(error?.detail == "there is no band 3, only 2")
+        #expect(try image.values(level: 9, column: 0, row: 0, band: 1) == nil)
     }
 
     @Test(arguments: [
@@ -98,11 +145,14 @@ import Testing
         do throws(ArchiveError) {
             let image = try GeoTIFFRaster(path: path), grid = try image.grid(in: .webMercator)
             for level in grid.matrices.indices.suffix(2) { _ = try image.tile(level: level, column: 0, row: 0) }
+            _ = try image.values(level: grid.matrices.count - 1, column: 0, row: 0, band: 1)
+            _ = try image.layout()
         } catch { #expect(!error.detail.isEmpty) }
     }
 
     @Test(arguments: [
         "rgb-lzw-tiles-pixel", "rgb-packbits-strips-band", "float32-little", "jpeg-ycbcr", "mask", "int16-big-bigtiff",
+        "zstd-rgb", "lerc-float32", "lerc_zstd-rgb", "lerc-rgba",
     ])
     func `cut and changed files give pixels or errors`(_ name: String) throws {
         let whole = Array(try Data(contentsOf: Self.folder.appending(path: "\(name).tif")))

@@ -160,7 +160,8 @@ import Testing
         #expect(doctor.status == 64 && doctor.errors.contains("'nowhere'"), "\(doctor.testDescription)")
         let template = try await portolan.run(["doctor", "xyz:http://127.0.0.1:1/{z}/{x}/{y}.png"])
         #expect(
-            template.status == 64 && template.errors.contains("wms:, wmts:, tms:, wfs:, oaf:, tilejson: and pmtiles:"),
+            template.status == 64
+                && template.errors.contains("wms:, wmts:, tms:, wfs:, oaf:, tilejson:, pmtiles: and geotiff:"),
             "\(template.testDescription)")
     }
 

@@ -26,6 +26,11 @@ struct TIFFBlocks {
             do { samples = try CompressedContent.zlib.unpack(bytes[...], byteLimit: count) } catch {
                 throw .init(.malformed, offset: offset, "\(error)")
             }
+        case .zstandard:
+            samples = try Self.unpacked(offset) { () throws(BlockDecoders.Failure) in
+                try BlockDecoders.zstandard(bytes, byteLimit: count)
+            }
+        case .lerc: return try lerc(bytes, rowCount: rowCount, at: offset)
         case .jpeg, .webP: return try picture(bytes, rowCount: rowCount, at: offset)
         }
         guard samples.count >= count else {
@@ -58,6 +63,76 @@ struct TIFFBlocks {
             }
         }
         return result
+    }
+
+    private static func unpacked<Value>(
+        _ offset: UInt64, _ unpack: () throws(BlockDecoders.Failure) -> Value
+    ) throws(TIFFParts.Stop) -> Value {
+        do throws(BlockDecoders.Failure) { return try unpack() } catch {
+            switch error {
+            case .notBuiltIn: throw .init(.unsupported, offset: offset, error.words)
+            case .malformed: throw .init(.malformed, offset: offset, error.words)
+            }
+        }
+    }
+
+    /// Returns the samples of a block of LERC; pixels that it leaves out have no data, or no opacity.
+    private func lerc(_ bytes: [UInt8], rowCount: Int, at offset: UInt64) throws(TIFFParts.Stop) -> TIFFSamples {
+        let count = image.rowByteCount * rowCount, channels = image.samplesPerBlockPixel
+        var bytes = bytes
+        switch image.lercCompression {
+        case 0: break
+        // A block that cannot be compressed is a little longer than its samples.
+        case 1:
+            do { bytes = try CompressedContent.zlib.unpack(bytes[...], byteLimit: 2 * count + 4096) } catch {
+                throw .init(.malformed, offset: offset, "\(error)")
+            }
+        case 2:
+            let packed = bytes
+            bytes = try Self.unpacked(offset) { () throws(BlockDecoders.Failure) in
+                try BlockDecoders.zstandard(packed, byteLimit: 2 * count + 4096)
+            }
+        default: throw .init(.unsupported, offset: offset, "LERC with the compression \(image.lercCompression)")
+        }
+        let type: BlockDecoders.LERCType
+        switch (image.format, image.bitsPerSample) {
+        case (.unsigned, 8): type = .uint8
+        case (.unsigned, 16): type = .uint16
+        case (.unsigned, 32): type = .uint32
+        case (.signed, 8): type = .int8
+        case (.signed, 16): type = .int16
+        case (.signed, 32): type = .int32
+        case (.float, 32): type = .float32
+        case (.float, 64): type = .float64
+        default: throw .init(.unsupported, offset: offset, "LERC with samples of \(image.bitsPerSample) bits")
+        }
+        let blob = bytes
+        let block = try Self.unpacked(offset) { () throws(BlockDecoders.Failure) in
+            try BlockDecoders.lerc(
+                blob, type, width: image.blockWidth, height: rowCount, samplesPerPixel: channels)
+        }
+        var samples = block.bytes
+        if block.samplesPerPixel != channels {
+            // The opacity of bytes is kept as the validity of pixels.
+            guard block.samplesPerPixel == channels - 1, type == .uint8 else {
+                throw .init(
+                    .malformed, offset: offset, "\(block.samplesPerPixel) of \(channels) samples in a block of LERC")
+            }
+            samples = []
+            samples.reserveCapacity(count)
+            for pixel in 0..<image.blockWidth * rowCount {
+                samples += block.bytes[(pixel * (channels - 1))..<((pixel + 1) * (channels - 1))]
+                samples.append(block.validity.isEmpty || block.validity[pixel] != 0 ? 255 : 0)
+            }
+        } else if image.format == .float {
+            let width = channels * type.width, nan = [UInt8](repeating: 0xFF, count: width)
+            for (pixel, isValid) in block.validity.enumerated() where isValid == 0 {
+                samples.replaceSubrange(pixel * width..<(pixel + 1) * width, with: nan)
+            }
+        }
+        return TIFFSamples(
+            bytes: samples, width: image.blockWidth, height: rowCount, samplesPerPixel: channels,
+            bitsPerSample: image.bitsPerSample, format: image.format, isLittleEndian: Int(1).littleEndian == 1)
     }
 
     /// Returns the samples of a block that is a picture file of its own.

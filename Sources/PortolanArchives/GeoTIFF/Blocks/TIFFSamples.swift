@@ -31,6 +31,45 @@ struct TIFFSamples {
         }
     }
 
+    /// Writes the values of a sample in some columns of a row, NaN for the one that means no data.
+    ///
+    /// - Parameter first: the index of the first value.
+    func read(
+        sample: Int, row: Int, _ columns: Range<Int>, into target: inout [Float], at first: Int, _ noData: Double?
+    ) {
+        let width = bitsPerSample / 8, step = samplesPerPixel * width
+        var place = row * rowByteCount + (columns.lowerBound * samplesPerPixel + sample) * width
+        let source = bytes.span, missing = noData.map { Float($0) } ?? .nan
+        var values = target.mutableSpan
+        func known(_ value: Float) -> Float { value == missing ? .nan : value }
+        switch (format, bitsPerSample) {
+        case (.unsigned, 8):
+            for index in first..<(first + columns.count) {
+                values[index] = known(Float(source[place]))
+                place += step
+            }
+        case (.unsigned, 16), (.signed, 16):
+            let (low, high) = isLittleEndian ? (0, 1) : (1, 0), isSigned = format == .signed
+            for index in first..<(first + columns.count) {
+                let bits = UInt16(source[place + low]) | UInt16(source[place + high]) << 8
+                values[index] = known(isSigned ? Float(Int16(bitPattern: bits)) : Float(bits))
+                place += step
+            }
+        case (.float, 32):
+            let order = isLittleEndian ? SIMD4(0, 1, 2, 3) : SIMD4(3, 2, 1, 0)
+            for index in first..<(first + columns.count) {
+                let low = UInt32(source[place + order.x]) | UInt32(source[place + order.y]) << 8
+                let high = UInt32(source[place + order.z]) << 16 | UInt32(source[place + order.w]) << 24
+                values[index] = known(Float(bitPattern: low | high))
+                place += step
+            }
+        default:
+            for (index, value) in self.values(ofSample: sample, row: row, columns: columns).enumerated() {
+                values[first + index] = value == noData ? .nan : Float(value)
+            }
+        }
+    }
+
     private func value(_ bits: UInt64) -> Double {
         switch (format, bitsPerSample) {
         case (.unsigned, _): Double(bits)

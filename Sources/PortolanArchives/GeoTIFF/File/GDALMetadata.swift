@@ -14,6 +14,7 @@ struct GDALMetadata: Sendable {
 
     /// Reads a document; what is not valid is ignored, as GDAL does.
     init(_ text: String) {
+        guard !text.isEmpty else { return }
         let limits = XMLLimits(byteCount: 4 << 20, elementCount: 100_000)
         guard let root = try? XMLReader(limits: limits).tree(of: Array(text.utf8)).root else { return }
         for item in root.children where item.name == "Item" {

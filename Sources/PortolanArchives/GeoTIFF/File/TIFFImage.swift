@@ -35,6 +35,8 @@ struct TIFFImage: Sendable {
     /// The colours of a palette: reds, greens and blues of 16 bits.
     let colorMap: [Double]
     let jpegTables: [UInt8]
+    /// The compression of LERC's blocks: 0 for none, 1 for Deflate, 2 for Zstandard.
+    let lercCompression: Int
     /// The value without meaning, as GDAL writes it.
     let noData: Double?
     /// The bits of the field that states what the image is: 1 for an overview, 4 for a mask.
@@ -101,6 +103,8 @@ struct TIFFImage: Sendable {
         jpegTables =
             try directory[.jpegTables].map { field throws(TIFFParts.Stop) in Array(try directory.bytes(field, parts)) }
             ?? []
+        let lerc = compression == .lerc ? try directory.wholes(.lercParameters, parts) ?? [] : []
+        lercCompression = lerc.count > 1 ? lerc[1] : 0
         let stated = try directory.text(.noData, parts).flatMap { text in
             Double(text.drop { $0 == " " }.prefix { $0 != " " })
         }

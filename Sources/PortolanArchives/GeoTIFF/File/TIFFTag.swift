@@ -16,4 +16,5 @@ enum TIFFTag: UInt16 {
     case transformation = 34264
     case geoKeys = 34735, geoDoubles, geoTexts
     case gdalMetadata = 42112, noData
+    case lercParameters = 50674
 }

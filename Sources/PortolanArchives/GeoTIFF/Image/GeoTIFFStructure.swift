@@ -14,8 +14,7 @@ struct GeoTIFFStructure: Sendable {
     /// The levels from the finest to the coarsest.
     let levels: [Level]
     let keys: GeoKeys
-    /// The scales and offsets of samples, by their number from 0.
-    let scalings: [Int: GDALMetadata.Scaling]
+    let metadata: GDALMetadata
 
     /// The directories that are read at most.
     private static let directoryLimit = 256
@@ -39,7 +38,7 @@ struct GeoTIFFStructure: Sendable {
         }
         guard let main = images.first else { throw .init(.malformed, offset: 0, "there is no image") }
         keys = try GeoKeys(main.directory, parts)
-        scalings = try main.directory.text(.gdalMetadata, parts).map { GDALMetadata($0) }?.scalings ?? [:]
+        metadata = GDALMetadata(try main.directory.text(.gdalMetadata, parts) ?? "")
         func mask(of image: TIFFImage) -> TIFFImage? {
             images.first { $0.subfileType & 4 != 0 && $0.width == image.width && $0.height == image.height }
         }

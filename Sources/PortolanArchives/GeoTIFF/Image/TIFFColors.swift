@@ -12,11 +12,11 @@ struct TIFFColors: Sendable {
     /// The samples of the colour, and that of the alpha.
     let samples: [Int]
     let alpha: Int?
-    private let isAssociated: Bool
+    let isAssociated: Bool
     /// The values that become black and white.
     private var range: (low: Double, high: Double)
     let noData: Double?
-    private let largestAlpha: Double
+    let largestAlpha: Double
     private(set) var notes: [String]
 
     init(_ image: TIFFImage) {
@@ -48,8 +48,11 @@ struct TIFFColors: Sendable {
         self.notes = notes
     }
 
+    /// Whether values are indices of a palette.
+    var hasPalette: Bool { if case .palette = meaning { true } else { false } }
+
     /// Whether values have to be stretched, and their range is not known yet.
-    var needsRange: Bool { if case .palette = meaning { false } else { range.high.isNaN } }
+    var needsRange: Bool { !hasPalette && range.high.isNaN }
 
     /// Whether values of bytes are colours as they are.
     var areBytesColors: Bool { if case .colors = meaning { range == (0, 255) && noData == nil } else { false } }

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Writes the GeoTIFFs beside it, and what GDAL reads from them: NAME.tif, NAME.png. Needs python3-gdal, python3-numpy, python3-pil."""
-import itertools, pathlib
+"""Writes the GeoTIFFs beside it, and what GDAL reads from them: NAME.tif, NAME.png, and values.json. Needs python3-gdal, python3-numpy, python3-pil."""
+import itertools, json, pathlib
 
 import numpy
 from osgeo import gdal, osr
@@ -48,7 +48,7 @@ def expected(dataset):
     return numpy.dstack([*planes, opacity]).astype(numpy.uint8)
 
 
-def write(name, kind, bands, *options, no_data=None, palette=False, has_alpha=False, has_mask=False, overviews=None):
+def write(name, kind, bands, *options, no_data=None, palette=False, has_alpha=False, has_mask=False, overviews=None, scaling=None):
     path = here / f"{name}.tif"
     dataset = gdal.GetDriverByName("GTiff").Create(str(path), WIDTH, HEIGHT, bands, kind, list(options))
     dataset.SetGeoTransform((500000, 10, 0, 5500000, 0, -10))
@@ -67,6 +67,10 @@ def write(name, kind, bands, *options, no_data=None, palette=False, has_alpha=Fa
         if no_data is not None:
             data[30:40, 5:15] = no_data
             band.SetNoDataValue(no_data)
+        if scaling:
+            band.SetScale(scaling[0])
+            band.SetOffset(scaling[1])
+            band.SetDescription(f"height {number + 1}")
         band.WriteArray(data)
     if has_mask:
         dataset.CreateMaskBand(gdal.GMF_PER_DATASET)
@@ -101,3 +105,22 @@ for photometric in ("YCBCR", "RGB"):
     write(f"jpeg-{photometric.lower()}", gdal.GDT_Byte, 3, "COMPRESS=JPEG", "JPEG_QUALITY=90", f"PHOTOMETRIC={photometric}", *TILED)
 write("jpeg-gray", gdal.GDT_Byte, 1, "COMPRESS=JPEG", "JPEG_QUALITY=90")
 write("webp", gdal.GDT_Byte, 3, "COMPRESS=WEBP", "WEBP_LOSSLESS=YES", *TILED)
+for compression in ("ZSTD", "LERC", "LERC_DEFLATE", "LERC_ZSTD"):
+    write(f"{compression.lower()}-rgb", gdal.GDT_Byte, 3, f"COMPRESS={compression}", *TILED)
+    write(f"{compression.lower()}-float32", gdal.GDT_Float32, 1, f"COMPRESS={compression}", no_data=float("nan"))
+write("lerc-rgba", gdal.GDT_Byte, 4, "COMPRESS=LERC", "ALPHA=YES", *TILED, has_alpha=True)
+write("lerc-band", gdal.GDT_Int16, 1, "COMPRESS=LERC", "INTERLEAVE=BAND", *TILED)
+write("scaled", gdal.GDT_Int16, 2, "COMPRESS=DEFLATE", no_data=-7, scaling=(0.25, 100))
+
+# The values of bands: for each the number of pixels with data, their sum, and the values along a diagonal.
+values = {}
+for path in sorted(here.glob("*.tif")):
+    dataset = gdal.Open(str(path))
+    values[path.stem] = []
+    for number in range(dataset.RasterCount):
+        band = dataset.GetRasterBand(number + 1)
+        data = band.ReadAsArray().astype(float) * (band.GetScale() or 1) + (band.GetOffset() or 0)
+        data[(band.GetMaskBand().ReadAsArray() == 0) | ~numpy.isfinite(data)] = numpy.nan
+        diagonal = [None if numpy.isnan(data[each, each]) else float(data[each, each]) for each in range(0, HEIGHT, 4)]
+        values[path.stem].append({"count": int((~numpy.isnan(data)).sum()), "sum": float(numpy.nansum(data)), "diagonal": diagonal})
+(here / "values.json").write_text(json.dumps(values, indent=0))

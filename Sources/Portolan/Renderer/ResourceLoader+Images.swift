@@ -1,0 +1,36 @@
+import PortolanArchives
+import PortolanFetch
+import PortolanGeo
+import PortolanPlan
+import PortolanWeb
+
+extension ResourceLoader {
+    /// Returns the values of all bands of an image at a coordinate in its CRS, with the names of the bands, or `nil` outside
+    /// or if the archive is not an image with bands.
+    func bandValues(
+        of archive: TileArchive, at coordinate: Coordinate, layer: String
+    ) async throws(ResourceError) -> (values: [Float], names: [Int: String])? {
+        if let address = archive.address {
+            let image = remoteArchives.image(at: address)
+            let access = RemoteAccess(rule: configuration.cacheRule(for: address.text, layer: layer))
+            do throws(RemoteArchiveError) {
+                guard let values = try await image.values(at: coordinate, access) else { return nil }
+                return (values, try await image.structure(access).bandNames)
+            } catch { throw error.resourceError(at: address.text) }
+        }
+        do throws(ArchiveError) {
+            guard let raster = try archives.reader(of: archive) as? GeoTIFFRaster,
+                let (x, y) = raster.image.pixel(at: coordinate)
+            else { return nil }
+            return (try raster.values(atX: x, y: y), raster.image.bandNames)
+        } catch { throw ResourceError(.damaged, place: archive.path, message: error.description) }
+    }
+
+    /// Returns whether a resource is a tile of a server's image, which is loaded together with its neighbours.
+    static func loadsTogether(_ resource: Resource) -> NamedURL? {
+        guard resource.use != .standIn, resource.form == .image, case .archive(let entry) = resource.location,
+            RemoteArchives.readsTogether(entry.archive.format)
+        else { return nil }
+        return entry.archive.address
+    }
+}

@@ -1,0 +1,126 @@
+#if Images && os(Linux)
+import CLerc
+import CZstandard
+#endif
+
+/// Decoders of the blocks of rasters that are not image files, by libzstd and LERC.
+package enum BlockDecoders {
+    /// The failure of decoding a block.
+    package enum Failure: Error, Hashable, Sendable {
+        /// The library is not built in; the text names the trait and the package.
+        case notBuiltIn(String)
+        /// The bytes are not valid.
+        case malformed(String)
+
+        /// The failure, for people.
+        package var words: String {
+            switch self {
+            case .notBuiltIn(let advice): advice
+            case .malformed(let detail): detail
+            }
+        }
+    }
+
+    /// Whether the libraries are built in.
+    package static var areBuiltIn: Bool {
+        #if Images && os(Linux)
+        true
+        #else
+        false
+        #endif
+    }
+
+    /// Returns the content of bytes that Zstandard compressed (RFC 8878).
+    ///
+    /// - Parameter byteLimit: the length of the content at most.
+    package static func zstandard(_ bytes: [UInt8], byteLimit: Int) throws(Failure) -> [UInt8] {
+        #if Images && os(Linux)
+        var code = 0
+        let content = unsafe [UInt8](unsafeUninitializedCapacity: byteLimit) { content, count in
+            // The library writes at most `byteLimit` bytes, and reports their number or an error.
+            code = unsafe bytes.withUnsafeBytes { source in
+                unsafe ZSTD_decompress(content.baseAddress, byteLimit, source.baseAddress, source.count)
+            }
+            count = ZSTD_isError(code) == 0 ? code : 0
+        }
+        guard ZSTD_isError(code) == 0 else {
+            throw .malformed(unsafe String(cString: ZSTD_getErrorName(code)))
+        }
+        return content
+        #else
+        throw .notBuiltIn(advice("Zstandard", "libzstd-dev"))
+        #endif
+    }
+
+    /// The samples of a block that LERC compressed.
+    package struct LERCBlock: Sendable {
+        /// The samples in the byte order of the machine, pixel by pixel.
+        package let bytes: [UInt8]
+        /// The samples of a pixel.
+        package let samplesPerPixel: Int
+        /// Whether each pixel is valid, 1 or 0; empty if all are.
+        package let validity: [UInt8]
+    }
+
+    /// The sample types of LERC.
+    package enum LERCType: UInt32, Sendable {
+        case int8, uint8, int16, uint16, int32, uint32, float32, float64
+
+        /// The bytes of a sample.
+        package var width: Int {
+            switch self {
+            case .int8, .uint8: 1
+            case .int16, .uint16: 2
+            case .int32, .uint32, .float32: 4
+            case .float64: 8
+            }
+        }
+    }
+
+    /// Returns the samples of a block that LERC compressed.
+    ///
+    /// - Parameters:
+    ///   - type: the type that the samples must have.
+    ///   - samplesPerPixel: the samples of a pixel at most.
+    package static func lerc(
+        _ bytes: [UInt8], _ type: LERCType, width: Int, height: Int, samplesPerPixel: Int
+    ) throws(Failure) -> LERCBlock {
+        #if Images && os(Linux)
+        // Version, type, samples per pixel, columns, rows, bands, valid pixels, length, masks.
+        var facts = [UInt32](repeating: 0, count: 9)
+        let known = unsafe bytes.withUnsafeBufferPointer { source in
+            unsafe lerc_getBlobInfo(source.baseAddress, UInt32(source.count), &facts, nil, 9, 0)
+        }
+        guard known == 0 else { throw .malformed("not a block of LERC") }
+        guard facts[1] == type.rawValue, facts[3] == UInt32(width), facts[4] == UInt32(height), facts[5] == 1,
+            facts[2] > 0, facts[2] <= UInt32(samplesPerPixel)
+        else {
+            throw .malformed(
+                "a block of LERC with \(facts[2]) samples of type \(facts[1]) in \(facts[3]) by \(facts[4])")
+        }
+        let depth = Int(facts[2]), hasMask = facts[8] > 0
+        var content = [UInt8](repeating: 0, count: width * height * depth * type.width)
+        var validity = [UInt8](repeating: 1, count: hasMask ? width * height : 0)
+        // Both arrays have the lengths that the library asks for, by the facts of the same bytes.
+        let code = unsafe bytes.withUnsafeBufferPointer { source in
+            unsafe content.withUnsafeMutableBytes { content in
+                unsafe validity.withUnsafeMutableBufferPointer { validity in
+                    unsafe lerc_decode(
+                        source.baseAddress, UInt32(source.count), hasMask ? 1 : 0, hasMask ? validity.baseAddress : nil,
+                        Int32(depth), Int32(width), Int32(height), 1, type.rawValue, content.baseAddress)
+                }
+            }
+        }
+        guard code == 0 else { throw .malformed("a damaged block of LERC (\(code))") }
+        return LERCBlock(bytes: content, samplesPerPixel: depth, validity: validity)
+        #else
+        throw .notBuiltIn(advice("LERC", "liblerc-dev"))
+        #endif
+    }
+
+    #if !(Images && os(Linux))
+    private static func advice(_ name: String, _ package: String) -> String {
+        "\(name) is not built in; install \(package) and build with --traits Images"
+    }
+    #endif
+}

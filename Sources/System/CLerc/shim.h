@@ -1,0 +1,1 @@
+#include <Lerc_c_api.h>
