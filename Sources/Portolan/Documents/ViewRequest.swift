@@ -221,7 +221,7 @@ extension ViewRequest {
             self.box = box
         case .scale:
             let digits = text.hasPrefix("1:") ? text.dropFirst(2) : text[...]
-            guard let denominator = Double(digits), denominator > 0, denominator.isFinite else {
+            guard let denominator = Self.denominator(digits), denominator > 0, denominator.isFinite else {
                 throw .malformed(key, text)
             }
             scaleDenominator = denominator
@@ -243,6 +243,18 @@ extension ViewRequest {
 
     private static func crs(_ text: String, _ key: Key) throws(ViewRequestError) -> CRS {
         do { return try CRS(text) } catch { throw .crs(key, error) }
+    }
+
+    /// Returns the denominator of a scale, whose thousands may be separated, as in `25.000` and `25,000`.
+    ///
+    /// Scales have no thousandths, so that a sign before three digits separates thousands.
+    private static func denominator(_ text: Substring) -> Double? {
+        let groups = text.split(omittingEmptySubsequences: false) { ".,' \u{A0}\u{202F}".contains($0) }
+        guard let first = groups.first, groups.count > 1, (1...3).contains(first.utf8.count), first != "0",
+            groups.dropFirst().allSatisfy({ $0.utf8.count == 3 }),
+            groups.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return Double(text) }
+        return Double(groups.joined())
     }
 
     /// Returns the numbers in a list such as `1,2.5,3`, or `nil` if the list is invalid.

@@ -80,7 +80,8 @@ package struct ThematicStyle: Sendable {
             var layout: Properties = [
                 "text-field": template.expression, "text-size": .number(size), "text-max-width": 8,
             ]
-            if let font { layout["text-font"] = [.string(font)] }
+            // Without a font any may be used, and none is missing.
+            layout["text-font"] = [.string(font ?? "sans-serif")]
             if let priority {
                 layout["symbol-sort-key"] = [
                     "*", .number(-priority.sign), ["to-number", ["get", .string(priority.property)], 0],
@@ -187,12 +188,29 @@ package struct ThematicStyle: Sendable {
                 ], layout: circleLayout),
         ]
         if let label {
-            var members = label.members
-            (members["id"], members["type"]) = ("labels", "symbol")
-            layers.append(members)
+            for (id, areOfPoints) in [("labels", false), ("point-labels", true)] {
+                var members = label.members
+                (members["id"], members["type"]) = (.string(id), "symbol")
+                members["filter"] = .array([
+                    "match", ["geometry-type"], ["Point", "MultiPoint"], .bool(areOfPoints), .bool(!areOfPoints),
+                ])
+                if areOfPoints, case .object(var layout)? = members["layout"] {
+                    // Beside the disc, at the first of its sides that is free.
+                    layout["text-variable-anchor"] = ["left", "right", "bottom", "top"]
+                    layout["text-radial-offset"] = [
+                        "/", ["+", radius.expression, .number(Self.labelGap)], .number(label.size),
+                    ]
+                    layout["text-justify"] = "auto"
+                    members["layout"] = .object(layout)
+                }
+                layers.append(members)
+            }
         }
         return layers
     }
+
+    /// The distance between a disc and its label in pixels.
+    private static let labelGap = 3.0
 
     private func layer(
         _ id: String, _ type: String, of geometry: String, titles: Properties, paint: Properties,
