@@ -32,7 +32,8 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 120 })
         let keys = LayerKinds.standard.kind(named: name)?.allKeys ?? ["name", "opacity"]
         for key in keys {
-            let line = lines.first { $0.hasPrefix("  \(key) ") }
+            // The table is below the introduction, whose lines may begin with any word.
+            let line = lines.last { $0.hasPrefix("  \(key) ") }
             let fields = line?.split(separator: "  ") ?? []
             #expect(fields.count >= 3, "\(key)")
             #expect(line?.hasSuffix(".") == true, "\(key)")

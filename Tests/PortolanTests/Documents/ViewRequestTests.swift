@@ -18,7 +18,8 @@ import Testing
         #expect(view.rotation == 30)
     }
 
-    @Test(arguments: [("1:1000", 0.28), ("2000", 0.56)]) func `a scale assumes the OGC pixel size of 280 micrometres`(
+    @Test(arguments: [("1:1000", 0.28), ("2000", 0.56), ("1:25.000", 7), ("1:25,000", 7), ("1:2500.5", 0.70014)])
+    func `a scale assumes the OGC pixel size of 280 micrometres`(
         text: String, metres: Double
     ) throws {
         let view = try request((.center, "-3,40"), (.scale, text), (.crs, "EPSG:25830")).viewport(for: [])
