@@ -39,7 +39,7 @@ enum ImageReading {
     }
 
     @Test func `what needs no drawing is answered at once, and equals what was drawn`() async throws {
-        let sample = try await SampleServer()
+        let sample = try await SampleServer { $0.rate = TokenBuckets.Rate(perSecond: 0.001, burst: 3) }
         func begun(_ target: String, _ headers: [HTTPHeader] = []) -> ServerResponse? {
             guard case .answered(let outcome) = sample.server.begin("GET", target, headers: headers) else { return nil }
             return outcome.response
@@ -51,6 +51,8 @@ enum ImageReading {
         #expect(kept.status == 200 && kept.body == drawn.body && Set(kept.headers) == Set(drawn.headers))
         let known = begun(Self.tile, [HTTPHeader(name: "If-None-Match", value: drawn[header: "ETag"] ?? "")])
         #expect(known?.status == 304)
+        // The three before are of this client; the drawn one was another's.
+        #expect(begun(Self.tile)?.status == 429, "kept pictures count, too")
     }
 
     @Test func `a changed file gives another map with other tags once the maps are reloaded`() async throws {
