@@ -526,7 +526,7 @@ package final class ResourceLoader: Sendable {
 
 extension Resource {
     /// Returns whether a status means that the resource is empty.
-    fileprivate func isEmpty(at status: Int?) -> Bool {
+    func isEmpty(at status: Int?) -> Bool {
         guard form != .document, let emptyStatuses else { return false }
         return status.map { (200..<300).contains($0) || emptyStatuses.contains($0) } ?? true
     }
