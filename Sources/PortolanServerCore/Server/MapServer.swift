@@ -281,7 +281,7 @@ package final class MapServer: Sendable {
     /// Finds the next step of a request for the maps that its key opens.
     private func step(_ request: ServerRequest, of part: Part, _ arrival: inout Arrival) -> Step {
         let (whole, offer) = state.withLock { ($0.book, $0.offer) }
-        guard whole.hasKeys, request.isUnderPrefix else { return step(request, of: part, whole, offer, key: nil) }
+        guard whole.hasKeys, request.isUnderPrefix else { return step(request, of: part, whole, offer, key: nil, client: arrival.client) }
         let (inner, sent) = request.removingKey { whole.holder(of: MapKey($0)) != nil }
         let key = sent.map { MapKey($0.text) }
         arrival.holder = key.flatMap(whole.holder)
@@ -294,7 +294,8 @@ package final class MapServer: Sendable {
         arrival.isKeyed = true
         // A key in the address is in all addresses of documents, since clients send no header to those.
         let isShown = arrival.holder != nil && request.bearerToken == nil
-        return step(inner, of: part, whole.opened(by: key), offer, key: isShown ? sent?.text : nil)
+        return step(
+            inner, of: part, whole.opened(by: key), offer, key: isShown ? sent?.text : nil, client: arrival.client)
     }
 
     /// Leads a browser to the address with the key in the path.
@@ -310,7 +311,7 @@ package final class MapServer: Sendable {
     }
 
     private func step(
-        _ request: ServerRequest, of part: Part, _ book: MapBook, _ offer: ViewerOffer, key: String?
+        _ request: ServerRequest, of part: Part, _ book: MapBook, _ offer: ViewerOffer, key: String?, client: String
     ) -> Step {
         if part != .maps, let own = health(request) { return .answer(route: "health", own) }
         func refused(_ text: String) -> Step { .answer(route: "none", Problem(.notFound, text).response) }
@@ -327,7 +328,7 @@ package final class MapServer: Sendable {
             guard let method = request.method, endpoint.methods.contains(method) else {
                 throw Problem(.methodNotAllowed, "method not allowed at '/\(first)'")
             }
-            if endpoint.isRated(request) { try admit(request) }
+            if endpoint.isRated(request) { try admit(client) }
             if endpoint.needsSignature(request.path.dropFirst()), let signature = settings.signature {
                 try signature.check(request.target, now: Int(Date().timeIntervalSince1970))
             }
@@ -335,7 +336,7 @@ package final class MapServer: Sendable {
             var context = ServingContext(
                 book: book, limits: settings.limits, maker: maker, base: address.base,
                 labelReach: settings.labelReach, exceptionsAreSuccesses: settings.exceptionsAreSuccesses,
-                routes: settings.routes, routeKeys: settings.routeKeys, offer: offer, client: client(of: request))
+                routes: settings.routes, routeKeys: settings.routeKeys, offer: offer, client: client)
             context.path = address.path
             context.version = settings.version
             context.icons = settings.icons
@@ -353,9 +354,9 @@ package final class MapServer: Sendable {
         return response
     }
 
-    /// Applies the rate limit to a request.
-    private func admit(_ request: ServerRequest) throws(Problem) {
-        let time = (ContinuousClock.now - start).inSeconds, client = client(of: request)
+    /// Applies the rate limit to a request of a client.
+    private func admit(_ client: String) throws(Problem) {
+        let time = (ContinuousClock.now - start).inSeconds
         let wait = state.withLock { $0.buckets?.take(client, at: time) }
         if let wait { throw Problem(.tooManyRequests, "rate limit of this client exceeded", retryAfter: wait) }
     }
