@@ -21,15 +21,6 @@ package enum BlockDecoders {
         }
     }
 
-    /// Whether the libraries are built in.
-    package static var areBuiltIn: Bool {
-        #if Images && os(Linux)
-        true
-        #else
-        false
-        #endif
-    }
-
     /// Returns the content of bytes that Zstandard compressed (RFC 8878).
     ///
     /// - Parameter byteLimit: the length of the content at most.
