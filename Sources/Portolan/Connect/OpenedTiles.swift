@@ -15,6 +15,8 @@ package struct OpenedTiles: Sendable {
     package var isVector: Bool
     /// Whether the vector data are MapLibre tiles.
     package var isMLT = false
+    /// The encoding that the document of the source states, or `nil`.
+    package var encoding: String?
     /// The name that the source states, or an empty text.
     package var name = ""
     /// The attribution, or `nil`.

@@ -65,7 +65,8 @@ extension ServiceClient {
         var source = TileSource(grid: grid, address: .xyz(template), extent: extent)
         if tiles.isVector { source.emptyStatuses = OpenedTiles.emptyStatuses }
         return OpenedTiles(
-            tiles: source, isVector: tiles.isVector, isMLT: tiles.encoding == "mlt", name: tiles.name,
+            tiles: source, isVector: tiles.isVector, isMLT: tiles.encoding == "mlt", encoding: tiles.encoding,
+            name: tiles.name,
             attribution: tiles.attribution, attributionLinks: tiles.attributionLinks,
             bounds: extent.map { LayerBounds($0, crs: grid.crs) },
             vectorLayers: tiles.vectorLayers, warnings: tiles.warnings)

@@ -33,10 +33,7 @@ extension LayerBuilder {
             let opened = try await specification.asking { () throws(ServiceError) in
                 try await client(for: specification).openTileJSON(at: source)
             }
-            let document = try await specification.asking { () throws(ServiceError) in
-                try await client(for: specification).readTileJSON(at: source)
-            }
-            return try await images(opened, stated: document.encoding, specification)
+            return try await images(opened, stated: opened.encoding, specification)
         }
         try refuse(["tile-size", "subdomains", "scheme"], in: specification, because: "needs a template")
         if let raster = try opened(specification, { path throws(ArchiveError) in try Self.raster(path, specification) })
