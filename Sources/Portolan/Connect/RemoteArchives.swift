@@ -58,23 +58,24 @@ final class RemoteArchives: Sendable {
 
     /// An image at an address.
     func image(at address: NamedURL) -> RemoteGeoTIFF {
-        images.withLock { images in
-            if let known = images[address] { return known }
-            if images.count >= 16 { images.removeAll() }
-            let opened = RemoteGeoTIFF(address, cache: cache, configuration: configuration)
-            images[address] = opened
-            return opened
+        images.withLock {
+            Self.known(&$0, address) { RemoteGeoTIFF(address, cache: cache, configuration: configuration) }
         }
     }
 
     private func archive(at address: NamedURL) -> RemotePMTiles {
-        archives.withLock { archives in
-            if let known = archives[address] { return known }
-            // A map has a handful; directories of many would take much memory.
-            if archives.count >= 16 { archives.removeAll() }
-            let opened = RemotePMTiles(address, cache: cache, configuration: configuration)
-            archives[address] = opened
-            return opened
+        archives.withLock {
+            Self.known(&$0, address) { RemotePMTiles(address, cache: cache, configuration: configuration) }
         }
+    }
+
+    /// Returns the file at an address, which is opened if need be.
+    private static func known<File>(_ files: inout [NamedURL: File], _ address: NamedURL, _ open: () -> File) -> File {
+        if let known = files[address] { return known }
+        // A map has a handful; directories of many would take much memory.
+        if files.count >= 16 { files.removeAll() }
+        let opened = open()
+        files[address] = opened
+        return opened
     }
 }

@@ -2,7 +2,6 @@ import PortolanArchives
 import PortolanFetch
 import PortolanGeo
 import PortolanPlan
-import PortolanRaster
 import PortolanWeb
 
 /// A GeoTIFF on a server that answers range requests, such as a Cloud Optimized GeoTIFF.
@@ -63,21 +62,6 @@ final class RemoteGeoTIFF: Sendable {
         }
     }
 
-    /// Returns the values of a band in a tile, or `nil` if the grid has no such tile.
-    func values(
-        level: Int, column: Int, row: Int, band: Int, _ access: RemoteAccess
-    ) async throws(RemoteArchiveError) -> RasterValues? {
-        try await restarting(access) { opened throws(RemoteArchiveError) in
-            let (opened, blocks) = try await self.known(opened, access) { image, parts throws(ArchiveError) in
-                try image.blocks(ofTile: level, column: column, row: row, bands: [band], parts)
-            }
-            let source = try await self.source(of: blocks, opened, access)
-            do throws(ArchiveError) {
-                return try opened.image.values(level: level, column: column, row: row, band: band, source)
-            } catch { throw .image(error) }
-        }
-    }
-
     /// Returns the values of all bands at a coordinate in the CRS of the image, or `nil` outside.
     func values(
         at coordinate: Coordinate, _ access: RemoteAccess
@@ -107,15 +91,9 @@ final class RemoteGeoTIFF: Sendable {
     func restarting<Value>(
         _ access: RemoteAccess, _ read: (Opened) async throws(RemoteArchiveError) -> Value
     ) async throws(RemoteArchiveError) -> Value {
-        let opened = try await open(access, after: nil)
-        do { return try await read(opened) } catch {
-            guard case .range(.changed) = error, !access.isKeptOnly else { throw error }
-            let again = try await open(access, after: opened.opening)
-            do { return try await read(again) } catch {
-                if case .range(.changed) = error { throw .changed }
-                throw error
-            }
-        }
+        try await RemoteRanges.restarting(
+            access, { stale throws(RemoteArchiveError) in try await self.open(access, after: stale) },
+            opening: \.opening, read)
     }
 
     /// Makes sure that the directories are known and fresh.

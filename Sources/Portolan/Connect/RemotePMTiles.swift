@@ -90,15 +90,9 @@ final class RemotePMTiles: Sendable {
     private func restarting<Value>(
         _ access: RemoteAccess, _ read: (State) async throws(RemoteArchiveError) -> Value
     ) async throws(RemoteArchiveError) -> Value {
-        let opened = try await open(access, after: nil)
-        do { return try await read(opened) } catch {
-            guard case .range(.changed) = error, !access.isKeptOnly else { throw error }
-            let again = try await open(access, after: opened.opening)
-            do { return try await read(again) } catch {
-                if case .range(.changed) = error { throw .changed }
-                throw error
-            }
-        }
+        try await RemoteRanges.restarting(
+            access, { stale throws(RemoteArchiveError) in try await self.open(access, after: stale) },
+            opening: \.opening, read)
     }
 
     /// Makes sure that the header and the root directory are known and fresh.

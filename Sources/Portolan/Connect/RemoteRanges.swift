@@ -42,6 +42,26 @@ struct RemoteRanges: Sendable {
         return try await cache.answer(to: wish)
     }
 
+    /// Reads from an opened file, and once more from its beginning if it has changed.
+    ///
+    /// - Parameters:
+    ///   - open: opens the file; it is given the opening whose version is no longer on the server, or `nil`.
+    ///   - opening: the number of an opening.
+    static func restarting<Opened, Value>(
+        _ access: RemoteAccess, _ open: (_ stale: Int?) async throws(RemoteArchiveError) -> Opened,
+        opening: (Opened) -> Int, _ read: (Opened) async throws(RemoteArchiveError) -> Value
+    ) async throws(RemoteArchiveError) -> Value {
+        let opened = try await open(nil)
+        do { return try await read(opened) } catch {
+            guard case .range(.changed) = error, !access.isKeptOnly else { throw error }
+            let again = try await open(opening(opened))
+            do { return try await read(again) } catch {
+                if case .range(.changed) = error { throw .changed }
+                throw error
+            }
+        }
+    }
+
     /// Returns a range of a file that was sent as a whole.
     static func slice(_ range: Range<UInt64>, of whole: [UInt8]) throws(RemoteArchiveError) -> [UInt8] {
         guard range.upperBound <= UInt64(whole.count) else {
