@@ -281,7 +281,9 @@ package final class MapServer: Sendable {
     /// Finds the next step of a request for the maps that its key opens.
     private func step(_ request: ServerRequest, of part: Part, _ arrival: inout Arrival) -> Step {
         let (whole, offer) = state.withLock { ($0.book, $0.offer) }
-        guard whole.hasKeys, request.isUnderPrefix else { return step(request, of: part, whole, offer, key: nil, client: arrival.client) }
+        guard whole.hasKeys, request.isUnderPrefix else {
+            return step(request, of: part, whole, offer, key: nil, client: arrival.client)
+        }
         let (inner, sent) = request.removingKey { whole.holder(of: MapKey($0)) != nil }
         let key = sent.map { MapKey($0.text) }
         arrival.holder = key.flatMap(whole.holder)
