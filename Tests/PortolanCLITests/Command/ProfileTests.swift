@@ -63,7 +63,6 @@ import Testing
         let snapshot = try await run("routes snapshot ridge --book book --profile --size 300x300 -o route.png")
         #expect(snapshot.status == 0 && portolan.file("route.png") != nil, "\(snapshot.testDescription)")
     }
-    #endif
 
     @Test func `a map document has a profile, which is drawn as with the option`() async throws {
         let layer = #""layers": [{"source": "hike.gpx"}], "size": [300, 300]"#
@@ -79,6 +78,7 @@ import Testing
         let bad = try await run("render bad.json -o bad.png")
         #expect(bad.status == 65 && bad.errors.contains("no layer is named 'none'"), "\(bad.testDescription)")
     }
+    #endif
 
     @Test func `marks along a line are drawn by layer keys`() async throws {
         for keys in ["kilometre-marks=1", "slope-colors=true", "arrows=true", "ends=true", "waypoints=true"] {

@@ -78,6 +78,7 @@ import Testing
         #expect(other.log.count == 2)
     }
 
+    #if Storage
     @Test func `ranges are kept in the cache, and drawn from it offline`() async throws {
         let folder = try TemporaryFolder(), server = RangeServer(try Self.bytes("cog.tif"))
         let first = try await Self.drawn(server, cache: folder), log = server.log
@@ -89,6 +90,7 @@ import Testing
         #expect(offline.report.complete)
         #expect(offline.image == first.image)
     }
+    #endif
 
     @Test func `values of 16 bits are stretched as those of the file`() async throws {
         let server = RangeServer(try Self.bytes("values.tif"))
