@@ -116,7 +116,7 @@ import Testing
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.
         let loops = [
             "Pixels/Brush", "Pixels/PixelQuad", "Pixels/PixelRows", "Pixels/SourceOver", "Canvas/MarkSheet",
-            "Canvas/RowPainter", "Canvas/RowPainter+Images", "Canvas/TextMask", "Shapes/Rasterizer",
+            "Canvas/RowPainter", "Canvas/RowPainter+Images", "Canvas/TextMask", "Shapes/CoverageBand",
             "Sampling/ImageRows",
             "Sampling/ImageSampler",
         ].map { "Sources/PortolanRaster/\($0).swift" }

@@ -39,15 +39,22 @@ struct Edge: Sendable {
         self.direction = direction
     }
 
+    /// Half the height per pixel and unit of width, in the direction of the path; 0 for a vertical edge.
+    @inline(__always)
+    var slope: Double {
+        let run = Double(abs(x1 &- x0))
+        return run == 0 ? 0 : Double((y1 &- y0) &* Int64(direction)) / run * (0.5 / Double(Self.pixelWidth))
+    }
+
     /// Computes where the edge leaves its first row at `boundary`, above its lower end, and its step from there.
     @inline(__always)
     mutating func enter(_ boundary: Int64) -> Int64 {
-        // The distance to the boundary is rounded towards the upper end, so the result stays on the edge.
-        let run = Double(x1 &- x0), rise = Double(y1 &- y0)
-        let x = x0 &+ whole_part(run * (Double(boundary &- y0) / rise))
+        // The boundary is at least one unit above the lower end, more than the rounding error, so x is on the edge.
+        let run = x1 &- x0, gradient = Double(run) / Double(y1 &- y0)
+        let x = x0 &+ whole_part(gradient * Double(boundary &- y0))
         let rows = (y1 &- boundary) &>> Self.yBits
         if rows > 0 {
-            step = whole_part(run / rise * Double(Self.rowHeight))
+            step = whole_part(gradient * Double(Self.rowHeight))
             // If rounding leads beyond the lower end, the rest is divided evenly.
             let end = x &+ step &* rows
             if run < 0 ? end < x1 : end > x1 { step = (x1 &- x) / rows }

@@ -177,33 +177,39 @@ struct Stroker: Sendable {
         let sine = d0.x * d1.y - d0.y * d1.x, cosine = Self.dot(d0, d1)
         // At a reversal the sides meet nowhere, and rounding may even make the sum negative.
         let isReversal = 1 + cosine <= 1e-12
+        // The intersection of the offset sides, in half widths along n0 + n1.
+        let scale = 1 / (1 + cosine)
+        let meeting = Point(x: (n0.x + n1.x) * scale, y: (n0.y + n1.y) * scale)
+        let meetsInside = !isReversal && halfWidth * abs(sine) * scale <= min(before.length, vertex.length) / 2
+        let isMitered = !isReversal && join == .miter && !vertex.isSmooth && cosine >= minimumMiterCosine
+        // The areas of a miter and of a chord differ by an eighth of the cube of a small turn.
+        let isStraight = cosine > 0.9 && halfWidth * halfWidth * 2 * (1 - cosine) * abs(sine) < 0x1p-16
+        if meetsInside, isMitered || isStraight {
+            add(p.moved(along: meeting, by: halfWidth), isLeft: true, &rasterizer)
+            return add(p.moved(along: meeting, by: -halfWidth), isLeft: false, &rasterizer)
+        }
         let isLeftInner = sine > 0
         let outer = isLeftInner ? -halfWidth : halfWidth
-        // The intersection of the offset sides, in half widths along n0 + n1.
-        let meeting = Point(x: (n0.x + n1.x) / (1 + cosine), y: (n0.y + n1.y) / (1 + cosine))
-        let cut = halfWidth * abs(sine) / (1 + cosine)
-        if !isReversal, cut <= min(before.length, vertex.length) / 2 {
+        if meetsInside {
             add(p.moved(along: meeting, by: -outer), isLeft: isLeftInner, &rasterizer)
         } else {
             add(p.moved(along: n0, by: -outer), isLeft: isLeftInner, &rasterizer)
             add(p, isLeft: isLeftInner, &rasterizer)
             add(p.moved(along: n1, by: -outer), isLeft: isLeftInner, &rasterizer)
         }
-        if join == .miter, !vertex.isSmooth, cosine >= minimumMiterCosine, !isReversal {
+        if isMitered {
             return add(p.moved(along: meeting, by: outer), isLeft: !isLeftInner, &rasterizer)
         }
         add(p.moved(along: n0, by: outer), isLeft: !isLeftInner, &rasterizer)
-        if join == .round || vertex.isSmooth {
+        if join == .round || vertex.isSmooth, cosine < arc.minimumChordCosine {
             let sign = isLeftInner ? -1.0 : 1.0
             let from = Point(x: n0.x * sign, y: n0.y * sign), to = Point(x: n1.x * sign, y: n1.y * sign)
             // A reversal goes around the front.
             let middle = cosine < -0.999_999 ? d0 : Point(x: from.x + to.x, y: from.y + to.y).normalized ?? from
-            if cosine < arc.minimumChordCosine {
-                let arc = arc
-                arc.add(p, from, middle, StrokeArc.maximumDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
-                arc.add(p, middle, to, StrokeArc.maximumDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
-                return
-            }
+            let arc = arc
+            arc.add(p, from, middle, StrokeArc.maximumDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
+            arc.add(p, middle, to, StrokeArc.maximumDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
+            return
         }
         add(p.moved(along: n1, by: outer), isLeft: !isLeftInner, &rasterizer)
     }

@@ -1,0 +1,39 @@
+extension Path {
+    /// The rule for the points that a path's subpaths enclose.
+    public enum FillRule: Sendable, Hashable {
+        /// Points with a non-zero winding number.
+        case nonZero
+        /// Points with an odd winding number.
+        case evenOdd
+        /// Like `evenOdd`, for opaque areas with common borders: coverage is doubled up to full coverage, so that the
+        /// background does not show between neighbours.
+        case evenOddJoined
+        /// Like `evenOdd`, without antialiasing: a pixel is covered from a third on, so that one of three neighbours covers
+        /// it.
+        case evenOddSharp
+
+        /// Returns the covered part of a pixel, 0 to 255, from the sum of its signed areas in units of 2⁻³².
+        ///
+        /// It is exact except for rounding if no two enclosed areas overlap inside the pixel.
+        @inline(__always)
+        func coverage(_ signedArea: Int64) -> UInt32 {
+            let one: Int64 = 1 << 32
+            let sign = signedArea &>> 63
+            var area = (signedArea ^ sign) &- sign
+            switch self {
+            case .nonZero: area = min(area, one)
+            case .evenOdd, .evenOddJoined, .evenOddSharp:
+                area &= 2 * one - 1
+                area = min(area, 2 * one &- area)
+            }
+            switch self {
+            case .nonZero, .evenOdd: break
+            case .evenOddJoined: area = min(2 &* area, one)
+            // Slightly less, for the rounding error of the sum of areas.
+            case .evenOddSharp: area = area >= one / 3 - 1 << 12 ? one : 0
+            }
+            // Halves are rounded up even if the sum is too low by a rounding error, so that mirrored shapes look mirrored.
+            return UInt32(truncatingIfNeeded: ((area &<< 8) &- area &+ (one / 2 + 16 * 255)) &>> 32)
+        }
+    }
+}
