@@ -14,4 +14,40 @@ enum Concurrent {
         }
         return results.withLock { $0.compactMap { $0 } }
     }
+
+    /// Returns the results of two closures: the first is called on this thread, the second on another one if one is free.
+    static func both<First, Second: Sendable>(
+        _ first: () -> First, _ second: @escaping @Sendable () -> Second
+    ) -> (First, Second) {
+        let other = Begun(second)
+        DispatchQueue.global().async { other.begin() }
+        let result = first()
+        return (result, other.end())
+    }
+
+    /// A computation that runs once, on the first thread that begins it.
+    private final class Begun<Result: Sendable>: Sendable {
+        private let body: @Sendable () -> Result
+        private let isBegun = Atomic(false)
+        private let result = Mutex<Result?>(nil)
+        private let done = DispatchSemaphore(value: 0)
+
+        init(_ body: @escaping @Sendable () -> Result) { self.body = body }
+
+        /// Computes the result unless another thread does.
+        func begin() {
+            guard !isBegun.exchange(true, ordering: .relaxed) else { return }
+            let value = body()
+            result.withLock { $0 = value }
+            done.signal()
+        }
+
+        /// Returns the result, which is computed here if no other thread has begun.
+        func end() -> Result {
+            begin()
+            done.wait()
+            guard let value = result.withLock({ $0.take() }) else { preconditionFailure("computed before the signal") }
+            return value
+        }
+    }
 }

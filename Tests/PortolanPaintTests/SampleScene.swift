@@ -56,10 +56,15 @@ struct SampleScene {
     }
 
     func paint(_ scene: Scene) throws -> PixelBuffer {
-        try Self.image(
+        func painter(_ threads: Int) -> MapPainter {
             MapPainter(
                 scene: scene, images: Self.resources(images), fonts: SampleScene.fonts, furniture: furniture,
-                threads: threads))
+                threads: threads)
+        }
+        let image = try Self.image(painter(threads))
+        let isSame = try painter(threads == 3 ? 1 : 3).paint().image == image
+        #expect(isSame, "another number of threads gives other pixels")
+        return image
     }
 
     /// The picture of a painter, which also paints it in bands of rows.

@@ -71,7 +71,12 @@ package struct MapPainter {
     /// Paints the picture.
     ///
     /// - Throws: ``TextError`` if text must be drawn and cannot be.
-    package func paint() throws(TextError) -> MapPicture { try paint(over: paintLayers()) }
+    package func paint() throws(TextError) -> MapPicture {
+        guard threads > 1 else { return try paint(over: paintLayers()) }
+        // Layers are painted on this thread, where cancellation is known.
+        let (layers, labels) = Concurrent.both({ paintLayers() }, { [self] in placement() })
+        return try paint(over: layers, labels)
+    }
 
     /// Paints the layers without labels and furniture.
     ///
@@ -80,9 +85,7 @@ package struct MapPainter {
         guard let below else {
             return paintLayers(on: { Canvas(size: scene.viewport.imageSize, background: $0) }).buffer
         }
-        var canvas = Canvas(below)
-        paint(scene.layers[...], on: &canvas, linking: nil)
-        return canvas.buffer
+        return painted(scene.layers[...], over: Canvas(below)).buffer
     }
 
     /// Paints the layers on a canvas created for the background.
@@ -90,6 +93,17 @@ package struct MapPainter {
         let (background, layers) = ground
         var canvas = canvas(background)
         paintSphere(on: &canvas)
+        return painted(layers, over: canvas)
+    }
+
+    /// Paints layers on a canvas.
+    private func painted(_ layers: ArraySlice<Scene.Layer>, over canvas: consuming Canvas) -> Canvas {
+        if threads > 1 {
+            var target = ThreadedCanvas(canvas, threads: threads)
+            paint(layers, on: &target, linking: nil)
+            return target.finished()
+        }
+        var canvas = canvas
         paint(layers, on: &canvas, linking: nil)
         return canvas
     }
@@ -100,6 +114,19 @@ package struct MapPainter {
         guard let ground = layers.first?.groundColor else { return (scene.background, layers) }
         layers[0].nodes.removeFirst()
         return (ground, layers)
+    }
+
+    /// Paints labels on a canvas.
+    private func painted(_ labels: PlacedLabels, over canvas: consuming Canvas) -> Canvas {
+        let painter = labelPainter(asPixels: true)
+        if threads > 1 {
+            var target = ThreadedCanvas(canvas, threads: threads)
+            labels.paint(on: &target, by: painter)
+            return target.finished()
+        }
+        var canvas = canvas
+        labels.paint(on: &canvas, by: painter)
+        return canvas
     }
 
     /// Fills the earth's disc or sheet, if a colour is set for it.
@@ -117,15 +144,34 @@ package struct MapPainter {
 
     /// Completes a picture whose layers have been painted, in place if their buffer is uniquely referenced.
     package func paint(over layers: consuming PixelBuffer) throws(TextError) -> MapPicture {
-        var canvas = Canvas(layers), missing = MissingCharacters()
-        let furniture = furniturePainter(in: scene.viewport)
-        let labels = try placedLabels(clearOf: furniture, &missing)
-        labels.paint(on: &canvas, by: labelPainter(asPixels: true))
-        let ground = canvas.buffer
+        try paint(over: layers, placement())
+    }
+
+    private func paint(
+        over layers: consuming PixelBuffer, _ placement: Result<Placement, TextError>
+    ) throws(TextError) -> MapPicture {
+        let placement = try placement.get(), labels = placement.labels
+        var missing = placement.missing
+        var canvas = painted(labels, over: Canvas(layers))
+        let furniture = furniturePainter(in: scene.viewport), ground = canvas.buffer
         try paint(furniture, on: &canvas)
         return try MapPicture(
             .pixels(canvas.buffer, ground: ground), labels, finding(of: furniture, &missing), forLater,
             page: paintedPage())
+    }
+
+    /// The labels of the picture, and the characters that they lack.
+    private struct Placement {
+        let labels: PlacedLabels
+        let missing: MissingCharacters
+    }
+
+    private func placement() -> Result<Placement, TextError> {
+        Result { () throws(TextError) in
+            var missing = MissingCharacters()
+            let labels = try placedLabels(clearOf: furniturePainter(in: scene.viewport), &missing)
+            return Placement(labels: labels, missing: missing)
+        }
     }
 
     /// Places labels and furniture of a picture that is painted in bands of rows.

@@ -185,7 +185,9 @@ public struct Drawing: PaintTarget, Sendable {
     }
 
     /// The approximate work in straight segments to fill.
-    var work: Double { extents.reduce(0) { $0 + $1.work } }
+    ///
+    /// - Complexity: O(recorded operations).
+    package var work: Double { extents.reduce(0) { $0 + $1.work } }
 
     /// Returns the rows at which to divide a range of rows among threads with about the same work each.
     ///

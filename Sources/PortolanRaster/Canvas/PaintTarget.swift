@@ -131,7 +131,7 @@ public struct PaintGroup: Hashable, Sendable {
     }
 
     /// Whether the group looks the same as its parts painted individually.
-    var isPlain: Bool { opacity >= 1 && clip == nil }
+    package var isPlain: Bool { opacity >= 1 && clip == nil }
 }
 
 /// Shaped text: its outline, its characters and its font.
