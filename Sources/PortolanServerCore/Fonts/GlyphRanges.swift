@@ -17,6 +17,14 @@ final class GlyphRanges: Sendable {
         let stack: String
         /// The first character, a multiple of 256.
         let first: UInt32
+        /// The maps with keys that the client may use, whose styles may name glyph files.
+        let maps: [String]
+
+        init(stack: String, first: UInt32, of book: MapBook) {
+            self.stack = stack
+            self.first = first
+            maps = GlyphRanges.keyed(book)
+        }
 
         var range: String { "\(first)-\(first + 255)" }
         /// The fonts in the order of precedence.
@@ -35,8 +43,8 @@ final class GlyphRanges: Sendable {
         /// The fonts that the cached ranges were made from.
         var fonts: FontBook?
         var made = LeastRecentlyUsed<Key, Made>(maximumCost: GlyphRanges.byteLimit, maximumCount: nil)
-        /// The fonts that styles name; they are collected once per book.
-        var named: Set<String>?
+        /// The fonts that the styles of some maps name; they are collected once.
+        var named: [[String]: Set<String>] = [:]
     }
 
     private let state = Mutex(State())
@@ -117,13 +125,17 @@ final class GlyphRanges: Sendable {
         return made
     }
 
+    /// The names of the maps with keys.
+    private static func keyed(_ book: MapBook) -> [String] { book.maps.filter { $0.keys != nil }.map(\.name) }
+
     /// Returns the fonts that the styles of a book name in `text-font`.
     private func styleFonts(of book: MapBook) -> Set<String> {
-        if let known = state.withLock({ $0.fonts === book.fonts ? $0.named : nil }) { return known }
+        let maps = Self.keyed(book)
+        if let known = state.withLock({ $0.fonts === book.fonts ? $0.named[maps] : nil }) { return known }
         let named = book.maps.compactMap(ServedStyle.init).reduce(into: Set<String>()) { $0.formUnion($1.textFonts) }
         state.withLock { state in
             if state.fonts !== book.fonts { state = State(fonts: book.fonts) }
-            state.named = named
+            state.named[maps] = named
         }
         return named
     }

@@ -25,7 +25,7 @@ package struct FontsEndpoint: Endpoint {
         guard ends.count == 2, let first = UInt32(ends[0]), let last = UInt32(ends[1]), first.isMultiple(of: 256),
             first < 0x11_0000, last == first + 255
         else { throw Problem(.badRequest, "'\(file)': expected 256 characters, such as 0-255.pbf", key: "range") }
-        let key = GlyphRanges.Key(stack: stack, first: first)
+        let key = GlyphRanges.Key(stack: stack, first: first, of: context.book)
         guard stack.utf8.count <= 1024, key.names.count <= GlyphRanges.fontLimit else {
             throw Problem(.badRequest, "a font stack has at most \(GlyphRanges.fontLimit) fonts", key: "fontstack")
         }

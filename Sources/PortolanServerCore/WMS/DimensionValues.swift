@@ -102,23 +102,54 @@ package struct DimensionValues {
     }
 }
 
-/// The values of dimensions that a request chooses (OGC 06-042, annex C.4).
+/// The values of dimensions that a request chooses (OGC 06-042, annex C.4; OGC 07-057r7, clause 7.2.1).
 struct DimensionChoice {
     /// The values by lowercase name; those without a value are drawn with their default.
     private(set) var values: [String: String] = [:]
     /// The warnings about defaults, for the header field `Warning`.
     private(set) var warnings: [String] = []
 
-    /// Checks the values of a request for all dimensions of the layers.
+    /// Checks the values of a WMS request for all dimensions of the layers.
     init(_ asked: WMSRequest, of layers: [NamedLayer]) throws(ServiceFault) {
-        let all = layers.flatMap(\.map.layers).flatMap(\.dimensions)
-        for dimension in all {
-            let key = dimension.facts.parameterName.lowercased()
-            guard let value = asked[key] else {
+        try self.init(of: layers, codes: (.missingDimensionValue, .invalidDimensionValue)) { facts in
+            (key: facts.parameterName.lowercased(), value: asked[facts.parameterName.lowercased()])
+        }
+    }
+
+    /// Checks the values of a WMTS request for all dimensions of a layer (OGC 07-057r7, clause 7.2.1).
+    init(_ asked: WMTSRequest.Tile.Dimensions, of layer: NamedLayer) throws(ServiceFault) {
+        let names = layer.dimensions.map { $0.name.lowercased() }, values: [String: String]
+        switch asked {
+        case .named(let given): values = given
+        case .listed(let list):
+            guard list.isEmpty || list.count == names.count else {
+                throw ServiceFault(
+                    .invalidParameterValue,
+                    "the path has \(list.count) values of dimensions; the layer has \(names.count)", key: "layer")
+            }
+            values = Dictionary(zip(names, list)) { first, _ in first }
+        }
+        try self.init(of: [layer], codes: (.missingParameterValue, .invalidParameterValue)) { facts in
+            let name = facts.name.lowercased(), value = values[name] ?? ""
+            return (key: name, value: value.isEmpty || value.lowercased() == "default" ? nil : value)
+        }
+    }
+
+    /// Checks values for all dimensions of the layers.
+    ///
+    /// - Parameters:
+    ///   - codes: the exception codes of the service.
+    ///   - given: returns the name of a dimension's parameter, and its value or `nil`.
+    private init(
+        of layers: [NamedLayer], codes: (missing: ServiceFault.Code, invalid: ServiceFault.Code),
+        _ given: (WMSCapabilities.Dimension) -> (key: String, value: String?)
+    ) throws(ServiceFault) {
+        for dimension in layers.flatMap(\.map.layers).flatMap(\.dimensions) {
+            let (key, value) = given(dimension.facts)
+            guard let value else {
                 guard let usual = dimension.facts.defaultValue, !usual.isEmpty else {
                     throw ServiceFault(
-                        .missingDimensionValue,
-                        "'\(key)' has no default; values: \(dimension.facts.values.prefix(200))",
+                        codes.missing, "'\(key)' has no default; values: \(dimension.facts.values.prefix(200))",
                         key: key)
                 }
                 let warning = "99 Default value used: \(dimension.name)=\(usual) \(dimension.facts.units)"
@@ -127,7 +158,7 @@ struct DimensionChoice {
             }
             guard DimensionValues(dimension.facts).contain(value) else {
                 throw ServiceFault(
-                    .invalidDimensionValue,
+                    codes.invalid,
                     "'\(value.prefix(100))' is not a value of '\(key)': \(dimension.facts.values.prefix(200))", key: key
                 )
             }

@@ -79,13 +79,16 @@ struct WMTSCapabilitiesDocument {
             if layer.isQueryable {
                 for format in PlaceFormat.allCases { writer.element("InfoFormat", [:], format.mediaType) }
             }
+            for dimension in layer.dimensions { self.dimension(&writer, dimension) }
             for grid in ServedTileGrid.all {
                 writer.element("TileMatrixSetLink") { link in
                     link.element("TileMatrixSet", [:], grid.id)
                     limits(&link, grid, layer.map.zooms)
                 }
             }
-            let tile = "\(context.base)/wmts/\(layer.name)/{Style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}"
+            let chosen = layer.dimensions.map { "/{\($0.name.lowercased())}" }.joined()
+            let place = "{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}"
+            let tile = "\(context.base)/wmts/\(layer.name)/{Style}\(chosen)/\(place)"
             for format in formats {
                 writer.element(
                     "ResourceURL",
@@ -99,6 +102,22 @@ struct WMTSCapabilitiesDocument {
                         "format": format.mediaType, "resourceType": "FeatureInfo",
                         "template": "\(tile)/{J}/{I}.\(ending)",
                     ])
+            }
+        }
+    }
+
+    /// Writes a dimension (OGC 07-057r7, clause 7.1.1.1, table 9).
+    private func dimension(_ layer: inout MarkupWriter, _ dimension: WMSCapabilities.Dimension) {
+        layer.element("Dimension") { writer in
+            writer.element("ows:Identifier", [:], dimension.name.lowercased())
+            if !dimension.units.isEmpty { writer.element("ows:UOM", [:], dimension.units) }
+            if let symbol = dimension.unitSymbol { writer.element("UnitSymbol", [:], symbol) }
+            let usual = dimension.defaultValue ?? ""
+            if !usual.isEmpty { writer.element("Default", [:], usual) }
+            if dimension.takesCurrent { writer.element("Current", [:], "true") }
+            let values = dimension.values.split(separator: ",").map { String($0).trimmingSpace() }
+            for value in values.isEmpty ? [usual.isEmpty ? "default" : usual] : values {
+                writer.element("Value", [:], value)
             }
         }
     }

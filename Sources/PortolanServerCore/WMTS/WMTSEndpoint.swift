@@ -4,7 +4,7 @@ import PortolanRaster
 
 /// A Web Map Tile Service of all maps (OGC 07-057r7), with key-value and RESTful requests.
 ///
-/// Its URLs are `/wmts?` and `/wmts/{layer}/{style}/{grid}/{level}/{row}/{column}.{format}`.
+/// Its URLs are `/wmts?` and `/wmts/{layer}/{style}[/{dimension}…]/{grid}/{level}/{row}/{column}.{format}`.
 package struct WMTSEndpoint: Endpoint {
     package let root = "wmts"
 
@@ -27,18 +27,22 @@ package struct WMTSEndpoint: Endpoint {
         } catch { return Self.document(path.isEmpty ? error : error.notFound) }
     }
 
-    private func layer(_ name: String, _ context: ServingContext) throws(ServiceFault) -> NamedLayer {
-        guard let layer = context.book.namedLayer(name) else {
-            if let refusal = context.book.refusal(of: name) { throw ServiceFault(refusal) }
-            throw ServiceFault(.invalidParameterValue, context.book.unknownLayer(name), key: "layer")
+    /// Returns the layer of a tile with the values of its dimensions.
+    private func layer(
+        of tile: WMTSRequest.Tile, _ context: ServingContext
+    ) throws(ServiceFault) -> (layer: NamedLayer, choice: DimensionChoice) {
+        guard let layer = context.book.namedLayer(tile.layer) else {
+            if let refusal = context.book.refusal(of: tile.layer) { throw ServiceFault(refusal) }
+            throw ServiceFault(.invalidParameterValue, context.book.unknownLayer(tile.layer), key: "layer")
         }
-        return layer
+        let choice = try DimensionChoice(tile.dimensions, of: layer)
+        return (layer.choosing(choice), choice)
     }
 
     private func picture(
         _ tile: WMTSRequest.Tile, _ context: ServingContext
     ) throws(ServiceFault) -> PictureRequest {
-        let layer = try layer(tile.layer, context), address = tile.address
+        let (layer, choice) = try layer(of: tile, context), address = tile.address
         guard layer.map.zooms.contains(address.level) else {
             throw ServiceFault(
                 .invalidParameterValue,
@@ -55,15 +59,15 @@ package struct WMTSEndpoint: Endpoint {
             }
         }
         do throws(Problem) {
-            return try address.picture(
-                of: layer.map, labelReach: context.labelReach, key: layer.isWhole ? "tile" : "tile \(layer.name)")
+            let key = (layer.isWhole ? "tile" : "tile \(layer.name)") + choice.key
+            return try address.picture(of: layer.map, labelReach: context.labelReach, key: key)
         } catch { throw ServiceFault(error) }
     }
 
     private func featureInfo(
         _ tile: WMTSRequest.Tile, _ i: Int, _ j: Int, _ mediaType: String?, _ context: ServingContext
     ) async throws(ServiceFault) -> ServerResponse {
-        let layer = try layer(tile.layer, context), viewport = try picture(tile, context).viewport
+        let layer = try layer(of: tile, context).layer, viewport = try picture(tile, context).viewport
         guard let format = PlaceFormat(mediaType) else {
             throw ServiceFault(
                 .invalidParameterValue, "unsupported format '\(mediaType ?? "")'", key: "infoformat")

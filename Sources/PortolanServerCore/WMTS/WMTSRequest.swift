@@ -15,6 +15,16 @@ package struct WMTSRequest: Hashable, Sendable {
         package var layer: String
         /// The tile address with its format.
         package var address: TileAddress
+        /// The values of the layer's dimensions.
+        package var dimensions = Dimensions.listed([])
+
+        /// The values of dimensions in a request.
+        package enum Dimensions: Hashable, Sendable {
+            /// By lowercase parameter name, among other parameters.
+            case named([String: String])
+            /// In the order of the layer's capabilities; empty for their defaults.
+            case listed([String])
+        }
     }
 
     /// The operation.
@@ -55,10 +65,12 @@ package struct WMTSRequest: Hashable, Sendable {
             }
             operation = .capabilities
         case "gettile", "getfeatureinfo":
-            let tile = try Tile(
+            var tile = try Tile(
                 layer: try required("layer"), style: query[anyCase: "style"] ?? "",
                 grid: try required("tilematrixset"), level: try required("tilematrix"), row: try whole("tilerow"),
                 column: try whole("tilecol"), mediaType: try required("format"))
+            tile.dimensions = .named(
+                Dictionary(query.items.map { ($0.name.lowercased(), $0.value) }) { first, _ in first })
             guard name.lowercased() == "getfeatureinfo" else {
                 operation = .tile(tile)
                 return
@@ -70,7 +82,7 @@ package struct WMTSRequest: Hashable, Sendable {
     }
 
     /// Parses the path of a resource: `1.0.0/WMTSCapabilities.xml`, or
-    /// `{layer}/{style}/{grid}/{level}/{row}/{column}[/{j}/{i}].{format}`.
+    /// `{layer}/{style}[/{dimension}…]/{grid}/{level}/{row}/{column}[/{j}/{i}].{format}`.
     package init(path: some Collection<String>) throws(ServiceFault) {
         let parts = Array(path)
         if parts == ["1.0.0", "WMTSCapabilities.xml"] {
@@ -80,11 +92,17 @@ package struct WMTSRequest: Hashable, Sendable {
         func missing(_ detail: String, _ key: String? = nil) -> ServiceFault {
             ServiceFault(.invalidParameterValue, Problem(.notFound, detail, key: key))
         }
-        guard parts.count == 6 || parts.count == 8, let last = parts.last, let dot = last.lastIndex(of: ".") else {
+        guard parts.count >= 6, let last = parts.last, let dot = last.lastIndex(of: ".") else {
             throw missing("the path of a tile is /wmts/{layer}/{style}/{grid}/{level}/{row}/{column}.png")
         }
-        let ending = String(last[last.index(after: dot)...])
-        var numbers = Array(parts[4...])
+        let ending = String(last[last.index(after: dot)...]), infoType = Self.infoTypes[ending]
+        let isTile = infoType == nil, places = isTile ? 4 : 6
+        guard parts.count >= 2 + places else {
+            throw missing("the path of a pixel is /wmts/{layer}/{style}/{grid}/{level}/{row}/{column}/{j}/{i}.txt")
+        }
+        // The tile matrix set, and what follows it.
+        let place = Array(parts.suffix(places))
+        var numbers = Array(place[2...])
         numbers[numbers.count - 1] = String(last[..<dot])
         var values: [Int] = []
         for (text, key) in zip(numbers, ["tilerow", "tilecol", "j", "i"]) {
@@ -93,25 +111,22 @@ package struct WMTSRequest: Hashable, Sendable {
             }
             values.append(value)
         }
-        let isTile = parts.count == 6
         let format = isTile ? ServedFormat(name: ending) : .png
         guard let format, format.hasPixels else { throw missing("unknown format '\(ending)'", "format") }
-        let tile: Tile
+        var tile: Tile
         do throws(ServiceFault) {
             tile = try Tile(
-                layer: parts[0], style: parts[1], grid: parts[2], level: parts[3], row: values[0], column: values[1],
+                layer: parts[0], style: parts[1], grid: place[0], level: place[1], row: values[0], column: values[1],
                 mediaType: format.mediaType)
         } catch { throw error.notFound }
-        guard !isTile else {
-            operation = .tile(tile)
-            return
-        }
-        let types = [
-            "txt": "text/plain", "json": "application/json", "geojson": "application/json", "html": "text/html",
-        ]
-        guard let type = types[ending] else { throw missing("unknown format '\(ending)'", "infoformat") }
-        operation = .featureInfo(tile, i: values[3], j: values[2], format: type)
+        tile.dimensions = .listed(Array(parts[2..<parts.count - places]))
+        operation = isTile ? .tile(tile) : .featureInfo(tile, i: values[3], j: values[2], format: infoType)
     }
+
+    /// The media types of feature info by the end of the path.
+    private static let infoTypes = [
+        "txt": "text/plain", "json": "application/json", "geojson": "application/json", "html": "text/html",
+    ]
 }
 
 extension WMTSRequest.Tile {

@@ -62,6 +62,27 @@ import Testing
         }
     }
 
+    @Test func `glyph files and sprites of a style need the key of its map, whoever asked before`() async throws {
+        let sample = try await SampleServer()
+        let style = """
+            {"version": 8, "sources": {}, "glyphs": "{fontstack} {range}.pbf", "sprite": "icons", "layers": [
+            {"id": "ground", "type": "background", "layout": {}, "paint": {"background-color": "#fff"}}]}
+            """
+        let glyphs: [UInt8] = [10, 5, 10, 3] + Array("Ink".utf8)
+        for (name, bytes) in [
+            ("town.json", Array(style.utf8)), ("Ink 0-255.pbf", glyphs), ("icons.json", Array("{}".utf8)),
+        ] { try sample.folder.write(bytes, to: name) }
+        var town = MapSource(name: "town", layers: ["style:\(sample.folder.path)/town.json"])
+        town.keys = AccessKeys([(name: "Ana", key: Self.anaKey)])
+        sample.server.replace(try await MapBook.open([town], configuration: RendererConfiguration()))
+        let key = [("Authorization", "Bearer \(Self.anaKey)")]
+        for (target, refused) in [("/fonts/Ink/0-255.pbf", 404), ("/styles/town/sprite.json", 401)] {
+            #expect(await sample.get(target).status == refused)
+            #expect(await sample.get(target, key).status == 200, "\(target)")
+            #expect(await sample.get(target).status == refused)
+        }
+    }
+
     @Test func `a viewer of a map with keys is opened with a key`() async throws {
         let sample = try await guarded(), body = #"{"width": 20, "height": 20, "ratio": 1}"#
         #expect(await sample.answer("POST", "/viewer/ana", body: body).status == 401)

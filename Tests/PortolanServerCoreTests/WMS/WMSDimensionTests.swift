@@ -10,11 +10,11 @@ import Testing
 
 /// Dimensions of a map's services (OGC 06-042, annex C).
 @Suite struct WMSDimensionTests {
-    private static let red = Pixel(MapColor(red: 255, green: 0, blue: 0))
-    private static let blue = Pixel(MapColor(red: 0, green: 0, blue: 255))
+    static let red = Pixel(MapColor(red: 255, green: 0, blue: 0))
+    static let blue = Pixel(MapColor(red: 0, green: 0, blue: 255))
 
     /// A WMS whose picture is red for the time 2026-01-01, else blue, and a server of it.
-    private struct Sample {
+    struct Sample {
         let web: SmallWebServer
         let sample: SampleServer
 
