@@ -17,7 +17,8 @@ extension RenderOptions.Inset {
     func view(of layers: [MapLayer], on map: Viewport) throws(Failure) -> Viewport {
         let share = min(max(share.isFinite ? share : 0.3, Self.shares.lowerBound), Self.shares.upperBound)
         let room = (width: Double(map.size.width) * share, height: Double(map.size.height) * share)
-        let box = try box(of: layers, in: map.crs)
+        var box = try box(of: layers, in: map.crs)
+        if isLocator, extent == nil { box = Self.surroundings(of: map, within: box) }
         let wide = box.maxX - box.minX, high = box.maxY - box.minY
         // A stated extent gives the inset its shape.
         let aspect = extent != nil && wide > 0 && high > 0 ? wide / high : room.width / room.height
@@ -25,12 +26,34 @@ extension RenderOptions.Inset {
             width: max(Int(min(room.width, room.height * aspect)), Self.smallest),
             height: max(Int(min(room.height, room.width / aspect)), Self.smallest))
         guard let size else { throw Failure(description: "the inset is too large") }
-        let padding = extent == nil ? Double(min(size.width, size.height)) / 16 : 0
+        // A locator map is drawn at half the scale of symbols, so that they do not cover it.
+        let reduction = isLocator && map.pixelRatio >= 0.2 ? 2 : 1
+        let padding = extent == nil ? Double(reduction * min(size.width, size.height)) / 16 : 0
+        guard let size = ImageSize(width: size.width * reduction, height: size.height * reduction) else {
+            throw Failure(description: "the inset is too large")
+        }
         do {
             return try Viewport.fitting(
                 box, padding: padding, finestResolution: extent == nil ? Resolution(zoom: 17, in: map.crs) : nil,
-                size: size, pixelRatio: map.pixelRatio, crs: map.crs)
+                size: size, pixelRatio: map.pixelRatio / Double(reduction), crs: map.crs)
         } catch { throw Failure(description: error.description) }
+    }
+
+    /// The sides of a locator map without an extent, in those of the map.
+    private static let locatorReach = 8.0
+
+    /// Returns the part of a box around a map that a locator map shows: a few times the extent of the map.
+    private static func surroundings(of map: Viewport, within box: BoundingBox) -> BoundingBox {
+        let extent = map.extent, reach = locatorReach
+        func part(_ low: Double, _ high: Double, _ start: Double, _ end: Double) -> (Double, Double) {
+            let length = (end - start) * reach
+            guard high - low > length else { return (low, high) }
+            let first = min(max((start + end - length) / 2, low), high - length)
+            return (first, first + length)
+        }
+        let (left, right) = part(box.minX, box.maxX, extent.minX, extent.maxX)
+        let (bottom, top) = part(box.minY, box.maxY, extent.minY, extent.maxY)
+        return BoundingBox(minX: left, minY: bottom, maxX: right, maxY: top) ?? box
     }
 
     /// Returns the stated extent, or that of all layers, in the CRS of the map.

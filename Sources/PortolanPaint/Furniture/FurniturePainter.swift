@@ -12,6 +12,8 @@ package struct FurniturePainter {
     private let images: [NamedURL: PixelBuffer]
     private let insetPictures: [PaintedInset]
     private let theme: Furniture.Theme
+    /// The frame of the page, whose grid is below all other elements.
+    private let frame: PrintPage.Frame?
     /// Whether text is omitted because this build cannot set any.
     private let isTextLeftOut: Bool
     private var pixelRatio: Double { viewport.pixelRatio }
@@ -29,10 +31,13 @@ package struct FurniturePainter {
     ///   - ground: the colour below the map.
     ///   - images: the received images of the legend, by address.
     ///   - insets: the pictures of other extents.
+    ///   - frame: the frame of the page, which may have grid lines over the map.
     package init(
         furniture: Furniture, fonts: FontBook, viewport: Viewport, legend: Legend? = nil,
-        images: [NamedURL: PixelBuffer] = [:], insets: [PaintedInset] = [], ground: MapColor = .white
+        images: [NamedURL: PixelBuffer] = [:], insets: [PaintedInset] = [], frame: PrintPage.Frame? = nil,
+        ground: MapColor = .white
     ) {
+        self.frame = frame
         insetPictures = insets
         theme = furniture.theme ?? .matching(ground)
         let isTextWanted = furniture.hasTexts || legend.map { !$0.entries.isEmpty } ?? false
@@ -42,6 +47,15 @@ package struct FurniturePainter {
         self.furniture = FontBook.isBuiltIn ? furniture : furniture.withoutTexts
         self.fonts = fonts
         self.viewport = viewport
+    }
+
+    /// Paints the grid of the frame in metres.
+    private func paintGrid(on canvas: inout some PaintTarget) {
+        guard frame == .utm || frame == .mgrs, let frame else { return }
+        var path = Path()
+        for line in FrameTicks(frame, of: viewport).lines { path.append(.polyline(line)) }
+        guard !path.isEmpty else { return }
+        canvas.stroke(path, style: StrokeStyle(width: 0.6 * pixelRatio), color: theme.graticule)
     }
 
     /// Paints all elements.
@@ -55,6 +69,7 @@ package struct FurniturePainter {
             try GraticulePainter(graticule: graticule, viewport: viewport, fonts: fonts, theme: theme).paint(
                 clearOf: boxes(on: viewport.imageSize), on: &canvas)
         }
+        paintGrid(on: &canvas)
         for (inset, box) in try insetBoxes(on: viewport.imageSize) {
             try inset.paint(in: box, pixelRatio: pixelRatio, rule: theme.ink, on: &canvas)
         }

@@ -10,6 +10,8 @@ struct PagePainter {
     let viewport: Viewport
     let fonts: FontBook
     let theme: Furniture.Theme
+    /// The colour of the margins.
+    let color: MapColor
     /// The boxes of the elements on the map, in pixels of the page, which the marks avoid.
     var taken: [Rectangle] = []
 
@@ -39,18 +41,13 @@ struct PagePainter {
         return links
     }
 
-    /// The ink on the margins, which are white unless stated otherwise.
-    private var ink: MapColor { Furniture.Theme.matching(page.color).ink }
+    /// The ink on the margins.
+    private var ink: MapColor { Furniture.Theme.matching(color).ink }
 
     // MARK: - The frame
 
     private func paint(_ marks: FrameTicks, on canvas: inout some PaintTarget) throws(TextError) {
         let toPage = AffineTransform.translation(x: box.minX, y: box.minY)
-        if !marks.lines.isEmpty {
-            var path = Path()
-            for line in marks.lines { path.append(.polyline(line.map { toPage($0) })) }
-            canvas.stroke(path, style: StrokeStyle(width: 0.6 * ratio), color: theme.graticule)
-        }
         let tick = 5 * ratio
         var path = Path()
         for mark in marks.ticks {
@@ -117,7 +114,9 @@ struct PagePainter {
         guard FontBook.isBuiltIn, page.hasLine else { return }
         let frame = page.frame == nil ? 0 : PrintPage.frameWidth
         let baseline = (box.maxY + (frame + 12) * ratio).rounded()
-        var right = box.maxX
+        // Text never touches the edge of the page.
+        let edge = 6 * ratio, left = max(box.minX, edge)
+        var right = min(box.maxX, Double(layout.size.width) - edge)
         if let number = page.number, !number.isEmpty {
             let line = try text(number, weight: .bold, size: 10)
             canvas.draw(
@@ -128,9 +127,9 @@ struct PagePainter {
         guard !source.isEmpty,
             let line = try fonts.cut(
                 FurniturePainter.shortened(source).split(whereSeparator: \.isNewline).joined(separator: " "),
-                request: FontRequest(), size: 9 * ratio, maximumWidth: max(right - box.minX, 1))
+                request: FontRequest(), size: 9 * ratio, maximumWidth: max(right - left, 1))
         else { return }
-        canvas.draw(line.shaped(by: .translation(x: box.minX.rounded(), y: baseline)), color: ink, halo: nil)
+        canvas.draw(line.shaped(by: .translation(x: left.rounded(), y: baseline)), color: ink, halo: nil)
     }
 
     /// Draws a mark with an arrow inside a side of the map, and returns its box.

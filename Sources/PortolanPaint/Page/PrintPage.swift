@@ -51,8 +51,8 @@ public struct PrintPage: Hashable, Sendable {
     public var paper: PaperSize?
     /// The space around the map in view pixels; more if the frame or the source line need it.
     public var margin: Double
-    /// The colour of the margins.
-    public var color: MapColor
+    /// The colour of the margins, or `nil` for white on paper, and else the panel colour of the theme.
+    public var color: MapColor?
     /// The frame, or `nil`.
     public var frame: Frame?
     /// A line below the map at the left, such as the source of the data, or `nil`.
@@ -83,7 +83,7 @@ public struct PrintPage: Hashable, Sendable {
 
     /// Creates a page.
     public init(
-        paper: PaperSize? = nil, margin: Double = 0, color: MapColor = .white, frame: Frame? = nil,
+        paper: PaperSize? = nil, margin: Double = 0, color: MapColor? = nil, frame: Frame? = nil,
         source: String? = nil, number: String? = nil, neighbors: [Neighbor] = []
     ) {
         self.paper = paper

@@ -262,7 +262,7 @@ package struct MapPainter {
             try paintMap(on: &target, linking: addresses)
             return []
         }
-        target.fill(Path(Rectangle(layout.size)), color: page.color)
+        target.fill(Path(Rectangle(layout.size)), color: color(of: page))
         try target.place(layout) { (target) throws(TextError) in
             try paintMap(on: &target, linking: addresses)
         }
@@ -297,7 +297,8 @@ package struct MapPainter {
         PaintedInset(size: scene.viewport.imageSize, corner: corner) { (x, y) throws(TextError) in
             var target = MovedDrawing(x: x, y: y)
             try paintMap(on: &target, linking: nil, hasLabels: hasLabels)
-            let ratio = scene.viewport.pixelRatio
+            // Symbols have half their size; the outline must be visible.
+            let ratio = 2 * scene.viewport.pixelRatio
             for outline in outlines {
                 let path = Path.polyline(outline, closed: true)
                 target.stroke(path, style: StrokeStyle(width: 3.5 * ratio), color: MapColor.white.withOpacity(0.8))
@@ -311,12 +312,17 @@ package struct MapPainter {
     /// The layout of the page, or `nil` without one.
     private var pageLayout: PageLayout? { page.map { PageLayout($0, around: scene.viewport) } }
 
+    private var theme: Furniture.Theme {
+        furniture.theme ?? .matching(scene.layers.first?.groundColor ?? scene.background)
+    }
+
+    /// The colour of the margins: without a stated one that of the theme on screens, and white on paper.
+    private func color(of page: PrintPage) -> MapColor { page.color ?? (page.paper == nil ? theme.panel : .white) }
+
     private func pagePainter() throws(TextError) -> PagePainter? {
         guard let page, let layout = pageLayout else { return nil }
-        let ground = scene.layers.first?.groundColor ?? scene.background
         var painter = PagePainter(
-            page: page, layout: layout, viewport: scene.viewport, fonts: fonts,
-            theme: furniture.theme ?? .matching(ground))
+            page: page, layout: layout, viewport: scene.viewport, fonts: fonts, theme: theme, color: color(of: page))
         if !page.neighbors.isEmpty {
             painter.taken = try furniturePainter(in: scene.viewport).boxes(on: scene.viewport.imageSize).map {
                 $0.moved(x: Double(layout.x), y: Double(layout.y))
@@ -330,7 +336,7 @@ package struct MapPainter {
         guard let page, let painter = try pagePainter() else { return nil }
         var drawing = Drawing()
         _ = try painter.paint(on: &drawing)
-        return PaintedPage(layout: painter.layout, color: page.color, drawing: drawing)
+        return PaintedPage(layout: painter.layout, color: painter.color, drawing: drawing)
     }
 
     /// The addresses of images, from which the target chooses those that it links.
@@ -367,7 +373,7 @@ package struct MapPainter {
     private func furniturePainter(in viewport: Viewport) -> FurniturePainter {
         FurniturePainter(
             furniture: furniture, fonts: fonts, viewport: viewport, legend: scene.legend, images: symbols,
-            insets: insets, ground: scene.layers.first?.groundColor ?? scene.background)
+            insets: insets, frame: page?.frame, ground: scene.layers.first?.groundColor ?? scene.background)
     }
 
     private func paint(_ furniture: FurniturePainter, on canvas: inout some PaintTarget) throws(TextError) {
