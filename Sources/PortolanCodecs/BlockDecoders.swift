@@ -1,9 +1,12 @@
+#if canImport(CJPEGShim)
+import CJPEGShim
+#endif
 #if Images && os(Linux)
 import CLerc
 import CZstandard
 #endif
 
-/// Decoders of the blocks of rasters that are not image files, by libzstd and LERC.
+/// Decoders of the blocks of rasters that are not image files, or not images of colours, by libzstd, LERC and libjpeg.
 package enum BlockDecoders {
     /// The failure of decoding a block.
     package enum Failure: Error, Hashable, Sendable {
@@ -106,6 +109,46 @@ package enum BlockDecoders {
         return LERCBlock(bytes: content, samplesPerPixel: depth, validity: validity)
         #else
         throw .notBuiltIn(advice("LERC", "liblerc-dev"))
+        #endif
+    }
+
+    /// Returns the samples of a JPEG file with four components as they are, such as red, green, blue and alpha.
+    ///
+    /// - Parameters:
+    ///   - width: the width that the file must have.
+    ///   - rowCount: the number of rows that are read; the file must have as many.
+    package static func jpegSamples(_ bytes: [UInt8], width: Int, rowCount: Int) throws(Failure) -> [UInt8] {
+        #if canImport(CJPEGShim)
+        do throws(CodecError) {
+            // The reader stays inside the closure, and thus no longer than the borrowed bytes.
+            let pixels = try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> [UInt32] in
+                let reader = try unsafe JPEGReader(buffer), header = try reader.readHeader()
+                guard header.components == 4, Int(header.width) == width, Int(header.height) >= rowCount else {
+                    throw CodecError(
+                        .corrupt, format: .jpeg,
+                        detail: "a picture of \(header.width) by \(header.height) with \(header.components) components "
+                            + "in a block of \(width) by \(rowCount) with 4")
+                }
+                try JPEGDecoder.checkPlausible(header, byteCount: buffer.count)
+                let memory = ImageDecoders.Limits().maximumByteCount
+                _ = try reader.begin(
+                    denominator: 1, maximumMemory: memory, maximumScanCount: JPEGDecoder.maximumScanCount,
+                    keepsSamples: true)
+                return try reader.readRows(rowCount, count: rowCount * width)
+            }
+            var samples: [UInt8] = []
+            samples.reserveCapacity(pixels.count * 4)
+            for pixel in pixels {
+                let bits = UInt32(littleEndian: pixel)
+                samples.append(UInt8(truncatingIfNeeded: bits))
+                samples.append(UInt8(truncatingIfNeeded: bits >> 8))
+                samples.append(UInt8(truncatingIfNeeded: bits >> 16))
+                samples.append(UInt8(truncatingIfNeeded: bits >> 24))
+            }
+            return samples
+        } catch { throw .malformed(error.detail) }
+        #else
+        throw .notBuiltIn("JPEG with four samples is decoded with libjpeg, which is not built in")
         #endif
     }
 

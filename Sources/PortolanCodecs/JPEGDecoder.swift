@@ -12,7 +12,7 @@ struct JPEGDecoder: ReducingImageDecoder {
 
     /// A progressive file has about ten scans; each additional one costs a pass over all coefficients for a few bytes
     /// of input.
-    private static let maximumScanCount = 500
+    static let maximumScanCount = 500
 
     func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .jpeg }
 
@@ -98,7 +98,7 @@ struct JPEGDecoder: ReducingImageDecoder {
     ///
     /// Huffman coding takes at least a bit for the DC of each 8 by 8 block, and components are subsampled by at most 4
     /// by 4.
-    private static func checkPlausible(_ header: portolan_jpeg_header, byteCount: Int) throws(CodecError) {
+    static func checkPlausible(_ header: portolan_jpeg_header, byteCount: Int) throws(CodecError) {
         let minimum = Int(header.width) * Int(header.height) / (8 * 8 * 16 * 8)
         guard header.is_arithmetic != 0 || minimum <= byteCount else {
             throw CodecError(
@@ -130,13 +130,16 @@ struct JPEGDecoder: ReducingImageDecoder {
     }
 
     /// Starts decoding the picture, reduced by 1, 2, 4 or 8, and returns its size.
+    ///
+    /// - Parameter keepsSamples: whether four components are left as they are in the file, not drawn as inks.
     func begin(
-        denominator: Int, maximumMemory: Int, maximumScanCount: Int
+        denominator: Int, maximumMemory: Int, maximumScanCount: Int, keepsSamples: Bool = false
     ) throws(CodecError) -> (width: Int, height: Int) {
         var width: UInt32 = 0, height: UInt32 = 0
         try check(
             unsafe portolan_jpeg_reader_begin(
-                handle, CInt(denominator), CLong(maximumMemory), CInt(maximumScanCount), &width, &height))
+                handle, CInt(denominator), CLong(maximumMemory), CInt(maximumScanCount), keepsSamples ? 1 : 0, &width,
+                &height))
         return (Int(width), Int(height))
     }
 

@@ -179,8 +179,8 @@ static void add_alpha(uint8_t *row, size_t width) {
 #endif
 
 int portolan_jpeg_reader_begin(
-    portolan_jpeg_reader *reader, int denominator, long maximum_memory, int maximum_scans, uint32_t *width,
-    uint32_t *height) {
+    portolan_jpeg_reader *reader, int denominator, long maximum_memory, int maximum_scans, int keeps_samples,
+    uint32_t *width, uint32_t *height) {
     if (setjmp(reader->jump)) {
         return reader->status;
     }
@@ -200,6 +200,9 @@ int portolan_jpeg_reader_begin(
     jpeg_start_decompress(info);
     if (info->output_components != channels || info->output_width == 0) {
         fail(reader, PORTOLAN_JPEG_CORRUPT, "rows do not have the expected length");
+    }
+    if (keeps_samples && info->jpeg_color_space == JCS_CMYK) {
+        reader->is_ink = 0;
     }
     *width = info->output_width;
     *height = info->output_height;
@@ -225,7 +228,7 @@ int portolan_jpeg_reader_rows(portolan_jpeg_reader *reader, uint8_t *pixels, siz
             paint_inks(row, width);
         }
 #ifndef JCS_EXTENSIONS
-        if (!reader->is_ink) {
+        if (info->out_color_space == JCS_RGB) {
             add_alpha(row, width);
         }
 #endif

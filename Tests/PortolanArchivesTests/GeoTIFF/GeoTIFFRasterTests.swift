@@ -16,7 +16,7 @@ import Testing
 
     static func path(_ name: String) -> String { folder.appending(path: "\(name).tif").path }
 
-    @Test func `there are images of all kinds`() { #expect(Self.names.count == 66) }
+    @Test func `there are images of all kinds`() { #expect(Self.names.count == 67) }
 
     @Test(arguments: names)
     func `pixels are those that GDAL reads`(_ name: String) throws {

@@ -141,6 +141,15 @@ struct TIFFBlocks {
             throw .init(.unsupported, offset: offset, "JPEG with samples of \(image.bitsPerSample) bits")
         }
         let file = image.compression == .jpeg ? jpeg(bytes) : bytes
+        // An image decoder would read four components as inks.
+        if image.compression == .jpeg, image.samplesPerBlockPixel == 4 {
+            let samples = try Self.unpacked(offset) { () throws(BlockDecoders.Failure) in
+                try BlockDecoders.jpegSamples(file, width: image.blockWidth, rowCount: rowCount)
+            }
+            return TIFFSamples(
+                bytes: samples, width: image.blockWidth, height: rowCount, samplesPerPixel: 4, bitsPerSample: 8,
+                format: .unsigned, isLittleEndian: true)
+        }
         let pixels: PixelBuffer
         do { pixels = try ImageDecoders.standard.decode(file) } catch {
             throw .init(error.code == .unsupported ? .unsupported : .malformed, offset: offset, error.detail)

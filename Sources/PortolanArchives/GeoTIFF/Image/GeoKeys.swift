@@ -39,13 +39,13 @@ struct GeoKeys {
             }
         }
         let isPoint = values[.rasterType] == 2
-        let (placement, isRotated) = try Self.placement(directory, parts, isPoint: isPoint)
+        let (placement, fault) = try Self.placement(directory, parts, isPoint: isPoint)
         self.placement = placement
         let code = values[.projectedCRS] ?? (values[.modelType] == 1 ? nil : values[.geographicCRS])
         let citation = citations[.projectedCitation] ?? citations[.citation] ?? citations[.geographicCitation]
         crs = code.flatMap { $0 == Self.userDefined || $0 == 0 ? nil : CRS.epsg($0) } ?? Self.crs(in: citation)
-        if isRotated {
-            note = "the image is rotated"
+        if let fault {
+            note = fault
         } else if crs == nil, code != nil || citation != nil {
             let name = code.map { $0 == Self.userDefined ? "defined in the file" : "EPSG:\($0)" } ?? "not numbered"
             note = "the CRS is \(name)\(citation.map { " ('\($0)')" } ?? "") and not known"
@@ -61,12 +61,15 @@ struct GeoKeys {
         return try? CRS(wellKnownText: String(text))
     }
 
+    /// The remedy for images whose rows do not run from west to east, from the north on.
+    private static let remedy = "; make an upright image of it, as with gdalwarp IN.tif OUT.tif"
+
     private static func placement(
         _ directory: TIFFDirectory, _ parts: TIFFParts, isPoint: Bool
-    ) throws(TIFFParts.Stop) -> (Placement?, isRotated: Bool) {
+    ) throws(TIFFParts.Stop) -> (Placement?, fault: String?) {
         var place: Placement?
         if let matrix = try directory.numbers(.transformation, parts), matrix.count >= 8 {
-            guard matrix[1] == 0, matrix[4] == 0 else { return (nil, true) }
+            guard matrix[1] == 0, matrix[4] == 0 else { return (nil, "the image is rotated" + remedy) }
             place = Placement(left: matrix[3], top: matrix[7], pixelWidth: matrix[0], pixelHeight: -matrix[5])
         } else if let scale = try directory.numbers(.pixelScale, parts), scale.count >= 2,
             let tie = try directory.numbers(.tiePoints, parts), tie.count >= 6
@@ -75,15 +78,18 @@ struct GeoKeys {
                 left: tie[3] - tie[0] * scale[0], top: tie[4] + tie[1] * scale[1], pixelWidth: scale[0],
                 pixelHeight: scale[1])
         }
-        guard let place, place.pixelWidth > 0, place.pixelHeight > 0,
-            [place.left, place.top, place.pixelWidth, place.pixelHeight].allSatisfy({ $0.isFinite })
-        else { return (nil, false) }
-        guard isPoint else { return (place, false) }
+        guard let place, [place.left, place.top, place.pixelWidth, place.pixelHeight].allSatisfy({ $0.isFinite }),
+            place.pixelWidth != 0, place.pixelHeight != 0
+        else { return (nil, nil) }
+        guard place.pixelWidth > 0, place.pixelHeight > 0 else {
+            return (nil, (place.pixelWidth > 0 ? "its rows begin in the south" : "its rows begin in the east") + remedy)
+        }
+        guard isPoint else { return (place, nil) }
         // The coordinates are those of the centre of a pixel.
         return (
             Placement(
                 left: place.left - place.pixelWidth / 2, top: place.top + place.pixelHeight / 2,
-                pixelWidth: place.pixelWidth, pixelHeight: place.pixelHeight), false
+                pixelWidth: place.pixelWidth, pixelHeight: place.pixelHeight), nil
         )
     }
 }

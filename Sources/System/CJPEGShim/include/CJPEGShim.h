@@ -35,10 +35,11 @@ void portolan_jpeg_reader_destroy(portolan_jpeg_reader *reader);
 int portolan_jpeg_reader_header(portolan_jpeg_reader *reader, portolan_jpeg_header *header);
 
 /* Starts the picture after the header, reduced by a denominator of 1, 2, 4 or 8, and returns its reduced size. libjpeg may
- * allocate up to `maximum_memory` bytes for whole-image buffers. Every warning of libjpeg is an error. */
+ * allocate up to `maximum_memory` bytes for whole-image buffers. `keeps_samples` leaves four components as they are in the
+ * file, not as inks. Every warning of libjpeg is an error. */
 int portolan_jpeg_reader_begin(
-    portolan_jpeg_reader *reader, int denominator, long maximum_memory, int maximum_scans, uint32_t *width,
-    uint32_t *height);
+    portolan_jpeg_reader *reader, int denominator, long maximum_memory, int maximum_scans, int keeps_samples,
+    uint32_t *width, uint32_t *height);
 
 /* Reads the next `count` rows as opaque RGBA with one byte per channel and without padding, and the rest of the file with
  * the last row. `capacity` is the buffer size of `pixels` in bytes. */

@@ -104,6 +104,7 @@ write("five-bands", gdal.GDT_Byte, 5, "COMPRESS=LZW")
 for photometric in ("YCBCR", "RGB"):
     write(f"jpeg-{photometric.lower()}", gdal.GDT_Byte, 3, "COMPRESS=JPEG", "JPEG_QUALITY=90", f"PHOTOMETRIC={photometric}", *TILED)
 write("jpeg-gray", gdal.GDT_Byte, 1, "COMPRESS=JPEG", "JPEG_QUALITY=90")
+write("jpeg-rgba", gdal.GDT_Byte, 4, "COMPRESS=JPEG", "JPEG_QUALITY=90", "PHOTOMETRIC=RGB", "ALPHA=YES", *TILED, has_alpha=True)
 write("webp", gdal.GDT_Byte, 3, "COMPRESS=WEBP", "WEBP_LOSSLESS=YES", *TILED)
 for compression in ("ZSTD", "LERC", "LERC_DEFLATE", "LERC_ZSTD"):
     write(f"{compression.lower()}-rgb", gdal.GDT_Byte, 3, f"COMPRESS={compression}", *TILED)
