@@ -7,12 +7,18 @@ package struct ImagePyramid: Sendable {
     package let extent: Extent
     /// The sizes of the levels in pixels, from the finest.
     package let sizes: [(width: Int, height: Int)]
+    /// The number of pixels of each level within the extent: that of its size, or less if its last pixels reach beyond.
+    private let spans: [(width: Double, height: Double)]
     /// The width and height of tiles.
     package let tileSize: Int
 
-    package init(extent: Extent, sizes: [(width: Int, height: Int)], tileSize: Int) {
+    package init(
+        extent: Extent, sizes: [(width: Int, height: Int)], spans: [(width: Double, height: Double)]? = nil,
+        tileSize: Int
+    ) {
         self.extent = extent
         self.sizes = sizes
+        self.spans = spans ?? sizes.map { (Double($0.width), Double($0.height)) }
         self.tileSize = tileSize
     }
 
@@ -20,8 +26,8 @@ package struct ImagePyramid: Sendable {
     package func grid(in crs: CRS) -> TileGrid? {
         let count = sizes.count
         let matrices = sizes.enumerated().compactMap { index, size -> TileGrid.Matrix? in
-            guard let x = Resolution(unitsPerPixel: extent.width / Double(size.width)),
-                let y = Resolution(unitsPerPixel: extent.height / Double(size.height))
+            guard let x = Resolution(unitsPerPixel: extent.width / spans[index].width),
+                let y = Resolution(unitsPerPixel: extent.height / spans[index].height)
             else { return nil }
             return TileGrid.Matrix(
                 id: String(count - 1 - index), resolution: x, verticalResolution: y, tileWidth: tileSize,

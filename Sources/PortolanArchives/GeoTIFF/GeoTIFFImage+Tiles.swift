@@ -29,15 +29,22 @@ extension GeoTIFFImage {
     private func reduced(
         _ tile: TilePlace, _ style: RasterStyle?, _ source: some TIFFSource
     ) throws(ArchiveError) -> PixelBuffer {
-        guard let size = ImageSize(width: tile.columns.count, height: tile.rows.count),
+        // The last pixels of the level may reach beyond the image; there its outermost pixels are repeated.
+        let reduction = tile.level.reduction
+        guard let size = ImageSize(width: tile.count.x * reduction, height: tile.count.y * reduction),
             let target = ImageSize(width: tile.count.x, height: tile.count.y)
         else { throw ArchiveError(.limitExceeded, place: place, detail: "the image is too large to be reduced") }
-        var reduction = ImageReduction(of: size, to: target)
+        var mean = ImageReduction(of: size, to: target), line: [UInt32] = []
         try forEachBand(of: tile) { window throws(ArchiveError) in
             let band = try pixels(window, tile.level, style, source)
-            for row in 0..<band.height { reduction.add(band.pixels[(row * band.width)..<((row + 1) * band.width)]) }
+            for row in 0..<band.height {
+                line = Array(band.pixels[(row * band.width)..<((row + 1) * band.width)])
+                if let last = line.last { line += repeatElement(last, count: size.width - line.count) }
+                mean.add(line[...])
+            }
         }
-        return reduction.finish()
+        for _ in tile.rows.count..<size.height { mean.add(line[...]) }
+        return mean.finish()
     }
 
     /// Calls `body` with the windows of a tile that are reduced one after the other.

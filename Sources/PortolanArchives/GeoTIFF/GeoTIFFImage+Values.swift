@@ -30,7 +30,7 @@ extension GeoTIFFImage {
             }
             return result
         }
-        var mean = ValueReduction(of: (tile.columns.count, tile.rows.count), to: tile.count)
+        var mean = ValueReduction(of: tile.columns.count, by: tile.level.reduction, to: tile.count)
         try forEachBand(of: tile) { window throws(ArchiveError) in
             mean.add(try values(window, tile.level, bands: [band], source, isScaled: true).values[0])
         }
@@ -96,24 +96,24 @@ extension GeoTIFFRaster {
 
 /// The means of values, row by row; those without data do not count.
 private struct ValueReduction {
-    let size: (x: Int, y: Int), target: (x: Int, y: Int)
+    let width: Int, reduction: Int, target: (x: Int, y: Int)
     private var sums: [Double], counts: [Int32]
     private var rowCount = 0
 
-    init(of size: (x: Int, y: Int), to target: (x: Int, y: Int)) {
-        (self.size, self.target) = (size, target)
+    init(of width: Int, by reduction: Int, to target: (x: Int, y: Int)) {
+        (self.width, self.reduction, self.target) = (width, reduction, target)
         sums = [Double](repeating: 0, count: target.x * target.y)
         counts = [Int32](repeating: 0, count: target.x * target.y)
     }
 
     /// Adds the next rows.
     mutating func add(_ values: [Float]) {
-        for start in stride(from: 0, to: values.count, by: size.x) {
-            let first = rowCount * target.y / size.y * target.x
-            for column in 0..<size.x {
+        for start in stride(from: 0, to: values.count, by: width) {
+            let first = rowCount / reduction * target.x
+            for column in 0..<width {
                 let value = values[start + column]
                 guard !value.isNaN else { continue }
-                let index = first + column * target.x / size.x
+                let index = first + column / reduction
                 sums[index] += Double(value)
                 counts[index] += 1
             }

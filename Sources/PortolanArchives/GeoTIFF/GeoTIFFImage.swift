@@ -68,7 +68,8 @@ package struct GeoTIFFImage: Sendable {
             throw ArchiveError(
                 .wrongFormat, place: place, detail: "\(structure.keys.note ?? "no CRS"); set it with crs=")
         }
-        let pyramid = ImagePyramid(extent: extent, sizes: levelSizes, tileSize: structure.tileSize)
+        let pyramid = ImagePyramid(
+            extent: extent, sizes: levelSizes, spans: structure.levels.map(\.span), tileSize: structure.tileSize)
         guard let grid = pyramid.grid(in: system) else {
             throw ArchiveError(.wrongFormat, place: place, detail: "invalid pixel size")
         }

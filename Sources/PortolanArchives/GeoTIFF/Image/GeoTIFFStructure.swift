@@ -9,6 +9,10 @@ struct GeoTIFFStructure: Sendable {
 
         var width: Int { (image.width + reduction - 1) / reduction }
         var height: Int { (image.height + reduction - 1) / reduction }
+        /// The number of its pixels within the image, which the last ones reach beyond.
+        var span: (width: Double, height: Double) {
+            (Double(image.width) / Double(reduction), Double(image.height) / Double(reduction))
+        }
     }
 
     /// The levels from the finest to the coarsest.
