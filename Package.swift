@@ -441,7 +441,9 @@ let package = Package(
         tests(
             "PortolanServerTests",
             "Portolan Archives Codecs Fetch Geo Raster Server ServerProgram ServerCore TestHelpers Web"),
-        tests("PortolanDoctorTests", "Portolan Archives Codecs Doctor Fetch Raster Services TestHelpers Testing Web"),
+        tests(
+            "PortolanDoctorTests", "Portolan Archives Codecs Doctor Fetch Raster Services TestHelpers Testing Web",
+            exclude: ["Examination/Fixtures"]),
         // They run the program that is built beside them.
         tests(
             "PortolanCLITests",

@@ -9,8 +9,8 @@ package struct GeoTIFFLayout: Sendable {
         package let isTiled: Bool
         /// The position of the directory.
         package let directory: UInt64
-        /// The position of the first block, or `nil` if all are left out.
-        package let firstBlock: UInt64?
+        /// The place of the first block, or `nil` if all are left out.
+        package let firstBlock: Range<UInt64>?
         /// Whether the blocks lie in the order of their rows and columns, as far as they were looked at.
         package let isOrdered: Bool
     }
@@ -19,8 +19,10 @@ package struct GeoTIFFLayout: Sendable {
     package let levels: [Level]
     /// The position before which the first directory is at the beginning of the file.
     package let beginning: UInt64
-    /// Whether the file states its structure as GDAL does.
-    package let statesStructure: Bool
+    /// Whether the file declares that the four bytes before each block are its length.
+    package let declaresLeaders: Bool
+    /// Whether the file declares that it was edited and lost the order that it states.
+    package let isEdited: Bool
 
     /// The width or height from which an image needs tiles and overviews.
     package static let largeSide = 512
@@ -36,18 +38,26 @@ extension GeoTIFFImage {
             let header = try TIFFHeader(parts), start: UInt64 = header.isBig ? 16 : 8
             // GDAL's text: its own length in 43 bytes, and lines.
             let title = Array("GDAL_STRUCTURAL_METADATA_SIZE=".utf8)
-            var beginning = start, statesStructure = false
+            var beginning = start, lines: [Substring] = []
             if parts.byteCount >= start + 43 {
                 let text = Array(try parts.bytes(start..<start + 43))
-                statesStructure = text.starts(with: title)
                 let digits = String(decoding: text.dropFirst(title.count).prefix { $0 != 0x20 }, as: UTF8.self)
-                if statesStructure { beginning += 43 + (UInt64(digits) ?? 0) }
+                if text.starts(with: title) {
+                    let length = min(UInt64(digits) ?? 0, parts.byteCount - start - 43)
+                    let stated = try parts.bytes(start + 43..<start + 43 + min(length, 1 << 12))
+                    lines = String(decoding: stated, as: UTF8.self).split { $0.isNewline || $0 == "\0" }
+                    beginning += 43 + length
+                }
             }
             var levels: [GeoTIFFLayout.Level] = []
             for level in structure.levels where level.reduction == 1 {
                 levels.append(try Self.layout(of: level.image, parts))
             }
-            return .known(GeoTIFFLayout(levels: levels, beginning: beginning + 1, statesStructure: statesStructure))
+            return .known(
+                GeoTIFFLayout(
+                    levels: levels, beginning: beginning + 1,
+                    declaresLeaders: lines.contains("BLOCK_LEADER=SIZE_AS_UINT4"),
+                    isEdited: lines.contains { $0.starts(with: "KNOWN_INCOMPATIBLE_EDITION=YES") }))
         } catch {
             if case .missing(let range) = error { return .part(range) }
             throw ArchiveError(error, at: place)
@@ -57,12 +67,12 @@ extension GeoTIFFImage {
     private static func layout(
         of image: TIFFImage, _ parts: TIFFParts
     ) throws(TIFFParts.Stop) -> GeoTIFFLayout.Level {
-        var first: UInt64?, last: UInt64 = 0, isOrdered = true
+        var first: Range<UInt64>?, last: UInt64 = 0, isOrdered = true
         for index in 0..<min(image.columnCount * image.rowCount, orderedBlockCount) {
             let place = try image.place(
                 column: index % image.columnCount, row: index / image.columnCount, plane: 0, parts)
             guard let place else { continue }
-            first = first ?? place.lowerBound
+            first = first ?? place
             if place.lowerBound < last { isOrdered = false }
             last = place.lowerBound
         }
@@ -83,6 +93,18 @@ extension GeoTIFFRaster {
             case .part(let range): try file.readPart(range)
             }
         }
+    }
+
+    /// Returns the levels whose first block does not have its length before it, which the file declares.
+    package func levelsWithoutLeaders(_ layout: GeoTIFFLayout) throws(ArchiveError) -> [Int] {
+        guard layout.declaresLeaders else { return [] }
+        var levels: [Int] = []
+        for (index, level) in layout.levels.enumerated() {
+            guard let block = level.firstBlock, block.lowerBound >= 4 else { continue }
+            let leader = try file.bytes(at: block.lowerBound - 4..<block.lowerBound)
+            if leader.reversed().reduce(0, { $0 << 8 | Int($1) }) != block.count { levels.append(index) }
+        }
+        return levels
     }
 }
 

@@ -140,6 +140,8 @@ extension Finding {
         case directoriesOrder = "directories-order"
         /// The blocks of an image are not behind the directories, the coarsest first.
         case blocksOrder = "blocks-order"
+        /// An image declares a structure that it does not have.
+        case structureUntrue = "structure-untrue"
         /// Layers of vector tiles are not described.
         case layersUndescribed = "layers-undescribed"
 

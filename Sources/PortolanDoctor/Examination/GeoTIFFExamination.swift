@@ -6,7 +6,7 @@ import PortolanFetch
 /// samples of its blocks.
 package enum GeoTIFFExamination {
     /// The command that writes a Cloud Optimized GeoTIFF.
-    private static let remedy = "write it anew, as with gdal_translate -of COG IN.tif OUT.tif or rio cogeo create"
+    private static let remedy = "rewrite it, as with gdal_translate -of COG IN.tif OUT.tif or rio cogeo create"
 
     /// Examines a file.
     ///
@@ -25,8 +25,14 @@ package enum GeoTIFFExamination {
                     remedy: "write the image again from its source")
             }
         }
+        let layout = try raster.layout()
+        for index in try raster.levelsWithoutLeaders(layout) {
+            blocks.add(
+                .deviation, .structureUntrue, name(index),
+                "the length of its first block is not before the block, as the file declares", remedy: remedy)
+        }
         return diagnosis(
-            path, raster.image, try raster.layout(), blocks,
+            path, raster.image, layout, blocks,
             passed > 0 ? ["\(passed) of \(tiles.count) sampled tiles can be decoded"] : [], requestCount: 0)
     }
 
@@ -95,6 +101,10 @@ package enum GeoTIFFExamination {
                 "the coarsest overview has \(last.width) x \(last.height) pixels; small pictures read all of it",
                 remedy: "add overviews until one has at most 512 pixels")
         }
+        if layout.isEdited {
+            list.add(
+                .deviation, .structureUntrue, "image", "the file declares that editing broke its order", remedy: remedy)
+        }
         if main.directory > layout.beginning {
             list.add(
                 .deviation, .directoriesOrder, "image",
@@ -107,7 +117,7 @@ package enum GeoTIFFExamination {
                     .deviation, .directoriesOrder, name(index + 1),
                     "its directory is before that of the finer image", remedy: remedy)
             }
-            if let first = coarser.firstBlock, let next = finer.firstBlock, first > next {
+            if let first = coarser.firstBlock, let next = finer.firstBlock, first.lowerBound > next.lowerBound {
                 list.add(
                     .deviation, .blocksOrder, name(index + 1),
                     "its blocks are behind those of the finer image, which are needed later", remedy: remedy)
@@ -115,7 +125,7 @@ package enum GeoTIFFExamination {
         }
         let lastDirectory = levels.map(\.directory).max() ?? 0
         for (index, level) in levels.enumerated() {
-            if let first = level.firstBlock, first < lastDirectory {
+            if let first = level.firstBlock, first.lowerBound < lastDirectory {
                 list.add(
                     .deviation, .blocksOrder, name(index),
                     "blocks are between the directories, which one request then does not read", remedy: remedy)
