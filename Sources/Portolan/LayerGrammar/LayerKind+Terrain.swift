@@ -12,7 +12,7 @@ extension LayerKind {
         "tile-size", "bounds", "subdomains", "scheme", "attribution",
     ]
 
-    private static let sourceHelp = "a GeoTIFF, MBTiles or PMTiles file, a tile template or TileJSON"
+    private static let sourceHelp = "a GeoTIFF or PMTiles file or URL, an MBTiles file, a tile template or TileJSON"
 
     /// Shaded relief of elevations, as `gdaldem hillshade` makes it.
     public static let hillshade = terrain(
@@ -142,26 +142,10 @@ extension LayerSpecification {
         }
         if text.contains(":") {
             if self["range"] != nil { throw invalid("range", "is for palettes; the ramp has values of its own") }
-            let stops = try text.split(separator: ",", omittingEmptySubsequences: false).map {
-                part throws(MapError) -> ElevationRamp.Stop in
-                let halves = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                guard halves.count == 2, let value = Double(halves[0].trimmedOfSpaces), value.isFinite,
-                    let color = MapColor(css: String(halves[1]))
-                else { throw invalid("ramp", "must be VALUE:COLOR,…, as 0:#267,1500:#fff, or the name of a palette") }
-                return ElevationRamp.Stop(value, color)
-            }
-            return ElevationRamp(stops)
+            return ElevationRamp(try colorStops("ramp", text).map { ElevationRamp.Stop($0.value, $0.color) })
         }
-        let isReversed = text.hasPrefix("-")
-        guard let palette = ColorPalette(named: isReversed ? String(text.dropFirst()) : text),
-            var colors = palette.colors(min(palette.maximumCount, 33))
-        else {
-            let names = ColorPalette.all.map(\.name)
-            let near = NearName.nearest(to: text, in: names).map { "; did you mean '\($0)'?" } ?? ""
-            throw invalid("ramp", "is neither a palette nor VALUE:COLOR,…" + near)
-        }
+        let colors = try ThematicClasses.continuousPalette("ramp", text, self)
         guard let range else { throw invalid("ramp", "needs the values of its ends; add ';range=0..3000'") }
-        if isReversed { colors.reverse() }
         return ElevationRamp(
             colors.enumerated().map { number, color in
                 let share = Double(number) / Double(max(colors.count - 1, 1))
@@ -221,8 +205,4 @@ extension MapColor {
     fileprivate var darker: MapColor {
         MapColor(red: red / 4 * 3, green: green / 4 * 3, blue: blue / 4 * 3, alpha: alpha)
     }
-}
-
-extension Substring {
-    fileprivate var trimmedOfSpaces: Substring { drop { $0 == " " } }
 }

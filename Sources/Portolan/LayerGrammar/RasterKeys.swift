@@ -164,7 +164,7 @@ struct RasterKeys {
         case "ramp":
             let text = specification["ramp"] ?? ""
             if text.contains(":") { return RasterColorMap(.ramp, try stops("ramp", text)) }
-            let colors = try classes.continuousPalette("ramp", text)
+            let colors = try ThematicClasses.continuousPalette("ramp", text, specification)
             let range = try await ranges(of: [band], samples)[0]
             guard range.low < range.high else {
                 throw specification.invalid("ramp", "needs a range of values; all values are \(range.low)")
@@ -182,18 +182,23 @@ struct RasterKeys {
     }
 
     private func stops(_ key: String, _ text: String) throws(MapError) -> [RasterColorMap.Stop] {
-        let stops = try text.split(separator: ",").map { part throws(MapError) in
+        let stops = try specification.colorStops(key, text)
+        guard Set(stops.map(\.value)).count == stops.count else {
+            throw specification.invalid(key, "states a value twice")
+        }
+        return stops.map { RasterColorMap.Stop($0.value, $0.color) }
+    }
+}
+
+extension LayerSpecification {
+    /// Returns the values and colours of a key, such as `0:#000,1000:green`.
+    func colorStops(_ key: String, _ text: String) throws(MapError) -> [(value: Double, color: MapColor)] {
+        let stops = try text.split(separator: ",", omittingEmptySubsequences: false).map { part throws(MapError) in
             let sides = part.split(separator: ":", maxSplits: 1)
             guard sides.count == 2, let value = Double(sides[0].trimmed), value.isFinite,
                 let color = MapColor(css: String(sides[1].trimmed))
-            else {
-                throw specification.invalid(
-                    key, "must be values with colours such as 0:#000,1000:green; '\(part)' is not")
-            }
-            return RasterColorMap.Stop(value, color)
-        }
-        guard Set(stops.map(\.value)).count == stops.count, !stops.isEmpty else {
-            throw specification.invalid(key, "states a value twice, or none")
+            else { throw invalid(key, "must be values with colours such as 0:#000,1000:green; '\(part)' is not") }
+            return (value: value, color: color)
         }
         return stops
     }

@@ -232,9 +232,11 @@ struct ThematicClasses {
     }
 
     /// Returns the colours of a palette by its name, reversed after `-`, between which a continuous ramp lies.
-    func continuousPalette(_ key: String, _ text: String) throws(MapError) -> [MapColor] {
+    static func continuousPalette(
+        _ key: String, _ text: String, _ specification: LayerSpecification
+    ) throws(MapError) -> [MapColor] {
         let isReversed = text.hasPrefix("-"), name = isReversed ? String(text.dropFirst()) : text
-        let palette = try Self.palette(named: name, key, specification)
+        let palette = try palette(named: name, key, specification)
         let colors = palette.colors(min(palette.maximumCount, 33)) ?? []
         return isReversed ? colors.reversed() : colors
     }

@@ -121,7 +121,7 @@ import Testing
         ("hillshade:jacksboro.tif;method=igor;altitude=30", "no effect"),
         ("hillshade:jacksboro.tif;z-factor=0", "above 0"),
         ("color-relief:jacksboro.tif;ramp=viridis", "range=0..3000"),
-        ("color-relief:jacksboro.tif;ramp=0:red,high:blue", "VALUE:COLOR"),
+        ("color-relief:jacksboro.tif;ramp=0:red,high:blue", "0:#000,1000:green"),
         ("color-relief:jacksboro.tif;range=0..9", "ramp=viridis"),
         ("contours:jacksboro.tif;interval=-5", "above 0"),
         ("contours:jacksboro.tif;unit=yd", "m or ft"),
