@@ -11,6 +11,8 @@ enum RemoteArchiveError: Error, Sendable {
     case fetch(FetchError)
     /// The server answered with something other than the range.
     case range(ByteRange.Fault)
+    /// The file ends before bytes that it refers to.
+    case ended(byteCount: Int)
     /// The archive does not follow the format.
     case archive(PMTilesError)
     /// The image does not follow the format.
@@ -31,6 +33,7 @@ enum RemoteArchiveError: Error, Sendable {
             "the server sent a range with Content-Encoding \(encoding), which cannot be unpacked; turn off compression "
                 + "of such files on the server"
         case .range(.mismatch(let detail)): detail
+        case .ended(let byteCount): "the file ends at byte \(byteCount), before bytes that it refers to"
         case .archive(let error): error.code == .wrongFormat ? error.reason : error.description
         case .image(let error): error.detail
         }
@@ -44,7 +47,8 @@ enum RemoteArchiveError: Error, Sendable {
         case .range(.status(let status)):
             return ResourceError(.status, status: status, place: place, message: detail)
         case .fetch, .range(.encoded), .range(.mismatch): return ResourceError(.transfer, place: place, message: detail)
-        case .changed, .range(.changed), .archive, .image: return ResourceError(.damaged, place: place, message: detail)
+        case .changed, .range(.changed), .ended, .archive, .image:
+            return ResourceError(.damaged, place: place, message: detail)
         }
     }
 
@@ -55,7 +59,7 @@ enum RemoteArchiveError: Error, Sendable {
         case .range(.status(let status)): ServiceError(.status(status), url: url)
         case .changed, .range(.changed): ServiceError(.unavailable, url: url, detail: detail)
         case .fetch, .range: ServiceError(.notOffered, url: url, detail: detail)
-        case .archive, .image: ServiceError(.unreadable, url: url, detail: detail)
+        case .ended, .archive, .image: ServiceError(.unreadable, url: url, detail: detail)
         }
     }
 }

@@ -20,21 +20,25 @@ final class RemoteArchives: Sendable {
     static func readsTogether(_ format: TileArchive.Format) -> Bool { format == .geoTIFF }
 
     /// A tile of an archive at an address.
+    ///
+    /// - Parameter band: the number of the band whose values are read, or `nil` for a picture.
     func tile(
-        _ entry: TileArchive.Entry, at address: NamedURL, _ access: RemoteAccess
+        _ entry: TileArchive.Entry, at address: NamedURL, band: Int? = nil, _ access: RemoteAccess
     ) async throws(ResourceError) -> RemoteTile {
-        try await tiles([entry], at: address, [access])[0].get()
+        try await tiles([entry], at: address, band: band, [access])[0].get()
     }
 
     /// Tiles of an archive at an address.
     ///
-    /// - Parameter accesses: the access of each entry.
+    /// - Parameters:
+    ///   - band: the number of the band whose values are read, or `nil` for pictures.
+    ///   - accesses: the access of each entry.
     func tiles(
-        _ entries: [TileArchive.Entry], at address: NamedURL, _ accesses: [RemoteAccess]
+        _ entries: [TileArchive.Entry], at address: NamedURL, band: Int? = nil, _ accesses: [RemoteAccess]
     ) async -> [Result<RemoteTile, ResourceError>] {
         switch entries.first?.archive.format {
         case .geoTIFF?:
-            let outcomes = await image(at: address).tiles(entries, accesses)
+            let outcomes = await image(at: address).tiles(entries, band: band, accesses)
             return outcomes.map { $0.mapError { $0.resourceError(at: address.text) } }
         case .pmtiles?:
             var results: [Result<RemoteTile, ResourceError>] = []

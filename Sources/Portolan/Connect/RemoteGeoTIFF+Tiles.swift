@@ -22,24 +22,26 @@ extension RemoteGeoTIFF {
 
     /// Returns tiles, whose blocks are requested in as few ranges as possible.
     ///
-    /// - Parameter accesses: the access of each entry.
+    /// - Parameters:
+    ///   - band: the number of the band whose values are read, or `nil` for pictures.
+    ///   - accesses: the access of each entry.
     func tiles(
-        _ entries: [TileArchive.Entry], _ accesses: [RemoteAccess]
+        _ entries: [TileArchive.Entry], band: Int? = nil, _ accesses: [RemoteAccess]
     ) async -> [Result<RemoteTile, RemoteArchiveError>] {
         guard let access = accesses.first else { return [] }
         do throws(RemoteArchiveError) {
             return try await restarting(access) { opened throws(RemoteArchiveError) in
-                try await self.tiles(entries, accesses, opened)
+                try await self.tiles(entries, band: band, accesses, opened)
             }
         } catch { return entries.map { _ in .failure(error) } }
     }
 
     /// - Throws: ``RemoteArchiveError`` if the file has changed, or nothing can be read.
     private func tiles(
-        _ entries: [TileArchive.Entry], _ accesses: [RemoteAccess], _ opened: Opened
+        _ entries: [TileArchive.Entry], band: Int?, _ accesses: [RemoteAccess], _ opened: Opened
     ) async throws(RemoteArchiveError) -> [Outcome] {
         var opened = opened
-        if entries.contains(where: { $0.archive.style == nil }) {
+        if band == nil, entries.contains(where: { $0.archive.style == nil }) {
             opened = try await stretched(opened, accesses[0])
         }
         var outcomes = [Outcome](repeating: .failure(.changed), count: entries.count), planned: [PlannedTile] = []
@@ -48,7 +50,7 @@ extension RemoteGeoTIFF {
                 let (read, blocks) = try await known(opened, accesses[index]) { image, parts throws(ArchiveError) in
                     try image.blocks(
                         ofTile: entry.level, column: entry.column, row: entry.row,
-                        bands: entry.archive.style?.bands, parts)
+                        bands: band.map { [$0] } ?? entry.archive.style?.bands, parts)
                 }
                 opened = read
                 let tile = PlannedTile(index: index, entry: entry, blocks: blocks)
@@ -67,14 +69,16 @@ extension RemoteGeoTIFF {
             }
             let chunk = Array(planned.prefix(count))
             planned.removeFirst(count)
-            for (index, outcome) in try await outcomesOf(chunk, accesses, opened) { outcomes[index] = outcome }
+            for (index, outcome) in try await outcomesOf(chunk, band: band, accesses, opened) {
+                outcomes[index] = outcome
+            }
         }
         return outcomes
     }
 
     /// Requests the blocks of tiles side by side, and makes the tiles.
     private func outcomesOf(
-        _ tiles: [PlannedTile], _ accesses: [RemoteAccess], _ opened: Opened
+        _ tiles: [PlannedTile], band: Int?, _ accesses: [RemoteAccess], _ opened: Opened
     ) async throws(RemoteArchiveError) -> [(Int, Outcome)] {
         typealias Received = (
             range: Range<UInt64>,
@@ -115,7 +119,7 @@ extension RemoteGeoTIFF {
                 group.addTask {
                     [answers = used.compactMap { answers[$0] }, fault = used.lazy.compactMap { faults[$0] }.first] in
                     if let fault { return (tile.index, .failure(fault)) }
-                    return (tile.index, await Self.made(tile.entry, source, opened, answers))
+                    return (tile.index, await Self.made(tile.entry, band: band, source, opened, answers))
                 }
             }
             var outcomes: [(Int, Outcome)] = []
@@ -127,16 +131,25 @@ extension RemoteGeoTIFF {
     /// Decodes the blocks of a tile.
     @concurrent
     private static func made(
-        _ entry: TileArchive.Entry, _ source: TIFFRanges, _ opened: Opened, _ answers: [CachedAnswer<ByteRange.Part>]
+        _ entry: TileArchive.Entry, band: Int?, _ source: TIFFRanges, _ opened: Opened,
+        _ answers: [CachedAnswer<ByteRange.Part>]
     ) async -> Outcome {
         do throws(ArchiveError) {
-            let pixels = try opened.image.tile(
-                level: entry.level, column: entry.column, row: entry.row, style: entry.archive.style, source)
+            let content: RemoteTile.Content?
+            if let band {
+                content = try opened.image.values(
+                    level: entry.level, column: entry.column, row: entry.row, band: band, source
+                ).map { .values($0) }
+            } else {
+                content = try opened.image.tile(
+                    level: entry.level, column: entry.column, row: entry.row, style: entry.archive.style, source
+                ).map { .picture(.pixels($0)) }
+            }
             let isOld = answers.first { if case .stale = $0.origin { true } else { false } }
             let isNew = answers.first { $0.origin == .network }
             return .success(
                 RemoteTile(
-                    content: pixels.map { .pixels($0) },
+                    content: content,
                     origin: (isOld ?? isNew ?? answers.first)?.origin ?? opened.origin,
                     freshUntil: answers.map(\.freshUntil).min() ?? opened.freshUntil,
                     mayReuse: answers.allSatisfy(\.mayReuse), mayStandIn: answers.allSatisfy(\.mayStandIn)))

@@ -65,7 +65,7 @@ final class RemotePMTiles: Sendable {
                 case .tile(let range):
                     let answer = try await self.bytes(range, opened, access)
                     return RemoteTile(
-                        content: answer.bytes.isEmpty ? nil : .encoded(answer.bytes),
+                        content: answer.bytes.isEmpty ? nil : .picture(.encoded(answer.bytes)),
                         origin: answer.answer?.origin ?? opened.origin,
                         freshUntil: answer.answer?.freshUntil ?? opened.freshUntil,
                         mayReuse: answer.answer?.mayReuse ?? true, mayStandIn: answer.answer?.mayStandIn ?? true)

@@ -1,4 +1,3 @@
-import PortolanArchives
 import PortolanFetch
 import PortolanWeb
 
@@ -65,8 +64,7 @@ struct RemoteRanges: Sendable {
     /// Returns a range of a file that was sent as a whole.
     static func slice(_ range: Range<UInt64>, of whole: [UInt8]) throws(RemoteArchiveError) -> [UInt8] {
         guard range.upperBound <= UInt64(whole.count) else {
-            throw .archive(
-                PMTilesError(.malformed, offset: range.lowerBound, "the archive ends at byte \(whole.count)"))
+            throw .ended(byteCount: whole.count)
         }
         return Array(whole[Int(range.lowerBound)..<Int(range.upperBound)])
     }

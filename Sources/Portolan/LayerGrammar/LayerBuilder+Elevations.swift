@@ -27,8 +27,8 @@ extension LayerBuilder {
                 return try await images(try await openPMTiles(specification), stated: nil, specification)
             }
             if path.hasSuffix(".tif") || path.hasSuffix(".tiff") {
-                throw specification.invalid(
-                    "layer '\(source)': elevations of a GeoTIFF are read from files alone; download it first")
+                let (image, archive) = try await openImage(specification)
+                return try values(of: image, archive, specification)
             }
             let opened = try await specification.asking { () throws(ServiceError) in
                 try await client(for: specification).openTileJSON(at: source)
@@ -36,11 +36,12 @@ extension LayerBuilder {
             return try await images(opened, stated: opened.encoding, specification)
         }
         try refuse(["tile-size", "subdomains", "scheme"], in: specification, because: "needs a template")
-        if let raster = try opened(specification, { path throws(ArchiveError) in try Self.raster(path, specification) })
-        {
-            try refuse(Self.imageKeys, in: specification, because: "is for tiles; a GeoTIFF has values in bands")
-            try refuse(["min-zoom", "max-zoom", "bounds"], in: specification, because: "is for tiles")
-            return raster
+        let raster = try opened(specification) { path throws(ArchiveError) in
+            let path = FileAddress.path(of: path)
+            return GeoTIFFRaster.recognizes(path: path) ? (path, try GeoTIFFRaster(path: path)) : nil
+        }
+        if let (path, raster) = raster {
+            return try values(of: raster.image, TileArchive(format: .geoTIFF, path: path), specification)
         }
         let archive = try opened(specification) { path throws(ArchiveError) in
             switch try TileArchiveKind(path: FileAddress.path(of: path)) {
@@ -54,29 +55,19 @@ extension LayerBuilder {
         return try await images(archive, stated: nil, specification)
     }
 
-    /// Opens a GeoTIFF, or returns `nil` for other files.
-    private static func raster(
-        _ path: String, _ specification: LayerSpecification
-    ) throws(ArchiveError) -> OpenedElevations? {
-        let path = FileAddress.path(of: path)
-        guard GeoTIFFRaster.recognizes(path: path) else { return nil }
-        var crs: CRS?
-        if let text = specification["crs"] {
-            do { crs = try CRS(text) } catch {
-                throw ArchiveError(.wrongFormat, place: path, detail: "crs=\(text) cannot be used: \(error)")
-            }
-        }
-        let image = try GeoTIFFRaster(path: path), grid = try image.grid(in: crs)
-        let band = Int(specification["band"] ?? "1") ?? 0
+    /// Returns the elevations in a band of a GeoTIFF.
+    private func values(
+        of image: GeoTIFFImage, _ archive: TileArchive, _ specification: LayerSpecification
+    ) throws(MapError) -> OpenedElevations {
+        try refuse(Self.imageKeys, in: specification, because: "is for tiles; a GeoTIFF has values in bands")
+        try refuse(["min-zoom", "max-zoom", "bounds"], in: specification, because: "is for tiles")
+        let grid = try image.grid(for: specification), band = Int(specification["band"] ?? "1") ?? 0
         guard (1...max(image.bandCount, 1)).contains(band) else {
-            throw ArchiveError(
-                .wrongFormat, place: path,
-                detail: "band=\(specification["band"] ?? ""): it has the bands 1 to \(image.bandCount)")
+            throw specification.invalid("band", "must be one of its bands, 1 to \(image.bandCount)")
         }
-        let tiles = TileSource(
-            grid: grid, address: .archive(TileArchive(format: .geoTIFF, path: path)), extent: image.extent)
         return OpenedElevations(
-            tiles: tiles, encoding: .values(band: band), bounds: LayerBounds(image.extent, crs: grid.crs))
+            tiles: TileSource(grid: grid, address: .archive(archive), extent: image.extent),
+            encoding: .values(band: band), bounds: LayerBounds(image.extent, crs: grid.crs))
     }
 
     /// Returns the elevations in tiles that are images.

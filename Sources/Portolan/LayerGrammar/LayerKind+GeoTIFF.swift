@@ -31,25 +31,13 @@ extension LayerKind {
     private static func remoteImage(
         _ specification: LayerSpecification, _ name: String, _ builder: LayerBuilder
     ) async throws(MapError) -> Made {
-        let (remote, access, address) = builder.client(for: specification).remoteImage(at: specification.source)
-        func asking<Value: Sendable>(
-            _ ask: () async throws(RemoteArchiveError) -> Value
-        ) async throws(MapError) -> Value {
-            try await specification.asking { () throws(ServiceError) in
-                do throws(RemoteArchiveError) { return try await ask() } catch {
-                    throw error.serviceError(at: address.text)
-                }
-            }
-        }
         // The range of values is not needed if a style has its own.
-        let image = try await asking { () throws(RemoteArchiveError) in
-            RasterKeys.coloursValues(specification)
-                ? try await remote.structure(access) : try await remote.image(access)
-        }
-        return try await imageLayer(
-            image, TileArchive(format: .geoTIFF, address: address), specification, name, builder
-        ) { (bands) throws(MapError) in
-            try await asking { () throws(RemoteArchiveError) in try await remote.samples(ofBands: bands, access) }
+        let (image, archive) = try await builder.openImage(
+            specification, withRange: !RasterKeys.coloursValues(specification))
+        return try await imageLayer(image, archive, specification, name, builder) { (bands) throws(MapError) in
+            try await builder.asking(specification) { remote, access throws(RemoteArchiveError) in
+                try await remote.samples(ofBands: bands, access)
+            }
         }
     }
 
@@ -57,12 +45,7 @@ extension LayerKind {
         _ image: GeoTIFFImage, _ archive: TileArchive, _ specification: LayerSpecification, _ name: String,
         _ builder: LayerBuilder, _ samples: RasterKeys.Samples
     ) async throws(MapError) -> Made {
-        var crs: CRS?
-        if let text = specification["crs"] {
-            do { crs = try CRS(text) } catch { throw specification.invalid("crs", "cannot be used: \(error)") }
-        }
-        let grid: TileGrid
-        do throws(ArchiveError) { grid = try image.grid(in: crs) } catch { throw specification.error(.archive(error)) }
+        let grid = try image.grid(for: specification)
         var archive = archive, warnings = [MapWarning](), opacity = 1.0
         let keys = RasterKeys(specification, image)
         if let text = specification["style"] {
@@ -86,5 +69,44 @@ extension LayerKind {
         // The decisions are those about the file's own colours.
         if archive.style == nil { warnings += image.notes.map { MapWarning(.data, message: $0) } }
         return (layer, warnings)
+    }
+}
+
+extension LayerBuilder {
+    /// Opens a GeoTIFF on a server.
+    ///
+    /// - Parameter isWithRange: whether the range of values is read that colours need.
+    func openImage(
+        _ specification: LayerSpecification, withRange isWithRange: Bool = false
+    ) async throws(MapError) -> (GeoTIFFImage, TileArchive) {
+        let address = client(for: specification).remoteImage(at: specification.source).address
+        let image = try await asking(specification) { remote, access throws(RemoteArchiveError) in
+            isWithRange ? try await remote.image(access) : try await remote.structure(access)
+        }
+        return (image, TileArchive(format: .geoTIFF, address: address))
+    }
+
+    /// Returns an answer of a GeoTIFF on a server.
+    fileprivate func asking<Value: Sendable>(
+        _ specification: LayerSpecification,
+        _ ask: (RemoteGeoTIFF, RemoteAccess) async throws(RemoteArchiveError) -> Value
+    ) async throws(MapError) -> Value {
+        let (remote, access, address) = client(for: specification).remoteImage(at: specification.source)
+        return try await specification.asking { () throws(ServiceError) in
+            do throws(RemoteArchiveError) { return try await ask(remote, access) } catch {
+                throw error.serviceError(at: address.text)
+            }
+        }
+    }
+}
+
+extension GeoTIFFImage {
+    /// Returns the tile grid in the CRS that a layer states, or else in that of the file.
+    func grid(for specification: LayerSpecification) throws(MapError) -> TileGrid {
+        var crs: CRS?
+        if let text = specification["crs"] {
+            do { crs = try CRS(text) } catch { throw specification.invalid("crs", "cannot be used: \(error)") }
+        }
+        do throws(ArchiveError) { return try grid(in: crs) } catch { throw specification.error(.archive(error)) }
     }
 }

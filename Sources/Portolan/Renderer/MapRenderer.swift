@@ -548,13 +548,13 @@ extension MapRenderer {
 
     /// Returns the resources with their ranks, those together that are loaded together.
     private static func batches(_ resources: [Resource]) -> [[(rank: Int, resource: Resource)]] {
-        var batches: [[(rank: Int, resource: Resource)]] = [], places: [NamedURL: Int] = [:]
+        var batches: [[(rank: Int, resource: Resource)]] = [], places: [ResourceLoader.ImageBatch: Int] = [:]
         for (rank, resource) in resources.enumerated() {
-            let address = ResourceLoader.loadsTogether(resource)
-            if let place = address.flatMap({ places[$0] }) {
+            let batch = ResourceLoader.ImageBatch(resource)
+            if let place = batch.flatMap({ places[$0] }) {
                 batches[place].append((rank, resource))
             } else {
-                if let address { places[address] = batches.count }
+                if let batch { places[batch] = batches.count }
                 batches.append([(rank, resource)])
             }
         }

@@ -1,4 +1,5 @@
 import PortolanArchives
+import PortolanFeatures
 import PortolanFetch
 import PortolanGeo
 import PortolanPlan
@@ -26,11 +27,27 @@ extension ResourceLoader {
         } catch { throw ResourceError(.damaged, place: archive.path, message: error.description) }
     }
 
-    /// Returns whether a resource is a tile of a server's image, which is loaded together with its neighbours.
-    static func loadsTogether(_ resource: Resource) -> NamedURL? {
-        guard resource.use != .standIn, resource.form == .image, case .archive(let entry) = resource.location,
-            RemoteArchives.readsTogether(entry.archive.format)
-        else { return nil }
-        return entry.archive.address
+    /// What tiles have in common that are loaded together: an image on a server, and the band whose values are read.
+    struct ImageBatch: Hashable, Sendable {
+        private let address: NamedURL
+        private let band: Int?
+
+        /// The batch of a resource, or `nil` if it is loaded alone.
+        init?(_ resource: Resource) {
+            guard resource.use != .standIn, resource.form == .image || resource.valueBand != nil,
+                case .archive(let entry) = resource.location, RemoteArchives.readsTogether(entry.archive.format),
+                let address = entry.archive.address
+            else { return nil }
+            self.address = address
+            band = resource.valueBand
+        }
+    }
+}
+
+extension Resource {
+    /// The number of the band whose values are read, or `nil` if the resource is an image or has another form.
+    var valueBand: Int? {
+        guard case .elevations(let reading) = form, case .values(let band) = reading.encoding else { return nil }
+        return band
     }
 }

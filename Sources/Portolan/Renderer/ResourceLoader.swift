@@ -301,7 +301,7 @@ package final class ResourceLoader: Sendable {
         guard configuration.allowsFiles else {
             throw ResourceError(.transfer, place: entry.description, message: "file: URLs are not allowed here")
         }
-        if case .elevations(let reading) = resource.form, case .values(let band) = reading.encoding {
+        if case .elevations(let reading) = resource.form, let band = resource.valueBand {
             return try archived(entry, band: band, reading, validity)
         }
         let limit = configuration.codecLimits.maximumByteCount
@@ -403,12 +403,14 @@ package final class ResourceLoader: Sendable {
     private func served(
         _ entry: TileArchive.Entry, at address: NamedURL, _ resource: Resource, _ access: RemoteAccess
     ) async throws(ResourceError) -> Loaded {
-        try loaded(try await remoteArchives.tile(entry, at: address, access), entry, at: address, resource)
+        try loaded(
+            try await remoteArchives.tile(entry, at: address, band: resource.valueBand, access), entry, at: address,
+            resource)
     }
 
     /// Loads tiles of a server's image, whose bytes are requested together; see ``load(_:reloads:turn:)``.
     ///
-    /// - Parameter resources: tiles of images at one address that are shown, each with its position among other requests.
+    /// - Parameter resources: tiles of one ``ImageBatch`` that are shown, each with its position among other requests.
     func load(
         together resources: [(resource: Resource, turn: FetchTurn)], reloads: Bool
     ) async -> [Result<Loaded, ResourceError>] {
@@ -427,7 +429,8 @@ package final class ResourceLoader: Sendable {
             missing.append((index, entry, RemoteAccess(rule: rule, reloads: reloads, turn: turn)))
         }
         if let place {
-            let tiles = await remoteArchives.tiles(missing.map(\.entry), at: place, missing.map(\.access))
+            let tiles = await remoteArchives.tiles(
+                missing.map(\.entry), at: place, band: resources.first?.resource.valueBand, missing.map(\.access))
             for (found, tile) in zip(missing, tiles) {
                 let resource = resources[found.index].resource
                 results[found.index] = tile.flatMap { tile in
@@ -456,8 +459,11 @@ package final class ResourceLoader: Sendable {
         var content = Content.nothing(status: nil), decoding = Duration.zero
         switch tile.content {
         case nil: break
-        case .pixels(let image)?: content = .image(image, naturalSize: image.size)
-        case .encoded(let bytes)?:
+        case .picture(.pixels(let image))?: content = .image(image, naturalSize: image.size)
+        case .values(let values)?:
+            guard case .elevations(let reading) = resource.form else { break }
+            content = .elevations(try imageReader.charged(values, reading, at: FetchError.redacted(address.text)))
+        case .picture(.encoded(let bytes))?:
             guard !bytes.isEmpty else { break }
             let response = HTTPResponse(status: 200, body: bytes, url: address.text)
             let decoded = try imageReader.decoded(

@@ -360,7 +360,7 @@ public struct TileSeeder: Sendable {
             if let address = entry.archive.address {
                 let rule = writer == nil ? configuration.cacheRule(for: address.text, layer: plan.layer) : .disabled
                 let tile = try await remoteArchives.tile(entry, at: address, RemoteAccess(rule: rule))
-                if case .pixels(let image)? = tile.content {
+                if case .picture(.pixels(let image))? = tile.content {
                     if writer == nil, tile.origin != .network { return .present }
                     return Self.encoded(image)
                 }

@@ -1,4 +1,5 @@
 public import PortolanFeatures
+import PortolanFetch
 public import PortolanGeo
 import PortolanPlan
 import PortolanRaster
@@ -156,6 +157,19 @@ extension LayerBuilder {
             let loader = client.resourceLoader
             let wanted = tiles.sorted { ($0.row, $0.column) < ($1.row, $1.column) }.compactMap { tile in
                 source.resource(of: tile).map { (tile, $0) }
+            }
+            // Tiles of an image on a server are requested together.
+            if let first = wanted.first, ResourceLoader.ImageBatch(first.1) != nil {
+                let results = await loader.load(together: wanted.map { ($0.1, FetchTurn()) }, reloads: false)
+                var content: [TileIndex: RasterValues] = [:], losses: [String] = []
+                for ((tile, resource), result) in zip(wanted, results) {
+                    switch result {
+                    case .success(let loaded):
+                        if case .elevations(let found) = loaded.content { content[tile] = found.values }
+                    case .failure(let error): losses.append("tile \(resource.name): \(error)")
+                    }
+                }
+                return (content, losses)
             }
             return await withTaskGroup(of: (Int, Result<ResourceLoader.Loaded, ResourceError>).self) { group in
                 var next = 0, content: [TileIndex: RasterValues] = [:], losses: [Int: String] = [:]
