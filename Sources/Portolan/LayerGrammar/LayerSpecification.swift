@@ -1,3 +1,4 @@
+import PortolanArchives
 public import PortolanFetch
 import PortolanGeo
 import PortolanRaster
@@ -119,6 +120,11 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
                 }
             }
             source = LayerSpecification.unescaped(source)
+            if self.kind == .features, Self.looksLikeImage(source),
+                let images = kinds.kind(named: LayerKind.geoTIFF.name)
+            {
+                self.kind = images
+            }
             if self.kind == .features, source.hasPrefix("http"), LayerSpecification.isTemplate(source) {
                 throw wrong("layer '\(text)': this is a tile template; write xyz:\(source)")
             }
@@ -162,6 +168,13 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
             return !rest.hasPrefix("//")
                 && !["data", "file", "http", "https", "features"].contains(prefix.lowercased())
                 && !FileManager.default.fileExists(atPath: "\(prefix):\(rest)")
+        }
+
+        /// Returns whether a source without a kind is a TIFF: a file that begins like one, or an address that ends like one.
+        private static func looksLikeImage(_ source: String) -> Bool {
+            if FileAddress.isLocal(source) { return GeoTIFFRaster.recognizes(path: FileAddress.path(of: source)) }
+            let path = source.prefix { $0 != "?" && $0 != "#" }.lowercased()
+            return path.hasSuffix(".tif") || path.hasSuffix(".tiff")
         }
 
         /// Returns the message for an unknown kind, with the most similar name and the kind of the file.

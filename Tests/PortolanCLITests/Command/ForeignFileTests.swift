@@ -11,7 +11,7 @@ import Testing
             ([0, 0, 0x27, 0x0A, 0, 0], "Shapefile, byte 4: unexpected end of data"),
             (Array("PK\u{3}\u{4}".utf8), "KMZ, byte 4: no directory at the end"),
             ([0x1F, 0x8B, 8], "gunzip file"),
-            ([0x49, 0x49, 0x2A, 0], "a TIFF (such as GeoTIFF); write geotiff:"),
+            ([0x49, 0x49, 0x2A, 0], "too short for a TIFF"),
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "is an image"),
             (Array("id,place\n".utf8), "its columns are id, place; add coordinate columns"),
             (Array("PMTiles\u{3}".utf8), "is a PMTiles archive; write pmtiles:"), ([], "is an empty file"),
