@@ -72,7 +72,7 @@ struct FuzzKind: Sendable {
         styleSheet, spriteIndex, svgIcon, styledLayers, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
         wholeStyle,
         redirect, routes, geoNames, beacons, gtfsRealtime, siri, vehicleLines, gtfs,
-        timetableSnapshot, guide, stomp, mqtt, mapRequest, mvt, mlt, pmtiles, glyphRange,
+        timetableSnapshot, guide, stomp, mqtt, mapRequest, mvt, mlt, pmtiles, geoTIFF, glyphRange,
     ]
 
     /// Kinds that break a promise, each of another sort: a run over one that finds nothing is broken itself.
