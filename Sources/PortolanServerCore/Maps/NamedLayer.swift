@@ -15,7 +15,9 @@ package struct NamedLayer: Sendable {
     package let isWhole: Bool
 
     /// Whether the layer supports feature queries.
-    package var isQueryable: Bool { map.layers.contains { $0.hasFeatures || $0.featureInfo != nil } }
+    package var isQueryable: Bool {
+        map.layers.contains { $0.hasFeatures || $0.featureInfo != nil || $0.hasValues }
+    }
 }
 
 extension PublishedMap {
@@ -100,5 +102,13 @@ extension PublishedMap {
             isChanging: parts.contains { $0.map.isChanging }, isExact: parts.allSatisfy(\.map.isExact),
             files: parts.reduce(into: ContentValidity()) { $0.formIntersection($1.map.files) }, zooms: first.map.zooms,
             maximumAge: parts.map(\.map.maximumAge).min() ?? 0, warnings: [])
+    }
+}
+
+extension MapLayer {
+    /// Whether the layer is an image with bands, or draws elevations: both have values at a place.
+    fileprivate var hasValues: Bool {
+        if case .archive(let archive)? = tiles?.address { return archive.format == .geoTIFF }
+        return source is TerrainSource
     }
 }
