@@ -8,14 +8,15 @@ struct DocumentCommand: AsyncParsableCommand, LimitedCommand {
         abstract: "Writes the layers and view of a map to a map document or OWS Context.",
         usage: "portolan document [<map.json>] [-l <layer>]... [<options>] -o <file>",
         discussion: """
-            Takes the layers and view options of render and sends no requests. Writes a map document (JSON), or with --context an \
+            Takes the layers, view and furniture options of render and sends no requests. Writes a map document (JSON), or with --context an \
             OWS Context in GeoJSON (OGC 14-055r2). The input may be either. Files in or below the folder of the output get relative \
             paths. Names, passwords and keys in URLs are left out, with a warning.
 
             EXAMPLES
               Save the options of a render command:
                 portolan document -l 'wms:https://example.org/wms;layers=base' \\
-                  -l route.geojson --center 24.94,60.17 --zoom 12 -o map.json
+                  -l route.geojson --center 24.94,60.17 --zoom 12 \\
+                  --title Helsinki --legend --scale-bar -o map.json
                 portolan render map.json -o map.png
 
               Write an OWS Context for other programs:
@@ -39,14 +40,13 @@ struct DocumentCommand: AsyncParsableCommand, LimitedCommand {
         completion: .file(extensions: ["json"]))
     var output: String?
 
-    @Flag(help: "Write an OWS Context.")
+    @Flag(help: "Write an OWS Context, whose title is --title, the existing one, or the file name.")
     var context = false
-
-    @Option(help: "Set the title of the OWS Context (default: the existing title, or the file name).")
-    var title: String?
 
     @Flag(help: "Print no warnings.")
     var quiet = false
+
+    @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
 
     @OptionGroup(title: "Network") var network: NetworkOptions
 
@@ -57,20 +57,21 @@ struct DocumentCommand: AsyncParsableCommand, LimitedCommand {
             throw CommandFailure(
                 .usage, "missing output file; add -o map.json (see portolan document --help)")
         }
-        if title != nil, !context {
-            throw CommandFailure(.usage, "--title needs --context; add --context or remove --title")
-        }
         let file = OutputFile(path: output)
         try file.check()
         let map = map, network = network
-        let (document, kept) = try await Interruption.cancelling { try await map.document(network) }
+        var (document, kept) = try await Interruption.cancelling { try await map.document(network) }
+        var elements = furniture
+        // An OWS Context has a title of its own.
+        if context { elements.title = nil }
+        try elements.write(to: &document.furniture)
         // A document on standard output may be saved in this folder.
         let place = file.isStandardOutput ? "map.json" : output
         let bytes: [UInt8], lost: [MapWarning]
         if context {
             var written = kept ?? OWSContext(document, title: file.isStandardOutput ? "Map" : file.stem)
             written.update(to: document)
-            if let title { written.title = title }
+            if let title = furniture.title { written.title = title }
             (bytes, lost) = written.encoded(relativeTo: place)
         } else {
             (bytes, lost) = document.encoded(relativeTo: place)

@@ -130,6 +130,34 @@ struct FurnitureOptions: ParsableArguments {
         if options.background.alpha < 255 { options.page?.color = .clear }
     }
 
+    /// Writes the elements to those of a map document, which they replace.
+    func write(to furniture: inout MapDocument.Furniture) throws(CommandFailure) {
+        let options = try options()
+        furniture.title = title ?? furniture.title
+        furniture.subtitle = subtitle ?? furniture.subtitle
+        furniture.source = source ?? furniture.source
+        furniture.frame = try chosenFrame() ?? furniture.frame
+        if !inset.isEmpty { furniture.insets.removeAll { !$0.isLocator } }
+        if locator != nil { furniture.insets.removeAll(where: \.isLocator) }
+        furniture.insets = options.insets + furniture.insets
+        if attribution != nil { furniture.attribution = options.attribution }
+        if theme != nil { furniture.theme = options.theme }
+        if background != nil { furniture.background = options.background }
+        furniture.sphere = options.sphere ?? furniture.sphere
+        furniture.showsLegend = furniture.showsLegend || legend
+        furniture.showsScaleBar = furniture.showsScaleBar || scaleBar
+        furniture.showsNorthArrow = furniture.showsNorthArrow || northArrow
+        furniture.graticule = options.graticule ?? furniture.graticule
+        guard hasProfile else { return }
+        if profileElevation != nil {
+            throw CommandFailure(.usage, "--profile-elevation: a map document cannot state it; pass it to render")
+        }
+        var profile = furniture.profile ?? .init()
+        profile.layer = profileOf ?? profile.layer
+        profile.showsSlopes = profile.showsSlopes || profileSlopes
+        furniture.profile = profile
+    }
+
     /// What stands in the margins of the map, or `nil` for nothing.
     func surroundings(over furniture: MapDocument.Furniture) throws(CommandFailure) -> PrintPage? {
         let frame = try chosenFrame() ?? furniture.frame, source = source ?? furniture.source

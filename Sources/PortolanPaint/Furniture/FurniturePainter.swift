@@ -12,8 +12,8 @@ package struct FurniturePainter {
     private let images: [NamedURL: PixelBuffer]
     private let insetPictures: [PaintedInset]
     private let theme: Furniture.Theme
-    /// The frame of the page, whose grid is below all other elements.
-    private let frame: PrintPage.Frame?
+    /// Returns the lines of a grid below all other elements.
+    private let grid: () -> [[Point]]
     /// Whether text is omitted because this build cannot set any.
     private let isTextLeftOut: Bool
     private var pixelRatio: Double { viewport.pixelRatio }
@@ -31,13 +31,13 @@ package struct FurniturePainter {
     ///   - ground: the colour below the map.
     ///   - images: the received images of the legend, by address.
     ///   - insets: the pictures of other extents.
-    ///   - frame: the frame of the page, which may have grid lines over the map.
+    ///   - grid: returns the lines of a grid over the map, such as that of its frame.
     package init(
         furniture: Furniture, fonts: FontBook, viewport: Viewport, legend: Legend? = nil,
-        images: [NamedURL: PixelBuffer] = [:], insets: [PaintedInset] = [], frame: PrintPage.Frame? = nil,
-        ground: MapColor = .white
+        images: [NamedURL: PixelBuffer] = [:], insets: [PaintedInset] = [], ground: MapColor = .white,
+        grid: @escaping () -> [[Point]] = { [] }
     ) {
-        self.frame = frame
+        self.grid = grid
         insetPictures = insets
         theme = furniture.theme ?? .matching(ground)
         let isTextWanted = furniture.hasTexts || legend.map { !$0.entries.isEmpty } ?? false
@@ -49,11 +49,9 @@ package struct FurniturePainter {
         self.viewport = viewport
     }
 
-    /// Paints the grid of the frame in metres.
     private func paintGrid(on canvas: inout some PaintTarget) {
-        guard frame == .utm || frame == .mgrs, let frame else { return }
         var path = Path()
-        for line in FrameTicks(frame, of: viewport).lines { path.append(.polyline(line)) }
+        for line in grid() { path.append(.polyline(line)) }
         guard !path.isEmpty else { return }
         canvas.stroke(path, style: StrokeStyle(width: 0.6 * pixelRatio), color: theme.graticule)
     }

@@ -333,7 +333,7 @@ package struct MapPainter {
 
     /// The page around the pixels of the map, or `nil` without one.
     private func paintedPage() throws(TextError) -> PaintedPage? {
-        guard let page, let painter = try pagePainter() else { return nil }
+        guard let painter = try pagePainter() else { return nil }
         var drawing = Drawing()
         _ = try painter.paint(on: &drawing)
         return PaintedPage(layout: painter.layout, color: painter.color, drawing: drawing)
@@ -373,7 +373,8 @@ package struct MapPainter {
     private func furniturePainter(in viewport: Viewport) -> FurniturePainter {
         FurniturePainter(
             furniture: furniture, fonts: fonts, viewport: viewport, legend: scene.legend, images: symbols,
-            insets: insets, frame: page?.frame, ground: scene.layers.first?.groundColor ?? scene.background)
+            insets: insets, ground: scene.layers.first?.groundColor ?? scene.background
+        ) { page?.frame.map { FrameTicks($0, of: viewport).lines } ?? [] }
     }
 
     private func paint(_ furniture: FurniturePainter, on canvas: inout some PaintTarget) throws(TextError) {

@@ -77,14 +77,23 @@ struct LegendPlanner {
         ordered.removeLast(moreCount)
         // A single style is sufficiently explained by the layer title.
         guard ordered.count > 1 else { return (ordered.map(\.symbol), moreCount) }
-        let texts = pointCounts(of: ordered) ?? commonValues(of: ordered) ?? ranges(of: ordered) ?? told(ordered)
-        return (
-            zip(ordered, texts).map { group, text in
-                var symbol = group.symbol
+        func named(_ symbols: [Legend.Symbol], _ texts: [String]) -> [Legend.Symbol] {
+            zip(symbols, texts).map { symbol, text in
+                var symbol = symbol
                 symbol.text = text
                 return symbol
-            }, moreCount
-        )
+            }
+        }
+        let symbols = ordered.map(\.symbol)
+        if let values = pointCounts(of: ordered) == nil ? commonValues(of: ordered) : nil {
+            return (named(symbols, values), moreCount)
+        }
+        guard let ranges = pointCounts(of: ordered) ?? ranges(of: ordered) else {
+            return (named(symbols, told(ordered)), moreCount)
+        }
+        // Ranges ascend, whichever feature comes first.
+        let order = ranges.indices.sorted { (ranges[$0].low, $0) < (ranges[$1].low, $1) }
+        return (named(order.map { symbols[$0] }, order.map { ranges[$0].text }), moreCount)
     }
 
     /// The symbol of points that are drawn as plain marks or as heat; heat has the title of its rule.
@@ -147,23 +156,23 @@ struct LegendPlanner {
     }
 
     /// The point counts of the clusters of each style, or `nil` if some features are not clusters.
-    private static func pointCounts(of groups: [Group]) -> [String]? {
-        var texts: [String] = []
+    private static func pointCounts(of groups: [Group]) -> [(text: String, low: Double)]? {
+        var ranges: [(text: String, low: Double)] = []
         for group in groups {
             let counts = group.sample.compactMap { $0.properties["point_count"]?.integerValue }
             guard counts.count == group.sample.count || counts.isEmpty, groups.count > 1 else { return nil }
             guard let least = counts.min(), let most = counts.max() else {
-                texts.append("1 point")
+                ranges.append(("1 point", 1))
                 continue
             }
-            texts.append(least == most ? "\(least) points" : "\(least) – \(most) points")
+            ranges.append((least == most ? "\(least) points" : "\(least) – \(most) points", Double(least)))
         }
-        return texts.contains { $0 != "1 point" } ? texts : nil
+        return ranges.contains { $0.low > 1 } ? ranges : nil
     }
 
     /// The ranges of the first numeric property that separates the styles, such as `10 – 25`, or `nil` if there is
     /// none.
-    private static func ranges(of groups: [Group]) -> [String]? {
+    private static func ranges(of groups: [Group]) -> [(text: String, low: Double)]? {
         let names = groups.first?.sample.first?.properties.names.prefix(50) ?? []
         for name in names where !isAboutStyle(name) && name != "point_count" {
             var ranges: [(low: Double, high: Double)] = []
@@ -180,7 +189,7 @@ struct LegendPlanner {
             return ranges.map { range in
                 let low = PropertyValue.number(range.low).displayText ?? "",
                     high = PropertyValue.number(range.high).displayText ?? ""
-                return low == high ? low : "\(low) – \(high)"
+                return (low == high ? low : "\(low) – \(high)", range.low)
             }
         }
         return nil

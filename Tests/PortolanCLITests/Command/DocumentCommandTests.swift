@@ -35,6 +35,26 @@ import Testing
         #expect("\(image.size)" == "80x60" && image[40, 30] == red && image[40, 10] == Pixel(.white))
     }
 
+    @Test func `the furniture of a render command is saved`() async throws {
+        let furniture = [
+            "--title", "Lines", "--subtitle", "Two", "--source", "Own data", "--frame", "utm", "--locator", "auto",
+            "--theme", "dark", "--background", "#123456", "--legend", "--scale-bar", "--north-arrow", "--graticule", "10",
+            "--attribution", "none", "--size", "300x240",
+        ]
+        let place = view.filter { $0 != "--size" && $0 != "80x60" }
+        let written = try await portolan.run(["document", "-l", line] + place + furniture + ["-o", "map.json"])
+        #expect(written.status == 0, "\(written.testDescription)")
+        for (arguments, file) in [(["-l", line] + place + furniture, "a.png"), (["map.json"], "b.png")] {
+            let ended = try await portolan.run(["render"] + arguments + ["-o", file])
+            #expect(ended.status == 0, "\(ended.testDescription)")
+        }
+        #expect(portolan.file("a.png") == portolan.file("b.png"))
+        // Options replace what the document has.
+        _ = try await portolan.run(["document", "map.json", "--title", "Other", "-o", "other.json"])
+        let other = String(decoding: try #require(portolan.file("other.json")), as: UTF8.self)
+        #expect(other.contains("Other") && !other.contains("Lines") && other.contains("Two"))
+    }
+
     @Test func `a map document and an OWS context convert into each other`() async throws {
         _ = try await portolan.run(["document", "-l", line] + view + ["-o", "maps/map.json"])
         let context = ["document", "maps/map.json", "--context", "--title", "Lines", "-o", "maps/c.json"]
@@ -108,7 +128,8 @@ import Testing
             (["document", "-o", "none/a.json"], 73, "no folder"),
             (["document", "none.json", "-o", "a.json"], 66, "no such map document"),
             (["document", "-l", "wms:x", "-o", "a.json"], 64, "must begin with"),
-            (["document", "--title", "x", "-o", "a.json"], 64, "--context"),
+            (["document", "--theme", "x", "-o", "a.json"], 64, "--theme x"),
+            (["document", "--profile-elevation", "x.tif", "-o", "a.json"], 64, "pass it to render"),
         ] as [([String], Int32, String)])
     func `an unwritable output is reported`(arguments: [String], status: Int32, words: String) async throws {
         let ended = try await portolan.run(arguments)
