@@ -17,7 +17,7 @@ struct FeatureFinder {
     /// The vector tiles around the position.
     var arrivals = Arrivals()
 
-    /// A found feature, and its rank: 0 for markers, 1 for lines, 2 for areas.
+    /// A found feature, and its rank: 0 for markers, 1 for lines, 2 for areas at the position, 3 for areas near it.
     ///
     /// Lower ranks are harder to hit.
     struct Hit {
@@ -94,18 +94,20 @@ struct FeatureFinder {
             }
             // The geometry is cut at the limits of the map, as in the picture.
             let drawn = cutter?.cut(geometry) ?? geometry
-            let isTouched = step.worldShifts.contains { shift in
-                styled.isTouched(drawn, at: pixel, tolerance: tolerance, asDrawn: isOfSheet) { coordinate in
-                    transform(coordinate).map {
-                        let pixel = viewport.pixel(of: Coordinate(x: $0.x + shift, y: $0.y))
-                        return Point(x: pixel.x + moved.x, y: pixel.y + moved.y)
-                    }
+            func pixel(of coordinate: Coordinate, _ shift: Double) -> Point? {
+                transform(coordinate).map {
+                    let pixel = viewport.pixel(of: Coordinate(x: $0.x + shift, y: $0.y))
+                    return Point(x: pixel.x + moved.x, y: pixel.y + moved.y)
                 }
             }
-            guard isTouched else { continue }
-            let place = Place(content: step.source.contentID, number: shown.place)
-            hits.append(Hit(feature: styled.feature, rank: own, crs: step.crs, place: place))
-            for rank in own...3 { counts[rank] += 1 }
+            let touched = step.worldShifts.first { shift in
+                styled.isTouched(drawn, at: pixel, tolerance: tolerance, asDrawn: isOfSheet) { pixel(of: $0, shift) }
+            }
+            guard let touched else { continue }
+            let isBeside = own == 2 && HitTest.distance(from: pixel, to: drawn) { pixel(of: $0, touched) } != 0
+            let place = Place(content: step.source.contentID, number: shown.place), rank = isBeside ? 3 : own
+            hits.append(Hit(feature: styled.feature, rank: rank, crs: step.crs, place: place))
+            for rank in rank...3 { counts[rank] += 1 }
         }
         let ordered = (0...3).flatMap { rank in hits.filter { $0.rank == rank } }
         return Array(ordered.prefix(limit))

@@ -209,7 +209,7 @@ struct ThematicClasses {
         let low = min(numbers.min() ?? breaks[0] - gap, breaks[0] - gap.ulp)
         let last = breaks[breaks.count - 1]
         let high = max(numbers.max() ?? last + gap, last + gap.ulp)
-        guard let classes = Classification(bounds: [low] + breaks + [high]) else {
+        guard let classes = Classification(bounds: [low] + breaks + [high], areStated: true) else {
             throw specification.invalid("breaks", "must be ascending numbers such as 10,50,200")
         }
         return classes

@@ -46,12 +46,12 @@ struct FilmOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Keep the last picture N seconds more (default: 0).", valueName: "n"))
+        help: ArgumentHelp("Keep the last picture N seconds more.", valueName: "n"))
     var hold = 0.0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Play an animation N times; 0 for ever (default: 0).", valueName: "n"))
+        help: ArgumentHelp("Play an animation N times; 0 for ever.", valueName: "n"))
     var loops = 0
 
     @Option(

@@ -4,14 +4,16 @@ import PortolanGeo
 extension CSVFormat {
     /// Writes a table with a row for each feature, in the form that ``read(_:limits:)`` reads.
     ///
-    /// Points have their coordinates in columns (`longitude`, `latitude` and, if one has it, `altitude`). If there are
+    /// Points have their coordinates in columns (`longitude`, `latitude` and, if one has it, `altitude`; `x`, `y` in a
+    /// projected CRS). If there are
     /// other geometries, all are well-known text in the column `wkt`. Identifiers are in the column `id`; arrays and
     /// objects are JSON. The table names no CRS; coordinates are in that of the collection.
     public func write(_ collection: FeatureCollection) -> [UInt8]? {
         let shapes = collection.features.compactMap(\.geometry)
         let isOfPoints = shapes.allSatisfy { $0.kind == .point && !$0.isEmpty }
         let hasAltitudes = isOfPoints && shapes.contains { ($0.altitudes.first ?? nil) != nil }
-        var places = isOfPoints ? ["longitude", "latitude"] : ["wkt"]
+        let isInDegrees = collection.crs?.isGeographic ?? true
+        var places = isOfPoints ? isInDegrees ? ["longitude", "latitude"] : ["x", "y"] : ["wkt"]
         if hasAltitudes { places.append("altitude") }
         var names: [String] = [], known = Set(places)
         if collection.features.contains(where: { $0.id != nil }) {

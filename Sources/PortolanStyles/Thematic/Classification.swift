@@ -26,6 +26,8 @@ package struct Classification: Hashable, Sendable {
     package let minimum: Double
     /// The largest value of each class, in ascending order.
     package let upperBounds: [Double]
+    /// Whether the bounds between classes are stated, not computed.
+    package let isStated: Bool
 
     /// Divides numbers into classes, or returns `nil` without finite numbers.
     ///
@@ -34,6 +36,7 @@ package struct Classification: Hashable, Sendable {
     package init?(_ values: [Double], count: Int, by method: Method) {
         let sorted = values.filter(\.isFinite).sorted()
         guard let low = sorted.first, let high = sorted.last, count > 0 else { return nil }
+        isStated = false
         minimum = low
         guard low < high, count > 1 else {
             upperBounds = [high]
@@ -54,11 +57,14 @@ package struct Classification: Hashable, Sendable {
 
     /// Creates classes between bounds, or returns `nil` if the bounds are not finite and ascending.
     ///
-    /// - Parameter bounds: the smallest value, and the largest one of each class.
-    package init?(bounds: [Double]) {
+    /// - Parameters:
+    ///   - bounds: the smallest value, and the largest one of each class.
+    ///   - areStated: whether a person has chosen the bounds, which titles then show as they are.
+    package init?(bounds: [Double], areStated: Bool = false) {
         guard bounds.count > 1, bounds.allSatisfy(\.isFinite), zip(bounds, bounds.dropFirst()).allSatisfy(<) else {
             return nil
         }
+        isStated = areStated
         minimum = bounds[0]
         upperBounds = Array(bounds.dropFirst())
     }

@@ -98,10 +98,13 @@ extension Classification {
         let bounds = [minimum] + upperBounds
         let gaps = zip(bounds, bounds.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }
         let finest = gaps.min() ?? 1
-        // A hundredth of the narrowest class is not seen on a map.
+        // A hundredth of the narrowest class is not seen on a map; stated bounds are shown as they are.
         let decimals = (0...9).first { digits in
             let unit = (0..<digits).reduce(1.0) { scale, _ in scale / 10 }
-            return bounds.allSatisfy { abs($0 - ($0 / unit).rounded() * unit) <= finest / 100 }
+            return bounds.indices.allSatisfy { place in
+                let bound = bounds[place], isExact = isStated && place > 0 && place < bounds.count - 1
+                return abs(bound - (bound / unit).rounded() * unit) <= (isExact ? abs(bound) * 1e-12 : finest / 100)
+            }
         }
         let format = DecimalFormat(locale: language?.tag, decimals: 0...(decimals ?? 9))
         let texts = bounds.map(format.text)

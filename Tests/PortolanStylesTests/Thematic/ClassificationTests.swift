@@ -110,4 +110,15 @@ struct ClassificationTests {
         let classes = try #require(Classification(bounds: bounds))
         #expect(classes.titles(LabelLanguage(tag)) == titles)
     }
+
+    @Test(arguments: [
+        ([0.0, 1000.5, 90_000], "en", ["0.0 – 1,000.5", "1,000.5 – 90,000.0"]),
+        ([0.0, 1000.5, 90_000], "de", ["0,0 – 1.000,5", "1.000,5 – 90.000,0"]),
+        ([0.2, 5, 20], "en", ["0.2 – 5.0", "5.0 – 20.0"]), ([1.0, 10, 100], "en", ["1 – 10", "10 – 100"]),
+    ])
+    func `titles show stated bounds as they are`(bounds: [Double], tag: String, titles: [String]) throws {
+        let classes = try #require(Classification(bounds: bounds, areStated: true))
+        let texts = classes.titles(LabelLanguage(tag)).map { $0.replacing(tag == "de" ? ",0" : ".0", with: "") }
+        #expect(texts == titles.map { $0.replacing(tag == "de" ? ",0" : ".0", with: "") })
+    }
 }

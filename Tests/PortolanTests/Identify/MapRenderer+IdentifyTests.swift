@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFetch
+import PortolanGeo
 import PortolanTesting
 import Testing
 
@@ -49,6 +50,23 @@ import Testing
         let url = try #require(transport.requests.last?.url)
         #expect(url.contains("REQUEST=GetFeatureInfo&LAYERS=cities&") && url.contains("QUERY_LAYERS=cities&"))
         #expect(url.contains("INFO_FORMAT=application/json&FEATURE_COUNT=10&I=64&J=64"))
+    }
+
+    @Test func `an area at the position precedes areas near it`() async throws {
+        let beside = Geometry.polygon([
+            [(5.5, -5.0), (9, -5), (9, 5), (5.5, 5)].map { Coordinate(x: $0.0, y: $0.1) }
+        ])
+        let features = [Feature(id: "here", geometry: Self.square), Feature(id: "beside", geometry: beside)]
+        let layer = MapLayer(name: "v", source: FeatureSource(features: features)), view = try World.view()
+        let toMap = try CoordinateTransform(from: .crs84, to: view.crs)
+        let pixel = view.pixel(of: try #require(toMap(Coordinate(x: 4.9, y: 0))))
+        var options = IdentifyOptions()
+        options.tolerance = 100
+        let transport = StubTransport { request throws(FetchError) in
+            throw FetchError(.cannotConnect, url: request.url, detail: "refused")
+        }
+        let found = await World.renderer(transport).identify([layer], in: view, pixel: pixel, options: options)
+        #expect(found[0].features.map(\.feature.id) == ["here", "beside"])
     }
 
     @Test func `WMTS feature info is requested for the tile pixel drawn there`() async throws {
