@@ -94,17 +94,17 @@ struct FeatureFinder {
             }
             // The geometry is cut at the limits of the map, as in the picture.
             let drawn = cutter?.cut(geometry) ?? geometry
-            func pixel(of coordinate: Coordinate, _ shift: Double) -> Point? {
+            func shown(_ coordinate: Coordinate, _ shift: Double) -> Point? {
                 transform(coordinate).map {
                     let pixel = viewport.pixel(of: Coordinate(x: $0.x + shift, y: $0.y))
                     return Point(x: pixel.x + moved.x, y: pixel.y + moved.y)
                 }
             }
             let touched = step.worldShifts.first { shift in
-                styled.isTouched(drawn, at: pixel, tolerance: tolerance, asDrawn: isOfSheet) { pixel(of: $0, shift) }
+                styled.isTouched(drawn, at: pixel, tolerance: tolerance, asDrawn: isOfSheet) { shown($0, shift) }
             }
             guard let touched else { continue }
-            let isBeside = own == 2 && HitTest.distance(from: pixel, to: drawn) { pixel(of: $0, touched) } != 0
+            let isBeside = own == 2 && HitTest.distance(from: pixel, to: drawn) { shown($0, touched) } != 0
             let place = Place(content: step.source.contentID, number: shown.place), rank = isBeside ? 3 : own
             hits.append(Hit(feature: styled.feature, rank: rank, crs: step.crs, place: place))
             for rank in rank...3 { counts[rank] += 1 }

@@ -49,6 +49,8 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         public static let tiles = Source("tiles", schemes: ["http://", "https://", "file://"], drawsPictures: true)
         /// A file with images.
         public static let archive = Source("archive", drawsPictures: true)
+        /// A file or URL of a catalog of images.
+        static let catalog = Source("catalog", drawsPictures: true, namesLayers: true)
         /// A file, folder or URL with other content.
         public static let data = Source("data")
         /// A file, folder or URL after which the layer is named.

@@ -7,7 +7,7 @@ extension LayerKinds {
     public static let standard = LayerKinds([
 
         .wms, .wmsc, .wmts, .xyz, .tms, .tileJSON, .ogcTiles, .ogcMaps, .arcGIS, .wfs, .ogcAPI, .mbtiles,
-        .geoPackage, .pmtiles, .geoTIFF, .features, .points, .route, .style, .vectorTiles,
+        .geoPackage, .pmtiles, .geoTIFF, .stac, .features, .points, .route, .style, .vectorTiles,
         .hillshade, .colorRelief, .slope, .aspect, .contours,
     ])
 

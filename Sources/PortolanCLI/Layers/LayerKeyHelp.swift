@@ -114,6 +114,15 @@ struct LayerKeyHelp {
         "geotiff.style-name": .init("NAME", "first", "Style of an SLD with several."),
         "geotiff.palette": .init("NAME, -NAME", "viridis", "viridis or ColorBrewer palette of classes; - reverses it."),
         "geotiff.style": .init("FILE, URL", "", "SLD with a RasterSymbolizer; replaces the keys above."),
+        "stac.crs": .init("CODE", "stated", "CRS of an image with none, or an unknown one."),
+        "stac.classes": .init("1 to 32", "", "Number of classes of the values of a band."),
+        "stac.method": .init("quantile, equal, …", "quantile", "Method of classes, or jenks, pretty, log."),
+        "stac.breaks": .init("NUMBER,…", "", "Bounds between classes, each in the lower class."),
+        "stac.style-name": .init("NAME", "first", "Style of an SLD with several."),
+        "stac.palette": .init("NAME, -NAME", "viridis", "viridis or ColorBrewer palette of classes; - reverses it."),
+        "stac.style": .init("FILE, URL", "", "SLD with a RasterSymbolizer; replaces the keys above."),
+        "asset": .init("NAME", "visual", "Asset of the items: visual, or else their first image."),
+        "stac.limit": .init("1 to 100", "24", "Largest number of images, the newest first."),
         "resampling": .init("nearest, bilinear, cubic", "bilinear", "Colours between pixels; of classes nearest."),
     ]
 

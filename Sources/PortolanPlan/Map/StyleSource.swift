@@ -210,19 +210,6 @@ extension StyleSource: Equatable {
     }
 }
 
-extension LayerPlan {
-    /// Adds the resources of a part without its drawing.
-    fileprivate mutating func join(_ part: LayerPlan) {
-        resources += part.resources
-        warnings += part.warnings
-        foundTraits.merge(part.foundTraits)
-        switch (revision, part.revision) {
-        case (.afterArrivals, _), (_, .never): break
-        default: revision = part.revision
-        }
-    }
-}
-
 extension MapLayer {
     /// The style that the layer draws, or `nil` if it has another kind of source.
     public var style: StyleSource? { source as? StyleSource }
