@@ -86,28 +86,28 @@ struct FeatureFinder {
         for shown in step.shown.reversed() where counts[0] < limit {
             let styled = step.styled(shown)
             guard var geometry = styled.feature.geometry else { continue }
-            let own = Self.rank(of: geometry)
-            guard own < rank, counts[own] < limit else { continue }
+            let rankOfKind = Self.rank(of: geometry)
+            guard rankOfKind < rank, counts[rankOfKind] < limit else { continue }
             if styled.style.isGeodesic, step.crs.isLongitudeLatitude {
                 var edges = GreatCircleEdges()
                 geometry = edges.drawn(geometry)
             }
             // The geometry is cut at the limits of the map, as in the picture.
             let drawn = cutter?.cut(geometry) ?? geometry
-            func shown(_ coordinate: Coordinate, _ shift: Double) -> Point? {
+            func position(of coordinate: Coordinate, _ shift: Double) -> Point? {
                 transform(coordinate).map {
                     let pixel = viewport.pixel(of: Coordinate(x: $0.x + shift, y: $0.y))
                     return Point(x: pixel.x + moved.x, y: pixel.y + moved.y)
                 }
             }
             let touched = step.worldShifts.first { shift in
-                styled.isTouched(drawn, at: pixel, tolerance: tolerance, asDrawn: isOfSheet) { shown($0, shift) }
+                styled.isTouched(drawn, at: pixel, tolerance: tolerance, asDrawn: isOfSheet) { position(of: $0, shift) }
             }
             guard let touched else { continue }
-            let isBeside = own == 2 && HitTest.distance(from: pixel, to: drawn) { shown($0, touched) } != 0
-            let place = Place(content: step.source.contentID, number: shown.place), rank = isBeside ? 3 : own
-            hits.append(Hit(feature: styled.feature, rank: rank, crs: step.crs, place: place))
-            for rank in rank...3 { counts[rank] += 1 }
+            let isBeside = rankOfKind == 2 && HitTest.distance(from: pixel, to: drawn) { position(of: $0, touched) } != 0
+            let place = Place(content: step.source.contentID, number: shown.place), own = isBeside ? 3 : rankOfKind
+            hits.append(Hit(feature: styled.feature, rank: own, crs: step.crs, place: place))
+            for rank in own...3 { counts[rank] += 1 }
         }
         let ordered = (0...3).flatMap { rank in hits.filter { $0.rank == rank } }
         return Array(ordered.prefix(limit))
