@@ -104,7 +104,8 @@ struct FeatureFinder {
                 styled.isTouched(drawn, at: pixel, tolerance: tolerance, asDrawn: isOfSheet) { position(of: $0, shift) }
             }
             guard let touched else { continue }
-            let isBeside = rankOfKind == 2 && HitTest.distance(from: pixel, to: drawn) { position(of: $0, touched) } != 0
+            let distance = HitTest.distance(from: pixel, to: drawn) { position(of: $0, touched) }
+            let isBeside = rankOfKind == 2 && distance != 0
             let place = Place(content: step.source.contentID, number: shown.place), own = isBeside ? 3 : rankOfKind
             hits.append(Hit(feature: styled.feature, rank: own, crs: step.crs, place: place))
             for rank in own...3 { counts[rank] += 1 }

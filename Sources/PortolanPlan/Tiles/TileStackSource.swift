@@ -1,4 +1,4 @@
-public import PortolanGeo
+import PortolanGeo
 
 /// Several tile sources in one layer, such as images of neighbouring areas; later ones are drawn above earlier ones.
 package struct TileStackSource: LayerSource {
