@@ -67,12 +67,6 @@ extension LayerKind {
                         .notOffered, url: base.url,
                         detail: "not allowed to request its asset '\(asset.name)': \(refusal)")))
         }
-        let scheme = LooseURL(address).scheme?.lowercased()
-        guard scheme == nil || ["http", "https", "file"].contains(scheme) else {
-            throw specification.invalid(
-                "layer '\(specification.source)': the asset '\(asset.name)' is at \(scheme ?? "")://, which cannot be read; "
-                    + "items of this catalog with https:// addresses can")
-        }
         let values = specification.values.filter { LayerKind.geoTIFF.keys.contains($0.key) }
         return try LayerSpecification(
             kind: .geoTIFF, source: address, values: values, namedBy: base.contents, kinds: specification.kinds)

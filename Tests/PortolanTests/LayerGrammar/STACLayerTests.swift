@@ -89,8 +89,8 @@ import Testing
         (item("a", "", plain + "," + image), ";asset=red", "has no asset 'red'; available: thumbnail, data"),
         (item("a", "", plain), "", "has no GeoTIFF; available: thumbnail"),
         (item("a", "", ""), "", "available: none"),
-        (item("a", "", #""data": {"href": "s3://bucket/a.tif"}"#), "", "s3://"),
-        (item("a", "", #""data": {"href": "../other/a.tif"}"#), "", "a.tif"),
+        (item("a", "", #""data": {"href": "s3://bucket/a.tif"}"#), "", "a s3: URL"),
+        (item("a", "", #""data": {"href": "../other/a.tif"}"#), "", "files outside"),
         (#"{"type": "FeatureCollection", "features": []}"#, "", "no items"),
         (#"{"type": "FeatureCollection", "features": [{"type": "Feature"}]}"#, "", "no STAC item"),
         (#"{"type": "Collection", "stac_version": "1.0.0", "links": []}"#, "", "no items"),
@@ -102,22 +102,18 @@ import Testing
     ])
     func `what cannot be drawn is told`(document: String, keys: String, told: String) async throws {
         let folder = try Self.folder(["doc.json": document])
-        await #expect {
-            _ = try await Self.drawn(["stac:\(folder.path)/doc.json" + keys])
-        } throws: {
-            "\($0)".contains(told)
-                || {
-                    Issue.record("\($0)"); return false
-                }()
-        }
+        var message = ""
+        do { _ = try await Self.drawn(["stac:\(folder.path)/doc.json" + keys]) } catch { message = "\(error)" }
+        #expect(message.contains(told))
     }
 
     @Test(arguments: ["file:///etc/hostname", "/etc/hostname.tif"])
     func `a document of a server never reaches local files`(address: String) async throws {
         let document = Self.item("a", "", #""data": {"href": "\#(address)", "type": "image/tiff"}"#)
         let transport = StubTransport { request throws(FetchError) in
-            guard request.url == "http://h.example/item.json" else { return World.answer(404, "none") }
-            return World.answer(200, document)
+            var answer = request.url.hasSuffix("item.json") ? World.answer(200, document) : World.answer(404, "none")
+            answer.url = request.url
+            return answer
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let built = try await LayerBuilder(client: client).build([LayerSpecification("stac:http://h.example/item.json")]
