@@ -48,7 +48,7 @@ struct ProfileCommand: AsyncParsableCommand, LimitedCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Multiply the pixels of --size, 0.1 to 16 (default: 1).", valueName: "r"))
+        help: ArgumentHelp("Multiply the pixels of --size, 0.1 to 16.", valueName: "r"))
     var pixelRatio = 1.0
 
     @Option(
@@ -67,12 +67,12 @@ struct ProfileCommand: AsyncParsableCommand, LimitedCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Smooth elevations over N metres (default: 0, not at all).", valueName: "meters"))
+        help: ArgumentHelp("Smooth elevations over N metres; 0 does not.", valueName: "meters"))
     var smooth = 0.0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Count climbs from N metres on as ascent and descent (default: 3).", valueName: "meters"))
+        help: ArgumentHelp("Count climbs from N metres on as ascent and descent.", valueName: "meters"))
     var threshold = ElevationProfile.standardThreshold
 
     @Option(help: ArgumentHelp("Colour it: light, dark or TEXT,PANEL as '#222,#f4ecd8'.", valueName: "theme"))

@@ -22,30 +22,30 @@ struct TileMakingOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Divide the number of points by N from each level to the next coarser one, 1 to 10 (default: 2.5).",
+            "Divide the number of points by N from each level to the next coarser one, 1 to 10.",
             valueName: "n"))
     var dropRate = 2.5
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Keep geometries within N units around a tile, 0 to 4096 (default: 64).", valueName: "n"))
+        help: ArgumentHelp("Keep geometries within N units around a tile, 0 to 4096.", valueName: "n"))
     var buffer = 64
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Simplify lines and polygons by at most N units, 0 to 64 (default: 1).", valueName: "n"))
+            "Simplify lines and polygons by at most N units, 0 to 64.", valueName: "n"))
     var simplify = 1.0
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Limit a compressed tile to N bytes, 1000 to 100000000 (default: 500000).", valueName: "n"))
+            "Limit a compressed tile to N bytes, 1000 to 100000000.", valueName: "n"))
     var maxTileBytes = 500_000
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Limit a tile to N features, 1 to 10000000 (default: 200000).", valueName: "n"))
+        help: ArgumentHelp("Limit a tile to N features, 1 to 10000000.", valueName: "n"))
     var maxTileFeatures = 200_000
 
     /// The settings.

@@ -13,6 +13,13 @@ import Testing
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
+    @Test(arguments: ["render", "tile", "film", "profile", "convert", "seed", "identify", "measure", "atlas"])
+    func `help states each default once`(name: String) async throws {
+        let ended = try await BuiltCommand().run([name, "--help"])
+        let text = String(decoding: ended.output, as: UTF8.self).split { $0.isWhitespace }.joined(separator: " ")
+        #expect(!text.contains("). (default: "))
+    }
+
     @Test func `help layers lists all kinds of layers`() async throws {
         let ended = try await BuiltCommand().run(["help", "layers"])
         #expect(ended.status == 0)
