@@ -37,8 +37,8 @@ enum Concurrent {
         /// Computes the result unless another thread does.
         func begin() {
             guard !isBegun.exchange(true, ordering: .relaxed) else { return }
-            let value = body()
-            result.withLock { $0 = value }
+            // Nothing of the result is left on this thread once the other one knows of it.
+            result.withLock { $0 = body() }
             done.signal()
         }
 
