@@ -85,7 +85,9 @@ package struct MapPainter {
         guard let below else {
             return paintLayers(on: { Canvas(size: scene.viewport.imageSize, background: $0) }).buffer
         }
-        return painted(scene.layers[...], over: Canvas(below)).buffer
+        var canvas = Canvas(below)
+        paint(scene.layers[...], over: &canvas)
+        return canvas.buffer
     }
 
     /// Paints the layers on a canvas created for the background.
@@ -93,19 +95,21 @@ package struct MapPainter {
         let (background, layers) = ground
         var canvas = canvas(background)
         paintSphere(on: &canvas)
-        return painted(layers, over: canvas)
+        paint(layers, over: &canvas)
+        return canvas
     }
 
     /// Paints layers on a canvas.
-    private func painted(_ layers: ArraySlice<Scene.Layer>, over canvas: consuming Canvas) -> Canvas {
-        if threads > 1 {
-            var target = ThreadedCanvas(canvas, threads: threads)
-            paint(layers, on: &target, linking: nil)
-            return target.finished()
-        }
-        var canvas = canvas
-        paint(layers, on: &canvas, linking: nil)
-        return canvas
+    private func paint(_ layers: ArraySlice<Scene.Layer>, over canvas: inout Canvas) {
+        guard threads > 1 else { return paint(layers, on: &canvas, linking: nil) }
+        ThreadedCanvas.paint(on: &canvas, threads: threads) { paint(layers, on: &$0, linking: nil) }
+    }
+
+    /// Paints labels on a canvas.
+    private func paint(_ labels: PlacedLabels, over canvas: inout Canvas) {
+        let painter = labelPainter(asPixels: true)
+        guard threads > 1 else { return labels.paint(on: &canvas, by: painter) }
+        ThreadedCanvas.paint(on: &canvas, threads: threads) { labels.paint(on: &$0, by: painter) }
     }
 
     /// The colour below everything, and the layers above it; a first layer that covers everything is that colour.
@@ -114,19 +118,6 @@ package struct MapPainter {
         guard let ground = layers.first?.groundColor else { return (scene.background, layers) }
         layers[0].nodes.removeFirst()
         return (ground, layers)
-    }
-
-    /// Paints labels on a canvas.
-    private func painted(_ labels: PlacedLabels, over canvas: consuming Canvas) -> Canvas {
-        let painter = labelPainter(asPixels: true)
-        if threads > 1 {
-            var target = ThreadedCanvas(canvas, threads: threads)
-            labels.paint(on: &target, by: painter)
-            return target.finished()
-        }
-        var canvas = canvas
-        labels.paint(on: &canvas, by: painter)
-        return canvas
     }
 
     /// Fills the earth's disc or sheet, if a colour is set for it.
@@ -152,7 +143,8 @@ package struct MapPainter {
     ) throws(TextError) -> MapPicture {
         let placement = try placement.get(), labels = placement.labels
         var missing = placement.missing
-        var canvas = painted(labels, over: Canvas(layers))
+        var canvas = Canvas(layers)
+        paint(labels, over: &canvas)
         let furniture = furniturePainter(in: scene.viewport), ground = canvas.buffer
         try paint(furniture, on: &canvas)
         return try MapPicture(

@@ -12,16 +12,22 @@ struct ThreadedCanvas: PaintTarget {
     private var pending = Drawing()
     private var pendingWork = 0.0
 
-    /// Creates a target that continues a picture on up to `threads` threads.
-    init(_ canvas: consuming Canvas, threads: Int) {
-        self.canvas = canvas
-        self.threads = threads
+    /// Continues a picture on up to `threads` threads.
+    ///
+    /// The canvas moves into the target and back, so that its pixels are never copied.
+    static func paint<E: Error>(
+        on canvas: inout Canvas, threads: Int, _ body: (inout ThreadedCanvas) throws(E) -> Void
+    ) throws(E) {
+        var target = ThreadedCanvas(canvas: .onePixel, threads: threads)
+        swap(&target.canvas, &canvas)
+        defer { swap(&target.canvas, &canvas) }
+        try body(&target)
+        target.paintPending()
     }
 
-    /// Paints what is left, and returns the picture.
-    consuming func finished() -> Canvas {
-        paintPending()
-        return canvas
+    private init(canvas: Canvas, threads: Int) {
+        self.canvas = canvas
+        self.threads = threads
     }
 
     private mutating func paintPending() {
@@ -72,12 +78,7 @@ struct ThreadedCanvas: PaintTarget {
         guard !group.isPlain else { return try body(&self) }
         paintPending()
         try canvas.group(group) { (sheet) throws(E) in
-            // The sheet moves into the inner target and back, so that its pixels are never copied.
-            var inner = ThreadedCanvas(.onePixel, threads: threads)
-            swap(&inner.canvas, &sheet)
-            try body(&inner)
-            inner.paintPending()
-            swap(&inner.canvas, &sheet)
+            try ThreadedCanvas.paint(on: &sheet, threads: threads, body)
         }
     }
 }
