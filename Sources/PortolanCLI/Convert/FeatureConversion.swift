@@ -40,9 +40,10 @@ struct WrittenFormat: Sendable {
         WrittenFormat(
             name: "GPX", suffixes: ["gpx"], isAlwaysInDegrees: true, lost: [.polygon, .multiPolygon]
         ) { GPXFormat().write($0) ?? [] },
-        WrittenFormat(name: "CSV", suffixes: ["csv"], losses: { $0.crs.map { ["the CRS: a table cannot state \($0)"] } ?? [] }) {
-            CSVFormat().write($0) ?? []
-        },
+        WrittenFormat(
+            name: "CSV", suffixes: ["csv"],
+            losses: { $0.crs.map { ["the CRS: a table cannot state \($0)"] } ?? [] }
+        ) { CSVFormat().write($0) ?? [] },
         WrittenFormat(name: "well-known text", suffixes: ["wkt"], hasProperties: false) {
             WKT.Format().write($0) ?? []
         },

@@ -38,7 +38,8 @@ import Testing
     @Test func `the furniture of a render command is saved`() async throws {
         let furniture = [
             "--title", "Lines", "--subtitle", "Two", "--source", "Own data", "--frame", "utm", "--locator", "auto",
-            "--theme", "dark", "--background", "#123456", "--legend", "--scale-bar", "--north-arrow", "--graticule", "10",
+            "--theme", "dark", "--background", "#123456", "--legend", "--scale-bar", "--north-arrow", "--graticule",
+            "10",
             "--attribution", "none", "--size", "300x240",
         ]
         let place = view.filter { $0 != "--size" && $0 != "80x60" }
