@@ -18,7 +18,11 @@ struct StripPages {
     private let width: Double
     private let height: Double
     private let isRotated: Bool
+    /// The angle of the page before, if it is rotated.
+    private var turn: Double?
 
+    /// The largest angle from the vertical at which a page keeps the side of the page before it up.
+    private static let steep = 20 * Double.pi / 180
     /// The share of a page that stays free at each side.
     private static let free = 0.06
     /// The number of parts of a page's shorter side into which long segments are divided.
@@ -45,6 +49,7 @@ struct StripPages {
         while first + 1 < points.count {
             let (last, page) = longest(from: first)
             pages.append(page)
+            if isRotated { turn = -page.rotation * .pi / 180 }
             guard pages.count <= limit else { return nil }
             guard last + 1 < points.count else { break }
             // The next line is too far away for this page.
@@ -117,8 +122,12 @@ struct StripPages {
         var angle = 0.0
         if isRotated, Self.distance(start, end) > min(width, height) / Self.parts {
             angle = Libm.arcTangent(y: end.y - start.y, x: end.x - start.x) - (width >= height ? 0 : .pi / 2)
-            // North stays up rather than down.
+            // North stays up rather than down. Where a route runs north or south, both sides are as good, and the next
+            // page is not turned upside down.
             angle = (angle / .pi - (angle / .pi).rounded()) * .pi
+            if let turn, .pi / 2 - abs(angle) < Self.steep, abs(angle - turn) > .pi / 2 {
+                angle -= angle > turn ? .pi : -.pi
+            }
         }
         let cosine = Libm.cosine(angle), sine = Libm.sine(angle)
         var low = (x: Double.infinity, y: Double.infinity), high = (x: -Double.infinity, y: -Double.infinity)

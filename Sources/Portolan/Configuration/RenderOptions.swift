@@ -89,6 +89,11 @@ public struct RenderOptions: Sendable {
     /// It is exact at the centre of the picture. Default: `false`.
     public var showsScaleBar = false
 
+    /// The units of the scale bar.
+    ///
+    /// Default: kilometres and metres.
+    public var scaleBarUnits = Furniture.LengthUnits.metric
+
     /// The grid of longitudes and latitudes, or `nil`.
     public var graticule: Furniture.Graticule?
 

@@ -118,6 +118,11 @@ public struct RendererConfiguration: Sendable {
     /// Default: 256 MiB.
     public var documentByteLimit = 256 << 20
 
+    /// The maximum size of a local file that is read as a whole in bytes.
+    ///
+    /// Default: 1 GiB.
+    public var fileByteLimit = 1 << 30
+
     /// The feature document formats that are read.
     public var featureFormats = FeatureFormats.standard
 

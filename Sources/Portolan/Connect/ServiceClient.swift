@@ -98,7 +98,7 @@ public struct ServiceClient: Sendable {
     package func content(of file: LocalFile) throws(ServiceError) -> (bytes: [UInt8], base: BaseURL) {
         let url = FileAddress.url(of: file.path), bytes: [UInt8]
         do throws(LocalFileError) {
-            bytes = try file.bytes(limit: configuration.documentByteLimit, endsWithTask: true)
+            bytes = try file.bytes(limit: configuration.fileByteLimit, endsWithTask: true)
         } catch {
             throw ServiceError(.fetch(FetchError(error, url: url)), url: url)
         }

@@ -50,6 +50,14 @@ extension MapDocument.Furniture {
         case "sphere":
             guard let color = value.stringValue.flatMap({ MapColor(css: $0) }) else { return "a colour" }
             sphere = color
+        case "scale-bar":
+            if case .bool(let flag) = value {
+                showsScaleBar = flag
+                return nil
+            }
+            scaleBarUnits = value.stringValue.flatMap { PortolanPaint.Furniture.LengthUnits(rawValue: $0) }
+            showsScaleBar = scaleBarUnits != nil
+            return showsScaleBar ? nil : "true, false, metric, imperial or nautical"
         case "graticule":
             let isAutomatic = value.stringValue == "auto"
             guard let lines = isAutomatic ? .automatic : Furniture.Graticule(degrees: value.doubleValue) else {
@@ -60,7 +68,6 @@ extension MapDocument.Furniture {
             guard case .bool(let flag) = value else { return "true or false" }
             switch key {
             case "legend": showsLegend = flag
-            case "scale-bar": showsScaleBar = flag
             default: showsNorthArrow = flag
             }
         }
@@ -96,8 +103,10 @@ extension MapDocument.Furniture {
         members["theme"] = theme.map { .string($0.text) }
         members["background"] = background.map { .string($0.cssText) }
         members["sphere"] = sphere.map { .string($0.cssText) }
-        for (key, flag) in [("legend", showsLegend), ("scale-bar", showsScaleBar), ("north-arrow", showsNorthArrow)]
-        where flag { members[key] = true }
+        for (key, flag) in [("legend", showsLegend), ("north-arrow", showsNorthArrow)] where flag {
+            members[key] = true
+        }
+        if showsScaleBar { members["scale-bar"] = scaleBarUnits.map { .string($0.rawValue) } ?? true }
         members["frame"] = frame.map { .string($0.rawValue) }
         let plain = insets.filter { !$0.isLocator }
         if !plain.isEmpty { members["insets"] = .array(plain.map { .object($0.members) }) }

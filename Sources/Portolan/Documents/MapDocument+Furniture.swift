@@ -30,6 +30,8 @@ extension MapDocument {
         public var showsLegend = false
         /// Whether a scale bar is drawn.
         public var showsScaleBar = false
+        /// The units of the scale bar; `nil` for kilometres and metres.
+        public var scaleBarUnits: PortolanPaint.Furniture.LengthUnits?
         /// Whether a north arrow is drawn.
         public var showsNorthArrow = false
         /// The elevation profile below the map, or `nil`.
@@ -54,6 +56,7 @@ extension RenderOptions {
         sphere = furniture.sphere ?? sphere
         showsLegend = showsLegend || furniture.showsLegend
         showsScaleBar = showsScaleBar || furniture.showsScaleBar
+        scaleBarUnits = furniture.scaleBarUnits ?? scaleBarUnits
         showsNorthArrow = showsNorthArrow || furniture.showsNorthArrow
         graticule = furniture.graticule ?? graticule
     }

@@ -395,7 +395,21 @@ extension ViewRequest {
 
     private func viewport(fitting layers: [MapLayer]) throws(ViewRequestError) -> Viewport {
         let (box, isOfFeatures) = try box(fitting: layers)
-        return try viewport(fitting: mapCRS.visiblePart(of: box), isOfFeatures: isOfFeatures)
+        let seen = mapCRS.visiblePart(of: box)
+        return try showingWorldOnce(viewport(fitting: seen, isOfFeatures: isOfFeatures), around: seen)
+    }
+
+    /// Returns the view of a map of the world, unless one is asked for, without copies of the world at its sides.
+    private func showingWorldOnce(
+        _ view: Viewport, around box: BoundingBox
+    ) throws(ViewRequestError) -> Viewport {
+        guard !isFitting, let width = mapCRS.worldWidth, view.rotation == 0, view.extent.width > width,
+            box.maxX - box.minX >= width * CRS.worldShare,
+            let world = Extent(
+                minX: box.center.x - width / 2, minY: view.extent.minY, maxX: box.center.x + width / 2,
+                maxY: view.extent.maxY)
+        else { return view }
+        do { return try view.clamped(to: world) } catch { throw .view(error) }
     }
 
     /// Returns the extent of features or, without features, the extents that layers state.
@@ -435,7 +449,7 @@ extension ViewRequest {
     /// Layers of the whole world count only if all are.
     private static func bounds(of layers: [MapLayer], in crs: CRS) -> BoundingBox? {
         let boxes = layers.flatMap(\.statedBounds).compactMap { $0.extent(in: crs) }
-        let parts = boxes.filter { box in crs.worldWidth.map { box.width < $0 * 0.95 } ?? true }
+        let parts = boxes.filter { box in crs.worldWidth.map { box.width < $0 * CRS.worldShare } ?? true }
         let chosen = (parts.isEmpty ? boxes : parts).map { BoundingBox($0) }
         return chosen.first.map { chosen.reduce($0) { $0.union($1) } }
     }

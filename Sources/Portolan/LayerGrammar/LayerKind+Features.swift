@@ -40,10 +40,10 @@ extension LayerKind {
     /// Features of a file, a URL or standard input.
     public static let features = LayerKind(
         "features", source: .features,
-        keys: appearanceKeys + RouteMarkKeys.keys + ["crs", "layer"] + joinKeys + tableKeys,
+        keys: appearanceKeys + RouteMarkKeys.keys + ["crs", "layer", OverriddenKeys.key] + joinKeys + tableKeys,
         help: """
             FILE, URL or -  Features: GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, GeoParquet, Shapefile (.shp or zipped), \
-            GeoPackage, ESRI JSON, TopoJSON, OSM XML or JSON, WKT or WKB. The style of a feature overrides the keys.
+            GeoPackage, ESRI JSON, TopoJSON, OSM XML or JSON, WKT or WKB. The style of a feature overrides the keys, unless feature-styles=false.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             let (collection, base) = try await readFeatures(of: specification, builder)
@@ -81,6 +81,11 @@ extension LayerKind {
             notes += [propertyWarning("label-priority", [property], in: collection.features)].compactMap(\.self)
         }
         var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: declaration)
+        if try specification.flag(OverriddenKeys.key) == false {
+            source.usesFeatureStyles = false
+        } else if theme == nil, specification["style"] == nil {
+            notes += OverriddenKeys.notes(on: collection.features, style: declaration, specification)
+        }
         source.selectedStyle = try FeatureLook.read(FeatureLook.selectedKey, of: specification)
         source.join = join
         source.overlays = collection.overlays
@@ -143,6 +148,13 @@ extension LayerKind {
         var notes = collection.warnings
         if let box = collection.boundingBox, !crs.admits(box) {
             notes.append(MapWarning(.data, message: FeatureDocument.notDegrees))
+        }
+        let members = collection.features.first?.foreignMembers ?? [:]
+        if members["stac_version"] != nil || collection.foreignMembers["stac_version"] != nil {
+            notes.append(
+                MapWarning(
+                    .data, message: "a STAC document, of which only outlines are drawn; write stac: to draw its images"
+                ))
         }
         return notes
     }

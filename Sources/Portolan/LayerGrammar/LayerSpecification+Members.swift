@@ -158,7 +158,9 @@ extension LayerSpecification {
         "stroke-width",
         "stroke-opacity", "fill-opacity", "label-size", "label-padding", "transparent-tolerance",
     ]
-    private static let flags: Set = ["visible", "legend", "transparent", "tiled", "tile-set", "geodesic"]
+    private static let flags: Set = [
+        "visible", "legend", "transparent", "tiled", "tile-set", "geodesic", OverriddenKeys.key,
+    ]
 
     /// Returns the value of a key as JSON.
     ///

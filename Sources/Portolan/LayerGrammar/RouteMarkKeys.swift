@@ -11,7 +11,7 @@ struct RouteMarkKeys {
     private static let idleKeys = [
         "stroke-width-range", "fill", "fill-opacity", "marker-size", "marker-symbol", "dash", "outline",
         "label-priority", "label-line", "label-background", "label-padding", "label-font", "geodesic",
-        FeatureLook.key, FeatureLook.selectedKey, "style-layers", "style-name",
+        FeatureLook.key, FeatureLook.selectedKey, "style-layers", "style-name", OverriddenKeys.key,
     ]
 
     private let specification: LayerSpecification

@@ -18,7 +18,7 @@ struct ThematicKeys {
     /// The keys that have no effect beside classes.
     private static let idleKeys = [
         "casing", "casing-width", "label-background", "label-padding", "label-line", "marker-symbol", "geodesic",
-        FeatureLook.key,
+        FeatureLook.key, OverriddenKeys.key,
     ]
 
     private let specification: LayerSpecification

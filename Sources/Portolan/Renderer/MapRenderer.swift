@@ -324,6 +324,7 @@ public final class MapRenderer: Sendable {
             infoBar: options.infoBar, profile: options.profile, panel: options.panel,
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule, theme: options.theme, showsOutline: options.sphere != nil)
+        furniture.scaleBarUnits = options.scaleBarUnits
         furniture.attributionLinks = plan.attributionLinks
         if case .text(let text) = options.attribution {
             furniture.attributionLinks += AttributionLink.written(in: text)

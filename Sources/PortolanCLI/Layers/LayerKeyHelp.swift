@@ -161,6 +161,7 @@ struct LayerKeyHelp {
         "halo-color": .init("COLOR", "by label", "Colour of the halo of labels: white, or dark for light labels."),
         "halo-width": .init("PIXELS", "2", "Width of that halo."),
         "geodesic": .init("true, false", "false", "Draw edges as great circles."),
+        "feature-styles": .init("true, false", "true", "Let the styles of features override these keys."),
         "kilometre-marks": .init("KILOMETRES", "", "Mark every N kilometres along lines."),
         "slope-colors": .init("true, false", "false", "Colour lines by slope; needs elevations."),
         "arrows": .init("true, false", "false", "Draw arrows along lines in their direction."),

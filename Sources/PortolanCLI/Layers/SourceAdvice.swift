@@ -44,7 +44,8 @@ enum SourceAdvice {
         case .ogcAPI:
             "write oaf: (features), oat: (tiles) or oam: (maps) before the URL"
         case .esriLayer: arcGISAdvice(source)
-        case .page: "open the URL in a browser; a service may require a login"
+        case .page where FileAddress.isLocal(source): "open it in a browser"
+        case .page: "if this is a map service, portolan info '\(source)' shows its kind, such as wms:"
         case .pdf, .text, .binary, .xml, .json, .protobuf, .svg, .officeDocument, .osmChange:
             "supported feature formats: GeoJSON, KML, GPX, GML, GeoRSS, FlatGeobuf, GeoParquet, Shapefile, GeoPackage, "
                 + "CSV and WKT"
@@ -92,7 +93,11 @@ extension CommandFailure {
     init(_ error: ServiceError, of source: String) {
         if FileAddress.isLocal(source) {
             let status: ExitStatus = source.hasPrefix("data:") ? .badData : .noInput
-            self.init(status, "\(source): \(Self.reason(ofFile: error))")
+            var reason = Self.reason(ofFile: error)
+            if case .fetch(let cause) = error.cause, cause.code == .bodyTooLarge {
+                reason += "; make vector tiles of it with portolan tile, and draw those"
+            }
+            self.init(status, "\(source): \(reason)")
             return
         }
         let status: ExitStatus =
@@ -189,15 +194,24 @@ extension CommandFailure {
             CommandFailure(status, error.description + (advice.map { "; \($0)" } ?? ""))
         }
         switch error.cause {
-        case .missing: self = saying(.noInput, "add a layer with -l")
+        case .missing: self = saying(.noInput, Self.adviceForLayer(error.place))
         case .folder, .unreadable: self = saying(.noInput)
         case .notWritable: self = saying(.cannotCreate)
+        case .json(_, line: nil): self = saying(.badData, Self.adviceForLayer(error.place))
         case .tooLarge, .json, .content, .view: self = saying(.badData)
         case .features: self = saying(.badData, "draw it with -l \(error.place)")
         case .layer(let number, let cause):
             let failure = CommandFailure(cause)
             self = failure.inDocument("\(error.place): layer \(number): \(failure.message)")
         }
+    }
+
+    /// Advice for an argument that is no map document: it may be a layer, or the value of an option that takes none.
+    private static func adviceForLayer(_ argument: String) -> String {
+        let arguments = CommandLine.arguments, advice = "add a layer with -l"
+        guard let place = arguments.firstIndex(of: argument), place > 0 else { return advice }
+        let option = arguments[place - 1]
+        return option.hasPrefix("--") ? "\(option) takes no value; \(advice)" : advice
     }
 
     /// The result of `work`.

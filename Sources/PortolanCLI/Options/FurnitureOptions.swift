@@ -52,6 +52,10 @@ struct FurnitureOptions: ParsableArguments {
     @Flag(help: "Draw a scale bar, exact at the centre of the picture.")
     var scaleBar = false
 
+    @Option(
+        help: ArgumentHelp("Draw it in these units: metric (default), imperial or nautical.", valueName: "units"))
+    var scaleBarUnits: String?
+
     @Option(help: ArgumentHelp("Draw the graticule every N degrees, or 'auto'.", valueName: "n"))
     var graticule: String?
 
@@ -107,7 +111,9 @@ struct FurnitureOptions: ParsableArguments {
         options.theme = try chosenTheme()
         options.showsLegend = legend
         options.showsNorthArrow = northArrow
-        options.showsScaleBar = scaleBar
+        let units = try chosenUnits()
+        options.showsScaleBar = scaleBar || units != nil
+        options.scaleBarUnits = units ?? .metric
         options.graticule = try graticuleLines()
         return options
     }
@@ -125,6 +131,7 @@ struct FurnitureOptions: ParsableArguments {
         if background != nil { furniture.background = nil }
         if sphere != nil { furniture.sphere = nil }
         if graticule != nil { furniture.graticule = nil }
+        if scaleBarUnits != nil { furniture.scaleBarUnits = nil }
         options.apply(furniture)
         options.page = page
         if options.background.alpha < 255 { options.page?.color = .clear }
@@ -145,7 +152,8 @@ struct FurnitureOptions: ParsableArguments {
         if background != nil { furniture.background = options.background }
         furniture.sphere = options.sphere ?? furniture.sphere
         furniture.showsLegend = furniture.showsLegend || legend
-        furniture.showsScaleBar = furniture.showsScaleBar || scaleBar
+        furniture.showsScaleBar = furniture.showsScaleBar || options.showsScaleBar
+        if scaleBarUnits != nil { furniture.scaleBarUnits = options.scaleBarUnits }
         furniture.showsNorthArrow = furniture.showsNorthArrow || northArrow
         furniture.graticule = options.graticule ?? furniture.graticule
         guard hasProfile else { return }
@@ -184,6 +192,14 @@ struct FurnitureOptions: ParsableArguments {
             }
         }
         return insets
+    }
+
+    private func chosenUnits() throws(CommandFailure) -> Furniture.LengthUnits? {
+        guard let scaleBarUnits else { return nil }
+        guard let chosen = Furniture.LengthUnits(rawValue: scaleBarUnits) else {
+            throw CommandFailure(.usage, "--scale-bar-units \(scaleBarUnits): must be metric, imperial or nautical")
+        }
+        return chosen
     }
 
     private func chosenTheme() throws(CommandFailure) -> Furniture.Theme? {

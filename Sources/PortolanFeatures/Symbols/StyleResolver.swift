@@ -115,11 +115,16 @@ package struct StyleTable: Sendable {
     private var lastOfHash: [Int: Int32] = [:]
     private var sameHashBefore: [Int32] = []
     private let resolver: StyleResolver
+    /// Whether features may state their own style.
+    private let usesFeatureStyles: Bool
     /// Whether the last feature has no style properties.
     private var isPlain = true
 
     /// Creates a table without features.
-    package init(defaults: StyleDeclaration, selectedDefaults: StyleDeclaration? = nil) {
+    package init(
+        defaults: StyleDeclaration, selectedDefaults: StyleDeclaration? = nil, usesFeatureStyles: Bool = true
+    ) {
+        self.usesFeatureStyles = usesFeatureStyles
         resolver = StyleResolver(defaults: defaults, selectedDefaults: selectedDefaults)
         insert(resolver.set(defaults))
     }
@@ -127,6 +132,7 @@ package struct StyleTable: Sendable {
     /// Creates a table from styles, and the style number of each feature.
     package init(styles: [StyleSet], numbers: [Int32]) {
         resolver = StyleResolver(defaults: StyleDeclaration())
+        usesFeatureStyles = true
         self.styles = styles
         self.numbers = numbers
         traits = styles.map { Traits($0.default) }
@@ -170,10 +176,11 @@ package struct StyleTable: Sendable {
         isPlain = false
         if let style {
             numbers[place] = number(of: style)
-        } else if feature.looksAsItsLayer {
+        } else if !usesFeatureStyles || feature.looksAsItsLayer {
             isPlain = true
             numbers[place] =
-                isOfSimpleStyle ? number(of: resolver.set(resolver.defaults.over(.simpleStyle))) : 0
+                isOfSimpleStyle && usesFeatureStyles
+                ? number(of: resolver.set(resolver.defaults.over(.simpleStyle))) : 0
         } else {
             var found: [MapWarning] = []
             numbers[place] = number(of: resolver.styles(for: feature, warnings: &found))
@@ -205,7 +212,7 @@ package struct StyleTable: Sendable {
 
 extension Feature {
     /// Whether the feature has no style properties.
-    fileprivate var looksAsItsLayer: Bool {
+    package var looksAsItsLayer: Bool {
         !properties.contains { $0.name == "style" || SimpleStyleReader.keys.contains($0.name) }
     }
 }

@@ -118,6 +118,9 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CRS {
+    /// The share of the world's width from which data count as data of the whole world.
+    package static let worldShare = 0.9
+
     /// Returns whether a box can be in this system: latitudes end at the poles.
     package func admits(_ box: BoundingBox) -> Bool { !isGeographic || max(abs(box.minY), abs(box.maxY)) <= 90 }
 

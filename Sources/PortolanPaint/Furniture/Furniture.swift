@@ -40,6 +40,11 @@ public struct Furniture: Hashable, Sendable {
     /// Whether a bar at the bottom left shows a round ground length, valid at the picture centre.
     public var showsScaleBar: Bool
 
+    /// The units of that length.
+    ///
+    /// Default: kilometres and metres.
+    public var scaleBarUnits = Furniture.LengthUnits.metric
+
     /// Lines of longitude and latitude over the map, or `nil`.
     public var graticule: Furniture.Graticule?
 

@@ -82,7 +82,7 @@ package struct FurniturePainter {
         if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
         if furniture.hasTitle { try paintTitle(on: &canvas) }
         if furniture.showsScaleBar {
-            try ScaleBarPainter(viewport: viewport, fonts: fonts, theme: theme).paint(above: foot, on: &canvas)
+            try scaleBarPainter.paint(above: foot, on: &canvas)
         }
         if let noticePainter { try noticePainter.paint(width: width, on: &canvas) }
         if let panel = factsPainter { try panel.paint(below: try top(), above: foot, width: width, on: &canvas) }
@@ -102,6 +102,10 @@ package struct FurniturePainter {
     private func profileBox(above foot: Double, width: Double) -> Rectangle {
         let top = (foot - Furniture.ProfilePanel.height * pixelRatio).rounded()
         return Rectangle(minX: 0, minY: top, maxX: width, maxY: foot)
+    }
+
+    private var scaleBarPainter: ScaleBarPainter {
+        ScaleBarPainter(viewport: viewport, fonts: fonts, theme: theme, units: furniture.scaleBarUnits)
     }
 
     private var noticePainter: NoticePainter? {
@@ -239,7 +243,7 @@ package struct FurniturePainter {
         if furniture.hasTitle { boxes.append(try title(width: width).box) }
         if let box = try factsPainter?.box(below: top, above: foot, width: width) { boxes.append(box) }
         if furniture.showsScaleBar,
-            let box = try ScaleBarPainter(viewport: viewport, fonts: fonts, theme: theme).box(above: foot, width: width)
+            let box = try scaleBarPainter.box(above: foot, width: width)
         {
             boxes.append(box)
         }

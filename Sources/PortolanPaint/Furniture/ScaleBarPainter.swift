@@ -10,38 +10,43 @@ struct ScaleBarPainter {
     let viewport: Viewport
     let fonts: FontBook
     let theme: Furniture.Theme
+    var units = Furniture.LengthUnits.metric
 
     /// A length in metres and its label.
     struct Length: Equatable {
         let meters: Double
         let text: String
 
-        /// Finds the longest length of 1, 2 or 5 times a power of ten up to `limit`, in metres.
-        init?(noLongerThan limit: Double) {
+        /// Finds the longest length of 1, 2 or 5 times a power of ten units up to `limit`, in metres.
+        init?(noLongerThan limit: Double, in units: Furniture.LengthUnits = .metric) {
             guard limit >= 1e-3, limit < 1e9 else { return nil }
-            var power = 1e-3
-            while power * 10 <= limit { power *= 10 }
-            let factor = limit >= 5 * power ? 5.0 : limit >= 2 * power ? 2 : 1
-            meters = factor * power
-            text =
-                switch power {
-                case 999...: "\(Self.number(meters / 1000)) km"
-                case 0.999...: "\(Self.number(meters)) m"
-                case 0.0099...: "\(Self.number(meters * 100)) cm"
-                default: "\(Self.number(meters * 1000)) mm"
-                }
+            guard let unit = units.units.first(where: { limit >= $0.meters * $0.least }) else { return nil }
+            var power = 1.0, exponent = 0
+            while power * 10 * unit.meters <= limit {
+                power *= 10
+                exponent += 1
+            }
+            while power * unit.meters > limit {
+                power /= 10
+                exponent -= 1
+            }
+            let most = limit / unit.meters, factor = most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1
+            meters = Double(factor) * power * unit.meters
+            let number =
+                exponent < 0
+                ? "0." + String(repeating: "0", count: -exponent - 1) + "\(factor)"
+                : "\(factor)" + String(repeating: "0", count: exponent)
+            text = "\(number) \(unit.symbol)"
         }
-
-        private static func number(_ value: Double) -> String { String(Int(value.rounded())) }
     }
 
     /// Returns the box of the bar and its text including halos, or `nil` if there is no bar.
     func box(above foot: Double, width fullWidth: Double) throws(TextError) -> Rectangle? {
         let ratio = viewport.pixelRatio
         let widest = min(Self.longest * ratio, fullWidth / 2)
-        guard let meters = viewport.metersPerImagePixel, let length = Length(noLongerThan: widest * meters) else {
-            return nil
-        }
+        guard let meters = viewport.metersPerImagePixel,
+            let length = Length(noLongerThan: widest * meters, in: units)
+        else { return nil }
         let line = try fonts.shape(length.text, request: FontRequest(), size: 12 * ratio)
         let width = (length.meters / meters).rounded(), left = (14 * ratio).rounded()
         let aside = max(0, (line.advance - width) / 2), base = (foot - 14 * ratio).rounded()
@@ -53,9 +58,9 @@ struct ScaleBarPainter {
     func paint(above foot: Double, on canvas: inout some PaintTarget) throws(TextError) {
         let ratio = viewport.pixelRatio
         let widest = min(Self.longest * ratio, Double(viewport.imageSize.width) / 2)
-        guard let meters = viewport.metersPerImagePixel, let length = Length(noLongerThan: widest * meters) else {
-            return
-        }
+        guard let meters = viewport.metersPerImagePixel,
+            let length = Length(noLongerThan: widest * meters, in: units)
+        else { return }
         let width = (length.meters / meters).rounded()
         let left = (14 * ratio).rounded(), base = (foot - 14 * ratio).rounded(), tick = (6 * ratio).rounded()
         let bar = Path.polyline([

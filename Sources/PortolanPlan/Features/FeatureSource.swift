@@ -35,6 +35,11 @@ public struct FeatureSource: Equatable, Sendable {
     /// - Complexity: O(features) when set.
     public var selectedStyle: StyleDeclaration? { didSet { if selectedStyle != oldValue { restyle() } } }
 
+    /// Whether features may state their own style; if not, all look as ``style`` says.
+    ///
+    /// - Complexity: O(features) when set.
+    public var usesFeatureStyles = true { didSet { if usesFeatureStyles != oldValue { restyle() } } }
+
     /// The style sheet that replaces ``style`` and the styles of the features, or `nil`.
     ///
     /// All its feature layers draw these features, whatever source they name. A background layer is drawn below them.
@@ -236,7 +241,8 @@ public struct FeatureSource: Equatable, Sendable {
         if left.contentID == right.contentID { return true }
         guard left.preparedMarks == nil, right.preparedMarks == nil else { return false }
         return left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
-            && left.selectedStyle == right.selectedStyle && left.sheet == right.sheet
+            && left.selectedStyle == right.selectedStyle && left.usesFeatureStyles == right.usesFeatureStyles
+            && left.sheet == right.sheet
             && left.sheetBaseURL == right.sheetBaseURL && left.join == right.join
             && left.omissions == right.omissions
             && left.baseURLs == right.baseURLs && left.overlays == right.overlays
@@ -317,7 +323,8 @@ public struct FeatureSource: Equatable, Sendable {
 
     private mutating func restyle() {
         contentID = Self.makeContentID()
-        looks = StyleTable(defaults: style, selectedDefaults: selectedStyle)
+        looks = StyleTable(
+            defaults: style, selectedDefaults: selectedStyle, usesFeatureStyles: usesFeatureStyles)
         for (place, feature) in features.enumerated() {
             looks.append(feature, style: ownStyles[place], isOfSimpleStyle: simpleStyled.contains(place))
         }

@@ -44,18 +44,38 @@ extension MapLayer {
 
     /// Returns the smallest box around all features and points of a number of layers.
     ///
-    /// A style is treated as the base map, so its features count only if no other layer has any. If the world repeats,
-    /// the box may cross the antimeridian (``FeatureSource/boundingBox(in:)``).
+    /// A style or a layer of the whole world is treated as the base map, whose features count only if no other layer has
+    /// any. If the world repeats, the box may cross the antimeridian (``FeatureSource/boundingBox(in:)``).
     ///
     /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
     package static func boundingBox(of layers: [MapLayer], in target: CRS) throws(CRSError) -> BoundingBox? {
         let own = layers.filter { $0.style == nil && $0.hasFeatures }
-        var boxes: [BoundingBox] = []
+        var boxes: [BoundingBox] = [], ground: [BoundingBox] = []
         for layer in own.isEmpty ? layers : own {
-            for source in layer.featureSources { boxes += try source.boxes(in: target) }
-            if let source = layer.points { boxes += try source.table.boxes(in: target) }
+            let found = try layer.boxes(in: target)
+            if try layer.coversWorld(found, in: target) { ground += found } else { boxes += found }
         }
-        return BoundingBox.around(boxes, worldWidth: target.worldWidth)
+        return BoundingBox.around(boxes.isEmpty ? ground : boxes, worldWidth: target.worldWidth)
+    }
+
+    /// The boxes around all features and points.
+    private func boxes(in target: CRS) throws(CRSError) -> [BoundingBox] {
+        var boxes: [BoundingBox] = []
+        for source in featureSources { boxes += try source.boxes(in: target) }
+        if let source = points { boxes += try source.table.boxes(in: target) }
+        return boxes
+    }
+
+    /// Whether features are found all around the world.
+    ///
+    /// - Parameter boxes: the boxes of the features in `target`.
+    private func coversWorld(_ boxes: [BoundingBox], in target: CRS) throws(CRSError) -> Bool {
+        let crs = target.worldWidth == nil ? CRS.crs84 : target
+        let seen = crs == target ? boxes : try self.boxes(in: crs)
+        guard let box = BoundingBox.around(seen, worldWidth: crs.worldWidth), let width = crs.worldWidth else {
+            return false
+        }
+        return box.maxX - box.minX >= width * CRS.worldShare
     }
 }
 

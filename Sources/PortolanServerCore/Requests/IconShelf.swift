@@ -31,6 +31,7 @@ package struct IconShelf: Sendable {
         var own = configuration
         own.addressPolicy = policy
         own.documentByteLimit = Self.byteLimit
+        own.fileByteLimit = Self.byteLimit
         own.allowsFiles = false
         own.timeouts.total = .seconds(5)
         client = ServiceClient(configuration: own)

@@ -37,7 +37,7 @@ extension FetchError {
     package init(_ error: LocalFileError, url: String) {
         switch error.code {
         case .missing: self.init(.fileNotFound, url: url, detail: error.detail)
-        case .tooLong(let limit): self = .bodyTooLarge(url: url, limit: limit)
+        case .tooLong: self.init(.bodyTooLarge, url: url, detail: error.detail)
         case .cancelled: self = .cancelled(url: url)
         case .refused(let refusal): self.init(refusal, url: url)
         case .notPermitted, .folder, .notRegular, .system:
