@@ -62,7 +62,8 @@ let package = Package(
         .trait(
             name: "Images",
             description:
-                "WebP and GIF images, by libwebp and giflib; Zstandard and LERC in GeoTIFFs, by libzstd and liblerc."),
+                "WebP and GIF images, by libwebp and giflib; Zstandard in GeoTIFF, GeoParquet and PMTiles, by libzstd; LERC "
+                + "in GeoTIFF, by liblerc."),
         .trait(
             name: "Storage",
             description: "The disk cache, MBTiles files and GeoPackages, by SQLite."),
@@ -168,7 +169,10 @@ let package = Package(
         .target(name: "PortolanSQLite", dependencies: [.target(name: "CSQLite", condition: storage)]),
         .target(
             name: "PortolanZip",
-            dependencies: [.target(name: "CDeflate", condition: drivers), .target(name: "CZlib", condition: linux)]),
+            dependencies: [
+                .target(name: "CDeflate", condition: drivers), .target(name: "CZlib", condition: linux),
+                .target(name: "CZstandard", condition: images),
+            ]),
         .target(name: "PortolanXML", dependencies: ["PortolanWeb", .target(name: "CLibXML2", condition: drivers)]),
 
         // 2: what stands in files and on servers.
@@ -193,8 +197,7 @@ let package = Package(
                 "PortolanRaster", "PortolanWeb", .target(name: "CPNGShim", condition: linux),
                 .target(name: "CJPEGShim", condition: linux), .target(name: "CZlib", condition: linux),
                 .target(name: "CDeflate", condition: drivers), .target(name: "CWebP", condition: images),
-                .target(name: "CGIF", condition: images), .target(name: "CZstandard", condition: images),
-                .target(name: "CLerc", condition: images),
+                .target(name: "CGIF", condition: images), .target(name: "CLerc", condition: images),
             ]),
         .target(
             name: "PortolanText",

@@ -97,15 +97,24 @@ extension PMTilesHeader.Compression {
                 throw PMTilesError(.limitExceeded, offset: offset, "a part has more than \(byteLimit) bytes")
             }
             return Array(bytes)
-        case .gzip:
-            do throws(ZipError) { return try CompressedContent.gzip.unpack(bytes, byteLimit: byteLimit) } catch {
-                let code: PMTilesError.Code = error.code == .limitExceeded ? .limitExceeded : .malformed
-                throw PMTilesError(code, offset: offset, error.detail)
-            }
+        case .gzip: return try Self.unpack(.gzip, bytes, byteLimit: byteLimit, at: offset)
+        case .zstd: return try Self.unpack(.zstd, bytes, byteLimit: byteLimit, at: offset)
         case .brotli:
             throw PMTilesError(.unsupported, offset: offset, "Brotli is not unpacked; convert the archive to gzip")
-        case .zstd:
-            throw PMTilesError(.unsupported, offset: offset, "Zstandard is not unpacked; convert the archive to gzip")
+        }
+    }
+
+    private static func unpack(
+        _ form: CompressedContent, _ bytes: ArraySlice<UInt8>, byteLimit: Int, at offset: UInt64
+    ) throws(PMTilesError) -> [UInt8] {
+        do throws(ZipError) { return try form.unpack(bytes, byteLimit: byteLimit) } catch {
+            let code: PMTilesError.Code =
+                switch error.code {
+                case .limitExceeded: .limitExceeded
+                case .unsupported: .unsupported
+                default: .malformed
+                }
+            throw PMTilesError(code, offset: offset, error.detail)
         }
     }
 }

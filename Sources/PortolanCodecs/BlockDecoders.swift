@@ -3,10 +3,9 @@ import CJPEGShim
 #endif
 #if Images && os(Linux)
 import CLerc
-import CZstandard
 #endif
 
-/// Decoders of the blocks of rasters that are not image files, or not images of colours, by libzstd, LERC and libjpeg.
+/// Decoders of the blocks of rasters that are not image files, or not images of colours, by LERC and libjpeg.
 package enum BlockDecoders {
     /// The failure of decoding a block.
     package enum Failure: Error, Hashable, Sendable {
@@ -22,28 +21,6 @@ package enum BlockDecoders {
             case .malformed(let detail): detail
             }
         }
-    }
-
-    /// Returns the content of bytes that Zstandard compressed (RFC 8878).
-    ///
-    /// - Parameter byteLimit: the length of the content at most.
-    package static func zstandard(_ bytes: [UInt8], byteLimit: Int) throws(Failure) -> [UInt8] {
-        #if Images && os(Linux)
-        var code = 0
-        let content = unsafe [UInt8](unsafeUninitializedCapacity: byteLimit) { content, count in
-            // The library writes at most `byteLimit` bytes, and reports their number or an error.
-            code = unsafe bytes.withUnsafeBytes { source in
-                unsafe ZSTD_decompress(content.baseAddress, byteLimit, source.baseAddress, source.count)
-            }
-            count = ZSTD_isError(code) == 0 ? code : 0
-        }
-        guard ZSTD_isError(code) == 0 else {
-            throw .malformed(unsafe String(cString: ZSTD_getErrorName(code)))
-        }
-        return content
-        #else
-        throw .notBuiltIn(advice("Zstandard", "libzstd-dev"))
-        #endif
     }
 
     /// The samples of a block that LERC compressed.
@@ -108,7 +85,7 @@ package enum BlockDecoders {
         guard code == 0 else { throw .malformed("a damaged block of LERC (\(code))") }
         return LERCBlock(bytes: content, samplesPerPixel: depth, validity: validity)
         #else
-        throw .notBuiltIn(advice("LERC", "liblerc-dev"))
+        throw .notBuiltIn("LERC is not built in; install liblerc-dev and build with --traits Images")
         #endif
     }
 
@@ -151,10 +128,4 @@ package enum BlockDecoders {
         throw .notBuiltIn("JPEG with four samples is decoded with libjpeg, which is not built in")
         #endif
     }
-
-    #if !(Images && os(Linux))
-    private static func advice(_ name: String, _ package: String) -> String {
-        "\(name) is not built in; install \(package) and build with --traits Images"
-    }
-    #endif
 }

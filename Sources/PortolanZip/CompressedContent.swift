@@ -4,7 +4,7 @@ package enum CompressedContent: String, Sendable {
     case gzip
     /// A zlib stream (RFC 1950).
     case zlib
-    /// A Zstandard frame (RFC 8878), which is recognised but not decompressed.
+    /// Zstandard frames (RFC 8878), decompressed with the trait `Images`.
     case zstd
 
     /// Recognises the format, or returns `nil` for other bytes.
@@ -29,8 +29,7 @@ package enum CompressedContent: String, Sendable {
         case .gzip: try Self.gzipContent(bytes, byteLimit: byteLimit)
         case .zlib:
             try Self.deflated(bytes.dropFirst(2), from: bytes.startIndex, byteLimit: byteLimit).content
-        case .zstd:
-            throw ZipError(.unsupported, offset: bytes.startIndex, "Zstandard compression is not supported")
+        case .zstd: try ZstandardFrames.content(of: bytes, byteLimit: byteLimit)
         }
     }
 

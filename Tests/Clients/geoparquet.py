@@ -93,7 +93,7 @@ for seed in range(runs):
         "geometry": chance.choice(["PLAIN", "DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY"]),
         "flag": chance.choice(["PLAIN", "RLE"])}
     options = dict(
-        compression=chance.choice(["none", "snappy", "gzip"]), use_dictionary=dictionaries,
+        compression=chance.choice(["none", "snappy", "gzip", "zstd"]), use_dictionary=dictionaries,
         data_page_version=chance.choice(["1.0", "2.0"]), data_page_size=chance.choice([50, 1000, 1 << 20]),
         write_batch_size=chance.choice([3, 1024]), version=chance.choice(["1.0", "2.4", "2.6"]),
         column_encoding=encodings or None, row_group_size=chance.choice([5, 1000, 1 << 20]),

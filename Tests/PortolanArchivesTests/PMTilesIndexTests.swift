@@ -194,11 +194,31 @@ import Testing
         archive.levels = (0, 32)
         #expect(Self.refused(archive)?.code == .malformed)
         archive.levels = (0, 4)
-        for (compression, code) in [(UInt8(3), PMTilesError.Code.unsupported), (4, .unsupported), (9, .unsupported)] {
+        for compression: UInt8 in [3, 9] {
             archive.directoryCompression = compression
-            #expect(Self.refused(archive)?.code == code)
+            #expect(Self.refused(archive)?.code == .unsupported)
         }
         archive.directoryCompression = 2
         #expect(Self.refused(archive)?.code == .malformed)
+        archive.directoryCompression = 4
+        #if Images
+        #expect(Self.refused(archive)?.code == .malformed)
+        #else
+        #expect(Self.refused(archive)?.code == .unsupported)
+        #endif
     }
+
+    #if Images
+    @Test func `directories may be compressed by Zstandard`() throws {
+        let directory = PMTilesBytes.directory([Entry(tile: 0, length: 1, position: 1)])
+        var archive = PMTilesBytes(root: ZstandardBytes.stored(directory))
+        archive.tiles = [7]
+        archive.directoryCompression = 4
+        guard case .tile(let range) = try Self.find(archive) else {
+            Issue.record("no tile")
+            return
+        }
+        #expect(archive.bytes[Int(range.lowerBound)..<Int(range.upperBound)] == [7])
+    }
+    #endif
 }

@@ -8,6 +8,8 @@ package import PortolanWeb
 /// columns, of which the first is the primary one. A box is read without the row groups that are outside, if
 /// the file states the boxes of its features (`covering`) or of its row groups.
 ///
+/// Pages may be uncompressed or compressed by Snappy, gzip or, with the trait `Images`, Zstandard.
+///
 /// Columns of texts, numbers, truth values, dates, times and JSON become properties. Dates and times become text in
 /// ISO 8601. Missing values are left out, and so are lists, groups and binary values, with a warning.
 ///

@@ -31,9 +31,6 @@ struct ParquetChunkReader {
     private let chunk: ParquetFooter.Chunk
     private let limits: FeatureLimits
 
-    /// The most bytes that a byte of a page can become.
-    private static let greatestRatio = 1100
-
     /// Reads the bytes of a chunk.
     init(
         _ input: ParquetInput, _ chunk: ParquetFooter.Chunk, of column: ParquetColumn, limits: FeatureLimits
@@ -147,7 +144,7 @@ struct ParquetChunkReader {
                     place = page.start + page.byteCount
                     continue
                 }
-                guard page.valueCount <= (page.type == 2 ? bytes.count * Self.greatestRatio : count - seen) else {
+                guard page.valueCount <= (page.type == 2 ? bytes.count * codec.greatestRatio : count - seen) else {
                     throw .malformed("a page states \(page.valueCount) values")
                 }
                 seen += try visit(page)
@@ -199,7 +196,7 @@ struct ParquetChunkReader {
 
     /// Returns the decompressed bytes of a page, with the levels of version 2 before the values.
     private func content(of page: Page) throws(ParquetFault) -> [UInt8] {
-        guard page.contentLength / Self.greatestRatio <= page.byteCount else {
+        guard page.contentLength / codec.greatestRatio <= page.byteCount else {
             throw .malformed("a page of \(page.byteCount) bytes states \(page.contentLength)")
         }
         do throws(FeatureFileError) { try limits.lookForRoom(page.contentLength, in: GeoParquet.formatName) } catch {

@@ -17,6 +17,15 @@ enum ParquetCodec: Int {
         }
     }
 
+    /// The most bytes that a byte of a page can become.
+    var greatestRatio: Int {
+        switch self {
+        // A block of up to 128 KiB of equal bytes takes four.
+        case .zstandard: 1 << 15
+        default: 1100
+        }
+    }
+
     /// Decompresses a page, which must have a known length.
     func content(of bytes: [UInt8], byteCount: Int) throws(ParquetFault) -> [UInt8] {
         let content: [UInt8]
@@ -25,7 +34,7 @@ enum ParquetCodec: Int {
         case .snappy: return try SnappyDecoder.content(of: bytes, byteCount: byteCount)
         case .gzip: content = try Self.unpack(.gzip, bytes, byteCount, label)
         case .zstandard: content = try Self.unpack(.zstd, bytes, byteCount, label)
-        case .lzo, .brotli, .lz4, .lz4Raw: throw Self.unsupported(label)
+        case .lzo, .brotli, .lz4, .lz4Raw: throw Self.unsupported("\(label) compression is not supported")
         }
         guard content.count == byteCount else {
             throw .malformed("a page has \(content.count) bytes instead of \(byteCount)")
@@ -37,15 +46,15 @@ enum ParquetCodec: Int {
         _ kind: CompressedContent, _ bytes: [UInt8], _ byteCount: Int, _ label: String
     ) throws(ParquetFault) -> [UInt8] {
         do throws(ZipError) { return try kind.unpack(bytes[...], byteLimit: byteCount) } catch {
-            guard error.code != .unsupported else { throw unsupported(label) }
-            throw .malformed("a page cannot be decompressed: \(error.detail)")
+            guard error.code != .unsupported else { throw unsupported(error.detail) }
+            throw .malformed("a page cannot be decompressed by \(label): \(error.detail)")
         }
     }
 
-    private static func unsupported(_ label: String) -> ParquetFault {
+    private static func unsupported(_ reason: String) -> ParquetFault {
         ParquetFault(
             .unsupported,
-            "\(label) compression is not supported; write the file with Snappy or gzip, as "
+            "\(reason); write the file with Snappy or gzip, as "
                 + "'ogr2ogr -lco COMPRESSION=SNAPPY new.parquet old.parquet'")
     }
 }

@@ -143,14 +143,17 @@ package struct DataEndpoint: Endpoint {
             switch form {
             case .gzip? where request.accepts(coding: "gzip"): response.set("Content-Encoding", "gzip")
             case .zstd? where request.accepts(coding: "zstd"): response.set("Content-Encoding", "zstd")
-            case .zstd?:
-                throw Problem(
-                    .notAcceptable, "the tiles are compressed with Zstandard, which the client does not accept",
-                    key: "Accept-Encoding")
             case let compression?:
-                do {
+                do throws(ZipError) {
                     response.body = try compression.unpack(stored[...], byteLimit: ServedArchive.byteLimit)
-                } catch { throw Problem(.sourceFailed, "the tile cannot be unpacked: \(error.detail)") }
+                } catch {
+                    guard error.code != .unsupported else {
+                        throw Problem(
+                            .notAcceptable, "the tiles are compressed with Zstandard, which the client does not accept",
+                            key: "Accept-Encoding")
+                    }
+                    throw Problem(.sourceFailed, "the tile cannot be unpacked: \(error.detail)")
+                }
                 shown = identity(of: tag)
             case nil: break
             }

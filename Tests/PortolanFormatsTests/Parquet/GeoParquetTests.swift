@@ -35,7 +35,7 @@ import Testing
         }
     }()
 
-    @Test func `there are files of each kind`() { #expect(samples.count == 34) }
+    @Test func `there are files of each kind`() { #expect(samples.count == 35) }
 
     private var samples: [Sample] { Self.samples }
 
@@ -46,6 +46,13 @@ import Testing
             #expect(error.map { "\($0)".contains(name) } ?? false)
             return
         }
+        #if !Images
+        guard !sample.file.hasPrefix("zstandard") else {
+            let error = #expect(throws: FeatureFileError.self) { try FeatureFormats.standard.read(sample.bytes()) }
+            #expect(error?.code == .unsupported)
+            return
+        }
+        #endif
         let read = try FeatureFormats.standard.read(sample.bytes())
         #expect(read.crs?.name == sample.crs)
         #expect(read.warnings.count == sample.warningCount, "\(read.warnings)")
@@ -65,6 +72,13 @@ import Testing
         if case .number(let number)? = one, case .integer(let integer) = other { return number == Double(integer) }
         return one == other
     }
+
+    #if Images
+    @Test func `a page may be a thousandth of its content`() throws {
+        let read = try FeatureFormats.standard.read(Fixture.bytes("geoparquet/zstandard-runs.parquet"))
+        #expect(read.features.map { $0.properties["text"] } == [.string(String(repeating: "a", count: 60_000))])
+    }
+    #endif
 
     @Test func `a column of geometries is a layer`() throws {
         let file = try GeoParquet(Fixture.bytes("geoparquet/two-geometries.parquet"))
@@ -103,7 +117,9 @@ import Testing
         #expect(throws: FeatureFileError.self) { try GeoParquet(bytes).read(FeatureQuery(), limits: FeatureLimits()) }
     }
 
-    @Test(arguments: ["plain", "snappy-dictionary", "deltas-small-pages", "native-multipolygon", "covering"])
+    @Test(arguments: [
+        "plain", "snappy-dictionary", "deltas-small-pages", "native-multipolygon", "covering", "zstandard-small-pages",
+    ])
     func `damaged or truncated files give features or an error`(name: String) throws {
         let whole = try Fixture.bytes("geoparquet/\(name).parquet")
         let box = try #require(BoundingBox(minX: 0, minY: 0, maxX: 9, maxY: 99))

@@ -122,6 +122,28 @@ import Testing
         #expect(response.body == (isPacked ? stored : plain))
     }
 
+    @Test(arguments: [("zstd", true), ("gzip, zstd;q=0.5", true), ("gzip", false), ("zstd;q=0", false), ("", false)])
+    func `a tile in Zstandard is sent as it is stored, or unpacked`(accepted: String, isPacked: Bool) async throws {
+        let sample = try await sample(), path = "\(sample.folder.path)/zstd.mbtiles"
+        let stored = ZstandardBytes.stored(Self.plainTile)
+        let tiles = try MBTilesWriter(path: path, job: "j")
+        try tiles.write([MBTile(level: 0, column: 0, row: 0, bytes: stored)])
+        try tiles.finish(
+            MBTilesMetadata(
+                name: "z", format: "pbf", levels: 0...0, vectorLayers: [VectorLayerDescription(id: "a")]))
+        sample.server.replace(
+            try await MapBook.open(
+                [MapSource(name: "z", layers: ["mbtiles:\(path)"])], configuration: RendererConfiguration()))
+        let response = await sample.get("/data/z/0/0/0.pbf", accepted.isEmpty ? [] : [("Accept-Encoding", accepted)])
+        #if Images
+        #expect(response.status == 200)
+        #expect(response[header: "Content-Encoding"] == (isPacked ? "zstd" : nil))
+        #expect(response.body == (isPacked ? stored : Self.plainTile))
+        #else
+        #expect(response.status == (isPacked ? 200 : 406))
+        #endif
+    }
+
     @Test func `both representations have tags of their own`() async throws {
         let sample = try await sample(), target = "/data/town/8/145/74.pbf", gzip = ("Accept-Encoding", "gzip")
         let packed = try #require(await sample.get(target, [gzip])[header: "ETag"])

@@ -22,14 +22,8 @@ struct TIFFBlocks {
             do { samples = try LZWDecoder.decode(bytes, limit: count) } catch {
                 throw .init(.malformed, offset: offset + UInt64(error.offset), error.reason)
             }
-        case .deflate, .oldDeflate:
-            do { samples = try CompressedContent.zlib.unpack(bytes[...], byteLimit: count) } catch {
-                throw .init(.malformed, offset: offset, "\(error)")
-            }
-        case .zstandard:
-            samples = try Self.unpacked(offset) { () throws(BlockDecoders.Failure) in
-                try BlockDecoders.zstandard(bytes, byteLimit: count)
-            }
+        case .deflate, .oldDeflate: samples = try Self.unpack(.zlib, bytes, byteLimit: count, at: offset)
+        case .zstandard: samples = try Self.unpack(.zstd, bytes, byteLimit: count, at: offset)
         case .lerc: return try lerc(bytes, rowCount: rowCount, at: offset)
         case .jpeg, .webP: return try picture(bytes, rowCount: rowCount, at: offset)
         }
@@ -65,6 +59,14 @@ struct TIFFBlocks {
         return result
     }
 
+    private static func unpack(
+        _ form: CompressedContent, _ bytes: [UInt8], byteLimit: Int, at offset: UInt64
+    ) throws(TIFFParts.Stop) -> [UInt8] {
+        do throws(ZipError) { return try form.unpack(bytes[...], byteLimit: byteLimit) } catch {
+            throw .init(error.code == .unsupported ? .unsupported : .malformed, offset: offset, error.detail)
+        }
+    }
+
     private static func unpacked<Value>(
         _ offset: UInt64, _ unpack: () throws(BlockDecoders.Failure) -> Value
     ) throws(TIFFParts.Stop) -> Value {
@@ -83,15 +85,8 @@ struct TIFFBlocks {
         switch image.lercCompression {
         case 0: break
         // A block that cannot be compressed is a little longer than its samples.
-        case 1:
-            do { bytes = try CompressedContent.zlib.unpack(bytes[...], byteLimit: 2 * count + 4096) } catch {
-                throw .init(.malformed, offset: offset, "\(error)")
-            }
-        case 2:
-            let packed = bytes
-            bytes = try Self.unpacked(offset) { () throws(BlockDecoders.Failure) in
-                try BlockDecoders.zstandard(packed, byteLimit: 2 * count + 4096)
-            }
+        case 1: bytes = try Self.unpack(.zlib, bytes, byteLimit: 2 * count + 4096, at: offset)
+        case 2: bytes = try Self.unpack(.zstd, bytes, byteLimit: 2 * count + 4096, at: offset)
         default: throw .init(.unsupported, offset: offset, "LERC with the compression \(image.lercCompression)")
         }
         let type: BlockDecoders.LERCType
