@@ -34,9 +34,18 @@ enum GeoPackageSchema {
         ]
         var number = 4326
         if crs != .crs84, crs != .epsg4326 {
-            // A CRS without a code is stored as undefined Cartesian.
-            number = crs.epsgCode ?? (crs.isGeographic ? 0 : -1)
-            if number > 0 { systems.append((crs.name, number, "EPSG", "undefined")) }
+            // A CRS without a code is stored by its definition, or as undefined.
+            let definition = crs.esriWellKnownText
+            let parts = crs.name.split(separator: ":"), code = parts.count == 2 ? Int(parts[1]) : nil
+            if let code, code > 0, parts[0] == "EPSG" || parts[0] == "ESRI" {
+                number = code
+                systems.append((crs.name, code, String(parts[0]), definition ?? "undefined"))
+            } else if let definition {
+                number = 100_000
+                systems.append((crs.name, number, "NONE", definition))
+            } else {
+                number = crs.isGeographic ? 0 : -1
+            }
         }
         for (name, id, organization, definition) in systems {
             try connection.run(

@@ -91,8 +91,10 @@ private final class DefinitionCache: Sendable {
     private static func make(_ source: PROJSource) throws(CRSError) -> CRS? {
         guard let definition = try PROJContext().definition(of: source) else { return nil }
         return CRS(
-            name: definition.name, axisOrder: definition.axisOrder, unit: definition.unit,
-            projection: PROJProjection(source, definition))
+            CRS(
+                name: definition.name, axisOrder: definition.axisOrder, unit: definition.unit,
+                projection: PROJProjection(source, definition)),
+            wellKnownText: definition.esriText)
     }
 }
 #endif

@@ -17,6 +17,8 @@ struct PROJDefinition: Sendable {
     let area: Area
     /// The central meridian of the projection, if it has one.
     let centralMeridian: Double?
+    /// The definition in ESRI's well-known text, or `nil` if that has none.
+    let esriText: String?
 }
 
 /// A PROJ context, for one thread at a time.
@@ -101,7 +103,11 @@ struct PROJDefinition: Sendable {
         guard isOfEarth(plain) else { throw unsupported("a CRS of another celestial body") }
         return PROJDefinition(
             name: name, axisOrder: axes.order, unit: axes.unit, area: area(of: plain),
-            centralMeridian: type == PJ_TYPE_PROJECTED_CRS ? centralMeridian(of: plain) : 0)
+            centralMeridian: type == PJ_TYPE_PROJECTED_CRS ? centralMeridian(of: plain) : 0,
+            // `nil` for methods that ESRI's text lacks; PROJ keeps the text with the object.
+            esriText: unsafe proj_as_wkt(context, plain.pointer, PJ_WKT1_ESRI, nil).map {
+                unsafe String(cString: $0)
+            })
     }
 
     private func name(of object: Object, _ source: PROJSource) -> String {

@@ -53,7 +53,8 @@ import Testing
         #expect(back[0]["Name_2"] == "other" && back[1]["lanes"] == .null && back[0]["never"] == .null)
     }
 
-    @Test(arguments: [CRS.epsg(25830), CRS.webMercator, nil]) func `the CRS survives writing and reading`(
+    @Test(arguments: [CRS.epsg(25830), CRS.webMercator, try? CRS("robinson:lon=10"), try? CRS("ESRI:54030"), nil])
+    func `the CRS survives writing and reading`(
         crs: CRS?
     ) throws {
         let shape = Geometry.point(Coordinate(x: 10, y: 20))

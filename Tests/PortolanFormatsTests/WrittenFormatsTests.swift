@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: shapes) func `a zipped Shapefile survives writing and reading`(shapes: [Geometry]) throws {
-        let collection = Self.collection(shapes), writer = ShapefileWriter(collection, name: "areas")
+        let collection = Self.collection(shapes), writer = try ShapefileWriter(collection, name: "areas")
         #expect(writer.files.map(\.name) == ["shp", "shx", "dbf", "prj", "cpg"].map { "areas.\($0)" })
         let archive = try #require(writer.archive)
         #expect(FeatureFormats.standard.format(recognizing: archive)?.name == "zipped Shapefile")
@@ -93,6 +93,38 @@ import Testing
         same(read, collection)
     }
 
+    @Test(arguments: ["EPSG:25830", "EPSG:3857", "EPSG:2263", "ESRI:54030", "robinson:lon=10"])
+    func `Shapefile and FlatGeobuf keep the CRS and the coordinates`(name: String) throws {
+        let crs = try CRS(name), place = Coordinate(x: 12.5, y: 48.25)
+        let collection = FeatureCollection(features: [Self.feature(.point(place))], crs: crs)
+        for format in [Shapefile.ZIPFormat(), FlatGeobuf.Format()] as [any FeatureFormat] {
+            let read = try FeatureFormats.standard.read(try #require(format.write(collection)))
+            #expect(read.crs == crs)
+            #expect(read.features.map(\.geometry) == [.point(place)])
+        }
+        let files = try ShapefileWriter(collection, name: "x").files
+        let text = files.first { $0.name == "x.prj" }.map { String(decoding: $0.bytes, as: UTF8.self) }
+        #expect(text == crs.esriWellKnownText)
+    }
+
+    @Test func `a Shapefile of an unknown projection keeps its definition`() throws {
+        let text = #"PROJCS["Mars",GEOGCS["m",DATUM["D_m",SPHEROID["s",3396190.0,169.8]]],PROJECTION["Unheard_Of"]]"#
+        let writer = try ShapefileWriter(Self.collection(Self.shapes[0]), name: "x")
+        func bytes(_ suffix: String) -> [UInt8] { writer.files.first { $0.name == "x.\(suffix)" }?.bytes ?? [] }
+        let file = Shapefile(
+            name: "x", shapes: bytes("shp"), table: bytes("dbf"), projection: text, encoding: "UTF-8")
+        let read = try file.read(FeatureQuery(), limits: FeatureLimits())
+        let again = try ShapefileWriter(read, name: "y").files.first { $0.name == "y.prj" }
+        #expect(again?.bytes == Array(text.utf8))
+    }
+
+    @Test func `a CRS without a definition for Shapefiles is refused with a remedy`() throws {
+        let collection = FeatureCollection(features: [], crs: try CRS("ortho:lon=10,lat=45"))
+        let error = #expect(throws: FeatureFileError.self) { try ShapefileWriter(collection, name: "x") }
+        #expect(error?.code == .unsupported)
+        #expect(Shapefile.ZIPFormat().write(collection) == nil)
+    }
+
     @Test func `mixed geometry types become several Shapefiles, and losses are reported`() throws {
         let mixed = Geometry.collection([.point(Coordinate(x: 1, y: 2)), Self.shapes[3][0]])
         let long = String(repeating: "ä", count: 200)
@@ -100,7 +132,7 @@ import Testing
             Self.feature(mixed, ["a_rather_long_name": .string(long), "a_rather_long_other": 1]),
             Self.feature(Self.shapes[5][0]), Self.feature(nil, ["a_rather_long_name": "no shape"]),
         ])
-        let writer = ShapefileWriter(collection, name: "x")
+        let writer = try ShapefileWriter(collection, name: "x")
         #expect(Set(writer.files.map { $0.name.prefix { $0 != "." } }) == ["x_points", "x_lines", "x_areas"])
         #expect(writer.losses.count == 4)
         let read = try FeatureFormats.standard.read(try #require(writer.archive))

@@ -25,6 +25,12 @@ import Testing
         }
     }
 
+    @Test func `systems of the catalogue have definitions in ESRI's text`() throws {
+        let text = try #require(try CRS("ESRI:54029").esriWellKnownText)
+        #expect(text.hasPrefix("PROJCS[\"World_Van_der_Grinten_I\",GEOGCS[\"GCS_WGS_1984\","))
+        #expect(try CRS(wellKnownText: text).projection != nil)
+    }
+
     @Test func `a program registers the catalogue once`() throws {
         CRS.consult(PROJCatalog())
         let vanDerGrinten = try CRS("ESRI:54029")

@@ -17,8 +17,8 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
             sequences, KML, GPX, CSV, Shapefile (.shp or .zip), FlatGeobuf, GeoParquet, WKT, WKB, GeoPackage and encoded \
             polylines. The file extension or --to chooses the format. Warnings name data that the format cannot hold.
 
-            GeoJSON is written in longitude and latitude and cut at the antimeridian (RFC 7946). WKT, WKB, FlatGeobuf, GeoParquet and \
-            GeoPackage keep the CRS. --crs overrides both. KML, GPX and polylines are always in degrees.
+            GeoJSON is written in longitude and latitude and cut at the antimeridian (RFC 7946). WKT, WKB, Shapefile, FlatGeobuf, \
+            GeoParquet and GeoPackage keep the CRS. --crs overrides both. KML, GPX and polylines are always in degrees.
 
             Features are changed in this order: --join, --filter, --clip, --dissolve, --simplify, --centroids, --buffer, --sort, \
             --select. Borders that areas share stay shared. Of GeoParquet, GeoPackage and \
@@ -29,7 +29,7 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
                 portolan convert walk.gpx walk.geojson --precision 6
 
               A Shapefile to another CRS:
-                portolan convert roads.shp roads.wkt --crs EPSG:3067
+                portolan convert roads.shp roads-3067.shp --crs EPSG:3067
 
               Buffers of 250 m around stations:
                 portolan convert stations.gpkg near.geojson --buffer 250
@@ -157,7 +157,7 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
         if let files = format.files, !file.isStandardOutput {
             let folder = file.path.lastIndex(of: "/").map { file.path[...$0] } ?? ""
             try OutputFile.write(
-                files(converted, file.stem).map { (OutputFile(path: folder + $0.name), $0.bytes) })
+                try files(converted, file.stem).map { (OutputFile(path: folder + $0.name), $0.bytes) })
         } else {
             try file.write(try conversion.bytes(of: converted))
         }

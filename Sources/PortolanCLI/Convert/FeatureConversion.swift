@@ -22,7 +22,8 @@ struct WrittenFormat: Sendable {
     /// Whether it holds properties.
     var hasProperties = true
     /// Whether it consists of several files with the same base name.
-    var files: (@Sendable (FeatureCollection, _ stem: String) -> [(name: String, bytes: [UInt8])])?
+    var files:
+        (@Sendable (FeatureCollection, _ stem: String) throws(CommandFailure) -> [(name: String, bytes: [UInt8])])?
     /// Other data that it cannot hold, one sentence each.
     var losses: @Sendable (FeatureCollection) -> [String] = { _ in [] }
     /// Whether features are independent of each other in the file, one after the other.
@@ -51,29 +52,48 @@ struct WrittenFormat: Sendable {
             WKB.Format().write($0) ?? []
         },
         WrittenFormat(
-            name: "a Shapefile", suffixes: ["shp"], isAlwaysInDegrees: true,
-            files: { ShapefileWriter($0, name: $1).files }, losses: { ShapefileWriter($0, name: "x").losses },
+            name: "a Shapefile", suffixes: ["shp"], namesSystem: true, files: shapefiles, losses: shapefileLosses,
             write: zippedShapefile),
         WrittenFormat(
-            name: "a zipped Shapefile", suffixes: ["shz", "zip"], isAlwaysInDegrees: true,
-            losses: { ShapefileWriter($0, name: "x").losses }, write: zippedShapefile),
+            name: "a zipped Shapefile", suffixes: ["shz", "zip"], namesSystem: true, losses: shapefileLosses,
+            write: zippedShapefile),
         WrittenFormat(name: "FlatGeobuf", suffixes: ["fgb"], namesSystem: true) { FlatGeobuf.Format().write($0) ?? [] },
         WrittenFormat(name: "GeoParquet", suffixes: ["parquet", "geoparquet"], namesSystem: true, write: geoParquet),
         WrittenFormat(name: "GeoPackage", suffixes: ["gpkg"], namesSystem: true, write: geoPackage),
         polyline("polyline", decimals: 5), polyline("polyline6", decimals: 6),
     ]
 
+    private static func shapefile(
+        _ collection: FeatureCollection, name: String = "features"
+    ) throws(CommandFailure) -> ShapefileWriter {
+        do { return try ShapefileWriter(collection, name: name) } catch { throw withoutCRS(error) }
+    }
+
+    private static func shapefiles(
+        _ collection: FeatureCollection, stem: String
+    ) throws(CommandFailure) -> [(name: String, bytes: [UInt8])] {
+        try shapefile(collection, name: stem).files
+    }
+
+    private static func shapefileLosses(_ collection: FeatureCollection) -> [String] {
+        // Without a writer, the conversion fails.
+        (try? shapefile(collection))?.losses ?? []
+    }
+
+    /// The failure of a writer that needs another CRS.
+    private static func withoutCRS(_ error: FeatureFileError) -> CommandFailure {
+        CommandFailure(.badData, error.code == .unsupported ? "\(error); add --crs" : "\(error)")
+    }
+
     private static func zippedShapefile(_ collection: FeatureCollection) throws(CommandFailure) -> [UInt8] {
-        guard let archive = ShapefileWriter(collection, name: "features").archive else {
+        guard let archive = try shapefile(collection).archive else {
             throw CommandFailure(.badData, "a Shapefile cannot exceed 4 GiB; choose another format")
         }
         return archive
     }
 
     private static func geoParquet(_ collection: FeatureCollection) throws(CommandFailure) -> [UInt8] {
-        do { return try GeoParquet.Writer.write(collection) } catch {
-            throw CommandFailure(.badData, error.code == .unsupported ? "\(error); add --crs" : "\(error)")
-        }
+        do { return try GeoParquet.Writer.write(collection) } catch { throw withoutCRS(error) }
     }
 
     /// A database is written as a file and then handled like other results.

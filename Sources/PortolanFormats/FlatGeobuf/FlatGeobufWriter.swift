@@ -51,8 +51,10 @@ enum FlatGeobufWriter {
             let authority = builder.string("EPSG")
             fields.append((10, .place(builder.table([(0, .place(authority)), (1, .int32(code))]))))
         } else {
-            let text = builder.string(crs.name)
-            fields.append((10, .place(builder.table([(2, .place(text))]))))
+            let name = builder.string(crs.name), text = crs.esriWellKnownText.map { builder.string($0) }
+            let system: [(Int, FlatBufferBuilder.Field)] =
+                [(2, .place(name))] + (text.map { [(4, .place($0))] } ?? [])
+            fields.append((10, .place(builder.table(system))))
         }
         fields += [
             (8, .uint64(UInt64(collection.features.count))), (0, .place(name)), (9, .uint16(0)), (2, .uint8(kind)),

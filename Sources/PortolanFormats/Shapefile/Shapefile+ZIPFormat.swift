@@ -76,9 +76,10 @@ extension Shapefile {
             return gathering.collection(crs: system.crs)
         }
 
-        /// Writes a collection in degrees, with a Shapefile for each kind of geometry.
+        /// Writes a collection in its CRS, with a Shapefile for each kind of geometry, or returns `nil` if it cannot
+        /// state the CRS.
         public func write(_ collection: FeatureCollection) -> [UInt8]? {
-            ShapefileWriter(collection, name: "features").archive
+            (try? ShapefileWriter(collection, name: "features"))?.archive
         }
 
         /// Returns the `.shp` files, without the resource files that macOS adds to archives.

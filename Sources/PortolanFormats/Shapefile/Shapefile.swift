@@ -89,7 +89,8 @@ public struct Shapefile: FeatureDataset {
                     case .unknown(let name), .unsupported(let name, _): name
                     default: "?"
                     }
-                crs = CRS(name: named, axisOrder: .eastNorth, unit: .meter)
+                // Another Shapefile can have the same text.
+                crs = CRS(CRS(name: named, axisOrder: .eastNorth, unit: .meter), wellKnownText: projection)
                 notes.append("unknown projection '\(named.prefix(100))' in the .prj")
             }
         } else {

@@ -2,7 +2,7 @@ package import PortolanFeatures
 import PortolanGeo
 import PortolanZip
 
-/// Writes Shapefiles in longitude and latitude on WGS 84.
+/// Writes Shapefiles in the CRS of the features.
 package struct ShapefileWriter {
     /// A file with its name suffix.
     package typealias File = (name: String, bytes: [UInt8])
@@ -23,15 +23,19 @@ package struct ShapefileWriter {
 
     /// Writes a collection.
     ///
+    /// - Throws: ``FeatureFileError`` with ``FeatureFileError/Code/unsupported`` if a `.prj` cannot state the CRS.
     /// - Complexity: linear in the coordinates and properties.
-    package init(_ collection: FeatureCollection, name: String) {
-        let toDegrees = try? CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
+    package init(_ collection: FeatureCollection, name: String) throws(FeatureFileError) {
+        let crs = collection.effectiveCRS
+        guard let projection = crs.esriWellKnownText else {
+            throw FeatureFileError(
+                .unsupported, in: "Shapefile",
+                "a .prj cannot state the CRS \(crs.name); choose another, such as EPSG:4326 or a UTM zone, or write "
+                    + "GeoPackage or FlatGeobuf")
+        }
         var groups: [Kind: [(Feature, Geometry?)]] = [:], collectionCount = 0, bare: [Feature] = []
         for feature in collection.features {
-            let shape = feature.geometry.flatMap { shape in
-                toDegrees.flatMap { way in shape.mapWholeCoordinates { way($0) } }
-            }
-            guard let shape, !shape.isEmpty else {
+            guard let shape = feature.geometry, !shape.isEmpty else {
                 bare.append(feature)
                 continue
             }
@@ -50,7 +54,7 @@ package struct ShapefileWriter {
             let (shapes, index) = Self.shapes(entries.map(\.1), kind)
             files += [
                 ("\(stem).shp", shapes), ("\(stem).shx", index), ("\(stem).dbf", table.table(entries.map(\.0))),
-                ("\(stem).prj", Array(Self.projection.utf8)), ("\(stem).cpg", Array("UTF-8".utf8)),
+                ("\(stem).prj", Array(projection.utf8)), ("\(stem).cpg", Array("UTF-8".utf8)),
             ]
         }
         if groups.count > 1 { losses.append("a Shapefile can hold one shape type: writing one file per type") }
@@ -68,11 +72,6 @@ package struct ShapefileWriter {
         for file in files { guard zip.add(file.name, file.bytes) else { return nil } }
         return zip.finished()
     }
-
-    private static let projection = """
-        GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],\
-        PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]
-        """
 
     /// Returns the points, lines and areas of a geometry, each as a multi-geometry.
     private static func parts(of shape: Geometry) -> [Kind: Geometry] {

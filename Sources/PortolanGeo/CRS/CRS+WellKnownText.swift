@@ -2,10 +2,10 @@ extension CRS {
     /// Parses a CRS in well-known text, version 1 (OGC 01-009, and ESRI `.prj` files), or version 2 for name and code
     /// only.
     ///
-    /// An EPSG code at the end takes precedence, then ESRI's names for common systems, then the parameters of
-    /// transverse Mercator, Lambert conformal conic and Albers equal-area projections, and those of ``NamedProjection``
-    /// in metres. Axes have x first. Other texts
-    /// are parsed by the catalogue set by ``consult(_:)``.
+    /// An EPSG code at the end takes precedence, then ESRI's names of the built-in systems, then the parameters of the
+    /// projection: transverse Mercator, Mercator, Lambert conformal conic, Albers equal-area, polar, double and oblique
+    /// ones, and those of ``NamedProjection``. Axes have x first. Other texts are parsed by the catalogue set by
+    /// ``consult(_:)``. ``esriWellKnownText`` writes such a text.
     ///
     /// - Throws: ``CRSError/malformed(_:)`` for invalid text, ``CRSError/unknown(_:)`` with the name of an unsupported
     ///   system, or ``CRSError/unsupported(_:reason:)`` from such a catalogue.
@@ -14,12 +14,15 @@ extension CRS {
             throw .malformed(Self.quotable(text, limit: 64))
         }
         let horizontal = root.keyword == "COMPD_CS" ? root.child("PROJCS", "GEOGCS") ?? root : root
+        let source = ["PROJCS", "GEOGCS"].contains(root.keyword) ? text : nil
         if let code = horizontal.code, let crs = Self.epsg(code) {
             self = crs
-        } else if let crs = Self.named(horizontal) ?? Self.projected(horizontal) {
+        } else if let crs = Self.named(horizontal) {
             self = crs
+        } else if let crs = Self.projected(horizontal) {
+            self = CRS(crs, wellKnownText: source)
         } else if let crs = try Self.catalog?.crs(wellKnownText: text) {
-            self = crs
+            self = CRS(crs, wellKnownText: source ?? crs.wellKnownSource)
         } else {
             throw .unknown(Self.quotable(horizontal.texts.first ?? horizontal.keyword, limit: 200))
         }
@@ -33,32 +36,33 @@ extension CRS {
             ))
     }
 
-    /// Returns the CRS with an ESRI name.
+    /// Returns the CRS with a usual name.
     private static func named(_ node: WellKnownNode) -> CRS? {
         let name = (node.texts.first ?? "").replacing(" ", with: "_").uppercased()
-        let geographic = [
-            "GCS_WGS_1984": 4326, "WGS_84": 4326, "WGS84": 4326, "GCS_ETRS_1989": 4258, "ETRS89": 4258,
-            "GCS_NORTH_AMERICAN_1983": 4269, "NAD83": 4269, "GCS_NORTH_AMERICAN_1927": 4267, "NAD27": 4267,
-            "GCS_GDA_1994": 4283, "GDA94": 4283, "GCS_OSGB_1936": 4277, "GCS_EUROPEAN_1950": 4230, "ED50": 4230,
-        ]
-        if let code = geographic[name] { return code == 4326 ? .crs84 : epsg(code) }
+        let geographic = ["WGS_84": 4326, "WGS84": 4326, "ETRS89": 4258, "NAD83": 4269, "NAD27": 4267, "GDA94": 4283]
+        if let code = geographic[name] ?? EPSGNames.geographicCodes[name], node.keyword != "PROJCS" {
+            guard code != 4326 else { return .crs84 }
+            // Some, such as spheres, are described by their text alone.
+            let crs = epsg(code)
+            return crs?.projection == nil ? nil : crs
+        }
         switch name {
-        case "WGS_1984_WEB_MERCATOR_AUXILIARY_SPHERE", "WGS_1984_WEB_MERCATOR", "WGS_84_/_PSEUDO-MERCATOR":
-            return .webMercator
-        case "BRITISH_NATIONAL_GRID": return epsg(27700)
+        case "WGS_1984_WEB_MERCATOR", "WGS_84_/_PSEUDO-MERCATOR": return .webMercator
         default: break
         }
-        for (start, north, south) in [
-            ("WGS_1984_UTM_ZONE_", 32600, 32700), ("WGS_84_/_UTM_ZONE_", 32600, 32700),
-            ("ETRS_1989_UTM_ZONE_", 25800, 0),
-            ("NAD_1983_UTM_ZONE_", 26900, 0), ("NAD_1927_UTM_ZONE_", 26700, 0),
-        ] where name.hasPrefix(start) {
-            let zone = name.dropFirst(start.count)
+        if name.hasPrefix("WGS_84_/_UTM_ZONE_") {
+            let zone = name.dropFirst("WGS_84_/_UTM_ZONE_".count)
             guard let number = Int(zone.dropLast()), (1...60).contains(number) else { return nil }
-            let base = zone.last == "S" ? south : north
-            return base > 0 ? epsg(base + number) : nil
+            return epsg((zone.last == "S" ? 32700 : 32600) + number)
         }
-        return nil
+        // Several systems may have a name, and some files have a known name with other parameters.
+        let candidates = (EPSGNames.projectedCodes[name] ?? []).compactMap { epsg($0) ?? esri($0) }
+        guard !candidates.isEmpty, node.child("PARAMETER") != nil, let stated = projected(node) else {
+            return candidates.first
+        }
+        return candidates.first {
+            abs($0.metersPerUnit / stated.metersPerUnit - 1) < 1e-9 && $0.projection?.isNear(stated.projection) ?? false
+        }
     }
 
     /// Returns the CRS of a projection with its parameters.
@@ -67,79 +71,69 @@ extension CRS {
             let spheroid = geographic.child("DATUM")?.child("SPHEROID"), spheroid.numbers.count >= 2,
             spheroid.numbers[0] > 1e6, spheroid.numbers[0] < 1e7
         else { return nil }
-        let flattening = spheroid.numbers[1]
-        let ellipsoid = Ellipsoid(
-            semiMajorAxis: spheroid.numbers[0], inverseFlattening: flattening > 100 ? flattening : .infinity)
+        let flattening = spheroid.numbers[1] > 100 ? spheroid.numbers[1] : .infinity
         let datum = datum(geographic)
         let name = node.texts.first ?? ""
+        // Angles are in the unit of the geographic system, and east of its prime meridian, which is in degrees.
+        let meridian = geographic.child("PRIMEM")?.numbers.first ?? 0
+        let degrees = (geographic.child("UNIT")?.numbers.first).map { $0 / Angle.radiansPerDegree } ?? 1
+        guard abs(meridian) <= 180, degrees > 0.01, degrees < 60 else { return nil }
         if node.keyword == "GEOGCS" {
+            guard meridian == 0, abs(degrees - 1) < 1e-9 else { return nil }
             return CRS(
                 name: name, axisOrder: .eastNorth, unit: .degree, projection: LongitudeLatitude(), datumShift: datum)
-        }
-        var values: [String: Double] = [:]
-        for parameter in node.children where parameter.keyword == "PARAMETER" {
-            guard let name = parameter.texts.first, let value = parameter.numbers.first, value.isFinite else {
-                continue
-            }
-            values[name.uppercased()] = value
         }
         // The default unit of projections is metres.
         let unit = node.child("UNIT")?.numbers.first ?? 1
         guard unit > 1e-6, unit < 1e6 else { return nil }
-        let isGreenwich = geographic.child("PRIMEM")?.numbers.first ?? 0 == 0
-        guard isGreenwich else { return nil }
-        let origin = Coordinate(
-            x: values["CENTRAL_MERIDIAN"] ?? values["LONGITUDE_OF_CENTER"] ?? 0,
-            y: values["LATITUDE_OF_ORIGIN"] ?? values["LATITUDE_OF_CENTER"] ?? 0)
-        let east = (values["FALSE_EASTING"] ?? 0) * unit, north = (values["FALSE_NORTHING"] ?? 0) * unit
-        let falseOrigin = Coordinate(x: east, y: north)
-        let parallels = values["STANDARD_PARALLEL_1"].map { ($0, values["STANDARD_PARALLEL_2"] ?? $0) }
-        guard abs(origin.y) <= 90, abs(origin.x) <= 360, parallels.map({ abs($0.0) < 90 && abs($0.1) < 90 }) ?? true
-        else {
+        var values: [String: Double] = [:]
+        for parameter in node.children where parameter.keyword == "PARAMETER" {
+            guard let name = parameter.texts.first?.uppercased(), let value = parameter.numbers.first, value.isFinite
+            else { continue }
+            let isAngle = WellKnownProjection.angles.contains(name)
+            values[name] = isAngle && abs(degrees - 1) > 1e-9 ? value * degrees : value
+            if meridian != 0, WellKnownProjection.longitudes.contains(name) {
+                values[name] = (values[name] ?? 0) + meridian
+            }
+        }
+        // A projection is in the unit of its ellipsoid.
+        let ellipsoid = Ellipsoid(semiMajorAxis: spheroid.numbers[0] / unit, inverseFlattening: flattening)
+        let method = (node.child("PROJECTION")?.texts.first ?? "").uppercased()
+        let isEsri = geographic.child("DATUM")?.texts.first?.hasPrefix("D_") ?? false
+        guard let projection = WellKnownProjection(method, values, isEsri: isEsri)?.projection(on: ellipsoid) else {
             return nil
         }
-        let kind = (node.child("PROJECTION")?.texts.first ?? "").uppercased()
-        let projection: (any MapProjection)?
-        switch kind {
-        case "TRANSVERSE_MERCATOR", "GAUSS_KRUGER":
-            projection = TransverseMercator(
-                ellipsoid: ellipsoid, centralMeridian: origin.x, latitudeOfOrigin: origin.y,
-                scaleFactor: values["SCALE_FACTOR"] ?? 1, falseEasting: east, falseNorthing: north)
-        case let name where name.hasPrefix("LAMBERT_CONFORMAL_CONIC"):
-            if let parallels, values["STANDARD_PARALLEL_2"] != nil, parallels.0 + parallels.1 != 0 {
-                projection = LambertConformalConic(
-                    ellipsoid: ellipsoid, origin: origin, standardParallels: parallels, falseOrigin: falseOrigin)
-            } else if origin.y != 0 {
-                projection = LambertConformalConic(
-                    ellipsoid: ellipsoid, origin: origin, scaleFactor: values["SCALE_FACTOR"] ?? 1,
-                    falseOrigin: falseOrigin)
-            } else {
-                projection = nil
-            }
-        case "ALBERS", "ALBERS_CONIC_EQUAL_AREA":
-            projection = parallels.flatMap { parallels in
-                parallels.0 + parallels.1 == 0
-                    ? nil
-                    : AlbersEqualArea(
-                        ellipsoid: ellipsoid, origin: origin, standardParallels: parallels, falseOrigin: falseOrigin)
-            }
-        default: projection = unit == 1 ? NamedProjection(wellKnownName: kind, values)?.projection(on: ellipsoid) : nil
-        }
-        guard let projection else { return nil }
         return CRS(
             name: name, axisOrder: .eastNorth, unit: .length(meters: unit), projection: projection, datumShift: datum)
     }
 
-    /// Returns the shift to WGS 84: from the text, or that of a datum with a known name.
+    /// Returns the shift to WGS 84 of a datum with a known name.
     private static func datum(_ geographic: WellKnownNode) -> Ellipsoid.DatumShift? {
         let name = (geographic.child("DATUM")?.texts.first ?? "").uppercased()
-        let known: [String: Datum] = [
-            "D_NORTH_AMERICAN_1927": .nad27, "NORTH_AMERICAN_DATUM_1927": .nad27, "D_OSGB_1936": .osgb36,
-            "OSGB_1936": .osgb36, "D_EUROPEAN_1950": .ed50, "EUROPEAN_DATUM_1950": .ed50, "D_AMERSFOORT": .amersfoort,
-            "AMERSFOORT": .amersfoort, "D_DEUTSCHES_HAUPTDREIECKSNETZ": .dhdn, "D_MGI": .mgi, "D_KKJ": .kkj,
-            "D_PULKOVO_1942": .pulkovo1942, "D_TOKYO": .tokyo, "D_CH1903": .ch1903, "D_NTF": .ntf,
+        let others: [String: Datum] = [
+            "NORTH_AMERICAN_DATUM_1927": .nad27, "OSGB_1936": .osgb36, "EUROPEAN_DATUM_1950": .ed50,
+            "AMERSFOORT": .amersfoort,
         ]
-        return known[name]?.shift
+        if let datum = others[name] { return datum.shift }
+        return EPSGNames.geographicCodes[name].flatMap { EPSGSystem.system($0) }?.datum.shift
+    }
+}
+
+extension MapProjection {
+    /// Returns whether another projection maps points in the middle of the domain to the same coordinates.
+    fileprivate func isNear(_ other: (any MapProjection)?) -> Bool {
+        let center: Coordinate =
+            switch domain {
+            case .box(let meridian, _, let latitudes):
+                Coordinate(x: meridian ?? 0, y: (latitudes.lowerBound + latitudes.upperBound) / 2)
+            case .cap(let center, _): center
+            case .everywhere: Coordinate(x: 0, y: 0)
+            }
+        return [(0.0, 1.0), (2, -2)].allSatisfy { x, y in
+            let place = Coordinate(x: center.x + x, y: center.y + (center.y > 80 ? -3 : 3) + y)
+            guard let one = project(place), let two = other?.project(place) else { return false }
+            return abs(one.x - two.x) < 0.01 && abs(one.y - two.y) < 0.01
+        }
     }
 }
 

@@ -15,11 +15,13 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
         let datumShift: Ellipsoid.DatumShift?
         let worldWidth: Double?
         let worldExtent: Extent?
+        let wellKnownText: String?
 
         init(
             _ name: String, _ axisOrder: CRS.AxisOrder, _ unit: CRS.Unit, _ projection: (any MapProjection)?,
-            _ datumShift: Ellipsoid.DatumShift?
+            _ datumShift: Ellipsoid.DatumShift?, _ wellKnownText: String?
         ) {
+            self.wellKnownText = wellKnownText
             self.name = name
             self.axisOrder = axisOrder
             self.unit = unit
@@ -43,7 +45,14 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
         name: String, axisOrder: CRS.AxisOrder, unit: CRS.Unit, projection: (any MapProjection)? = nil,
         datumShift: Ellipsoid.DatumShift? = nil
     ) {
-        definition = Definition(name, axisOrder, unit, projection, datumShift)
+        definition = Definition(name, axisOrder, unit, projection, datumShift, nil)
+    }
+
+    /// Creates a CRS that remembers its definition in well-known text 1.
+    package init(_ crs: CRS, wellKnownText: String?) {
+        let known = crs.definition
+        definition = Definition(
+            known.name, known.axisOrder, known.unit, known.projection, known.datumShift, wellKnownText)
     }
 
     /// WGS 84, with latitude first in its definition (EPSG:4326).
@@ -67,6 +76,9 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
         guard parts.count == 2, parts[0].uppercased() == "EPSG", let code = Int(parts[1]), code > 0 else { return nil }
         return code
     }
+
+    /// The well-known text 1 from which the system was parsed, if it has no code.
+    var wellKnownSource: String? { definition.wellKnownText }
 
     /// The axis order of the definition.
     public var axisOrder: CRS.AxisOrder { definition.axisOrder }

@@ -80,17 +80,30 @@ extension NamedProjection {
         let center = Coordinate(x: value(.longitude), y: value(.latitude))
         let falseOrigin = Coordinate(x: value(.easting), y: value(.northing))
         let a = ellipsoid.semiMajorAxis, wide = 180 - 1e-9
-        func world(_ formula: some WorldFormula, radius: Double = a) -> any MapProjection {
-            WorldProjection(formula, radius: radius, centralMeridian: center.x, falseOrigin: falseOrigin)
+        func world(
+            _ formula: some WorldFormula, _ method: ProjectionParameters.Method, radius: Double = a,
+            parallel: Double? = nil
+        ) -> any MapProjection {
+            WorldProjection(
+                formula, radius: radius,
+                parameters: ProjectionParameters(
+                    method: method, ellipsoid: ellipsoid, origin: center, firstParallel: parallel,
+                    falseOrigin: falseOrigin))
         }
         switch method {
-        case .robinson: return world(RobinsonFormula())
-        case .equalEarth: return world(EqualEarthFormula(ellipsoid), radius: a * AuthalicLatitude(ellipsoid).radius)
-        case .winkelTripel: return world(WinkelTripelFormula(standardParallel: parameters[.firstLatitude]))
-        case .naturalEarth: return world(NaturalEarthFormula())
-        case .mollweide: return world(MollweideFormula())
-        case .eckertIV: return world(EckertIVFormula())
-        case .sinusoidal: return world(SinusoidalFormula(ellipsoid))
+        case .robinson: return world(RobinsonFormula(), .robinson)
+        case .equalEarth:
+            return world(EqualEarthFormula(ellipsoid), .equalEarth, radius: a * AuthalicLatitude(ellipsoid).radius)
+        case .winkelTripel:
+            // Winkel's parallel has the cosine 2/π.
+            let parallel = parameters[.firstLatitude]
+            return world(
+                WinkelTripelFormula(standardParallel: parallel), .winkelTripel,
+                parallel: parallel ?? 50.45977625218981)
+        case .naturalEarth: return world(NaturalEarthFormula(), .naturalEarth)
+        case .mollweide: return world(MollweideFormula(), .mollweide)
+        case .eckertIV: return world(EckertIVFormula(), .eckertIV)
+        case .sinusoidal: return world(SinusoidalFormula(ellipsoid), .sinusoidal)
         case .orthographic: return Orthographic(ellipsoid: ellipsoid, center: center, falseOrigin: falseOrigin)
         case .azimuthalEquidistant:
             return AzimuthalEquidistant(ellipsoid: ellipsoid, center: center, falseOrigin: falseOrigin)
@@ -99,7 +112,7 @@ extension NamedProjection {
                 ellipsoid: ellipsoid, origin: center, falseOrigin: falseOrigin, reach: 179.2)
         case .twoPointEquidistant:
             return TwoPointEquidistant(
-                radius: a, first: Coordinate(x: value(.firstLongitude), y: value(.firstLatitude)),
+                ellipsoid: ellipsoid, first: Coordinate(x: value(.firstLongitude), y: value(.firstLatitude)),
                 second: Coordinate(x: value(.secondLongitude), y: value(.secondLatitude)), falseOrigin: falseOrigin)
         case .albers:
             return AlbersEqualArea(

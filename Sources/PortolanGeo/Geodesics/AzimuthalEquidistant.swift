@@ -3,7 +3,7 @@
 /// Coordinates more than 179° from the centre are outside the domain, because geodesics to the antipode are not unique.
 ///
 /// Source: C. Karney, *Algorithms for geodesics* (2013), section 8; Snyder, *Map Projections: A Working Manual*, 25.
-struct AzimuthalEquidistant: MapProjection {
+struct AzimuthalEquidistant: MapProjection, DescribedProjection {
     private let ellipsoid: Ellipsoid
     private let center: Coordinate
     private let falseOrigin: Coordinate
@@ -15,6 +15,11 @@ struct AzimuthalEquidistant: MapProjection {
         self.center = center
         self.falseOrigin = falseOrigin
         circle = SphereCircle(center: center, radius: 179)
+    }
+
+    var parameters: ProjectionParameters? {
+        ProjectionParameters(
+            method: .azimuthalEquidistant, ellipsoid: ellipsoid, origin: center, falseOrigin: falseOrigin)
     }
 
     var domain: ProjectionDomain { .cap(center: center, radius: circle.radius) }

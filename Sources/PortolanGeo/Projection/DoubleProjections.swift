@@ -59,7 +59,8 @@ struct GaussSphere: Hashable, Sendable {
 /// Coordinates more than 90° from the origin are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG method 9809.
-package struct ObliqueStereographic: MapProjection {
+package struct ObliqueStereographic: MapProjection, DescribedProjection {
+    let parameters: ProjectionParameters?
     private let centralMeridian: Double
     private let falseOrigin: Coordinate
     private let sphere: GaussSphere
@@ -71,6 +72,9 @@ package struct ObliqueStereographic: MapProjection {
     ///   - origin: the centre, in degrees.
     ///   - falseOrigin: its easting and northing, in metres.
     package init(ellipsoid: Ellipsoid, origin: Coordinate, scaleFactor: Double, falseOrigin: Coordinate) {
+        parameters = ProjectionParameters(
+            method: .doubleStereographic, ellipsoid: ellipsoid, origin: origin, scaleFactor: scaleFactor,
+            falseOrigin: falseOrigin)
         centralMeridian = origin.x
         self.falseOrigin = falseOrigin
         sphere = GaussSphere(ellipsoid, latitude: origin.y)
@@ -114,10 +118,11 @@ package struct ObliqueStereographic: MapProjection {
 ///
 /// Source: swisstopo, *Formulas and constants for the calculation of the Swiss conformal cylindrical projection*, 3;
 /// the same as IOGP 373-7-2, EPSG method 9815 (Hotine oblique Mercator variant B) with an azimuth of 90°.
-package struct SwissObliqueMercator: MapProjection {
+package struct SwissObliqueMercator: MapProjection, DescribedProjection {
     /// The cosine of the maximum distance from the origin.
     private static let domain = Libm.cosine(80 * Angle.radiansPerDegree)
 
+    let parameters: ProjectionParameters?
     private let centralMeridian: Double
     private let falseOrigin: Coordinate
     private let sphere: GaussSphere
@@ -129,6 +134,9 @@ package struct SwissObliqueMercator: MapProjection {
     ///   - origin: the centre, in degrees.
     ///   - falseOrigin: its easting and northing, in metres.
     package init(ellipsoid: Ellipsoid, origin: Coordinate, scaleFactor: Double, falseOrigin: Coordinate) {
+        parameters = ProjectionParameters(
+            method: .obliqueMercatorAtCenter, ellipsoid: ellipsoid, origin: origin, scaleFactor: scaleFactor,
+            azimuth: 90, gridAngle: 90, falseOrigin: falseOrigin)
         centralMeridian = origin.x
         self.falseOrigin = falseOrigin
         sphere = GaussSphere(ellipsoid, latitude: origin.y)
@@ -170,10 +178,11 @@ package struct SwissObliqueMercator: MapProjection {
 /// are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG method 1041 (Krovak North Orientated).
-package struct Krovak: MapProjection {
+package struct Krovak: MapProjection, DescribedProjection {
     /// The sine of the minimum latitude relative to the axis of the cone.
     private static let domain = 0.5
 
+    let parameters: ProjectionParameters?
     private let centralMeridian: Double
     private let sphere: GaussSphere
     /// The sine and cosine of the angle between the axis of the cone and that of the earth.
@@ -193,6 +202,9 @@ package struct Krovak: MapProjection {
     package init(
         ellipsoid: Ellipsoid, origin: Coordinate, axisColatitude: Double, pseudoParallel: Double, scaleFactor: Double
     ) {
+        parameters = ProjectionParameters(
+            method: .krovak, ellipsoid: ellipsoid, origin: origin, firstParallel: pseudoParallel,
+            scaleFactor: scaleFactor, azimuth: axisColatitude)
         centralMeridian = origin.x
         sphere = GaussSphere(ellipsoid, latitude: origin.y)
         axisSine = Libm.sine(axisColatitude * Angle.radiansPerDegree)

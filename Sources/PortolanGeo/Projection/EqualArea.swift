@@ -3,7 +3,7 @@
 /// Coordinates more than 150° from the centre, or another distance below 180°, are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9820 and 1027 (spherical); Snyder, *Map Projections: A Working Manual*, 24.
-public struct LambertAzimuthalEqualArea: MapProjection {
+public struct LambertAzimuthalEqualArea: MapProjection, DescribedProjection {
     /// Implements ``MapProjection/domain``.
     ///
     /// It is slightly smaller than the projectable area, which is measured on the authalic sphere, whose latitudes
@@ -16,6 +16,7 @@ public struct LambertAzimuthalEqualArea: MapProjection {
     /// The maximum distance from the centre in degrees, and its cosine.
     private let reach: Double
     private let leastCosine: Double
+    let parameters: ProjectionParameters?
     private let centralMeridian: Double
     private let falseOrigin: Coordinate
     private let authalic: AuthalicLatitude
@@ -33,6 +34,8 @@ public struct LambertAzimuthalEqualArea: MapProjection {
     ///   - reach: the maximum distance from the centre, in degrees of the authalic sphere, below 180.
     public init(ellipsoid: Ellipsoid, origin: Coordinate, falseOrigin: Coordinate, reach: Double = 150) {
         self.reach = reach
+        parameters = ProjectionParameters(
+            method: .azimuthalEqualArea, ellipsoid: ellipsoid, origin: origin, falseOrigin: falseOrigin)
         leastCosine = Libm.cosine(reach * Angle.radiansPerDegree)
         centralMeridian = origin.x
         self.falseOrigin = falseOrigin
@@ -84,7 +87,7 @@ public struct LambertAzimuthalEqualArea: MapProjection {
 /// Coordinates more than 150° of longitude from the central meridian, or another angle, are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG method 9822; Snyder, *Map Projections: A Working Manual*, 14.
-public struct AlbersEqualArea: MapProjection {
+public struct AlbersEqualArea: MapProjection, DescribedProjection {
     /// The maximum longitude difference from the central meridian in degrees.
     private let halfWidth: Double
 
@@ -93,6 +96,7 @@ public struct AlbersEqualArea: MapProjection {
         .box(meridian: centralMeridian, halfWidth: halfWidth, latitudes: -90...90)
     }
 
+    let parameters: ProjectionParameters?
     private let centralMeridian: Double
     private let falseOrigin: Coordinate
     private let authalic: AuthalicLatitude
@@ -108,6 +112,9 @@ public struct AlbersEqualArea: MapProjection {
         halfWidth: Double = 150
     ) {
         self.halfWidth = halfWidth
+        parameters = ProjectionParameters(
+            method: .albers, ellipsoid: ellipsoid, origin: origin, firstParallel: standardParallels.0,
+            secondParallel: standardParallels.1, falseOrigin: falseOrigin)
         centralMeridian = origin.x
         self.falseOrigin = falseOrigin
         authalic = AuthalicLatitude(ellipsoid)

@@ -4,13 +4,14 @@
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9812 (variant A) and 9815 (variant B); Snyder, *Map Projections: A Working
 /// Manual*, 9.
-package struct HotineObliqueMercator: MapProjection {
+package struct HotineObliqueMercator: MapProjection, DescribedProjection {
     /// An angle by its sine and cosine.
     private struct Turn: Hashable, Sendable {
         var sine: Double
         var cosine: Double
     }
 
+    let parameters: ProjectionParameters?
     private let circle: SphereCircle
     private let center: Coordinate
     private let falseOrigin: Coordinate
@@ -45,6 +46,13 @@ package struct HotineObliqueMercator: MapProjection {
         ellipsoid: Ellipsoid, center: Coordinate, azimuth: Double, gridAngle: Double, scaleFactor: Double,
         falseOrigin: Coordinate, isOriginAtCenter: Bool
     ) {
+        let method: ProjectionParameters.Method =
+            azimuth == gridAngle
+            ? isOriginAtCenter ? .obliqueMercatorAtCenter : .obliqueMercatorAtNaturalOrigin
+            : isOriginAtCenter ? .skewOrthomorphicAtCenter : .skewOrthomorphicAtNaturalOrigin
+        parameters = ProjectionParameters(
+            method: method, ellipsoid: ellipsoid, origin: center, scaleFactor: scaleFactor, azimuth: azimuth,
+            gridAngle: gridAngle, falseOrigin: falseOrigin)
         circle = SphereCircle(center: center, radius: 60)
         self.center = center
         self.falseOrigin = falseOrigin

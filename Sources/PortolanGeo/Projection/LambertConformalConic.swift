@@ -4,7 +4,7 @@
 /// parallel where the cone touches the earth, are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9801 (1SP) and 9802 (2SP); Snyder, *Map Projections: A Working Manual*, 15.
-public struct LambertConformalConic: MapProjection {
+public struct LambertConformalConic: MapProjection, DescribedProjection {
     /// The maximum longitude difference from the central meridian in degrees.
     private let halfWidth: Double
 
@@ -13,6 +13,7 @@ public struct LambertConformalConic: MapProjection {
         .box(meridian: centralMeridian, halfWidth: halfWidth, latitudes: latitudes)
     }
 
+    let parameters: ProjectionParameters?
     private let centralMeridian: Double
     private let falseOrigin: Coordinate
     private let eccentricity: Double
@@ -46,7 +47,10 @@ public struct LambertConformalConic: MapProjection {
         self.init(
             eccentricity: e, cone: cone,
             radius: scaleFactor * ellipsoid.semiMajorAxis * m1 / cone * Libm.exponential(cone * q1),
-            origin: origin, falseOrigin: falseOrigin, halfWidth: halfWidth)
+            ProjectionParameters(
+                method: .lambertConformalConic, ellipsoid: ellipsoid, origin: origin,
+                firstParallel: standardParallels.0, secondParallel: standardParallels.1,
+                scaleFactor: scaleFactor == 1 ? nil : scaleFactor, falseOrigin: falseOrigin), halfWidth: halfWidth)
     }
 
     /// Creates a projection with one standard parallel, the latitude of `origin`, and a scale factor on it.
@@ -61,19 +65,22 @@ public struct LambertConformalConic: MapProjection {
             eccentricity: e, cone: cone,
             radius: scaleFactor * ellipsoid.semiMajorAxis * ellipsoid.parallelRadius(latitude) / cone
                 * Libm.exponential(cone * isometric),
-            origin: origin, falseOrigin: falseOrigin, halfWidth: halfWidth)
+            ProjectionParameters(
+                method: .lambertConformalConic, ellipsoid: ellipsoid, origin: origin, firstParallel: origin.y,
+                scaleFactor: scaleFactor, falseOrigin: falseOrigin), halfWidth: halfWidth)
     }
 
     private init(
-        eccentricity: Double, cone: Double, radius: Double, origin: Coordinate, falseOrigin: Coordinate,
-        halfWidth: Double
+        eccentricity: Double, cone: Double, radius: Double, _ parameters: ProjectionParameters, halfWidth: Double
     ) {
+        self.parameters = parameters
+        let origin = parameters.origin
         self.halfWidth = halfWidth
         self.eccentricity = eccentricity
         self.cone = cone
         equatorRadius = radius
         centralMeridian = origin.x
-        self.falseOrigin = falseOrigin
+        falseOrigin = parameters.falseOrigin
         let isometric = Ellipsoid.isometricLatitude(origin.y * Angle.radiansPerDegree, eccentricity: eccentricity)
         originRadius = radius * Libm.exponential(-cone * isometric)
         let touching = Libm.arcSine(min(max(cone, -1), 1)) / Angle.radiansPerDegree

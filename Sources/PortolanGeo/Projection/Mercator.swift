@@ -1,8 +1,12 @@
 /// Spherical Mercator on the semi-major axis of WGS 84, as EPSG:3857 defines it.
 ///
 /// Source: IOGP 373-7-2, EPSG method 1024 (Popular Visualisation Pseudo Mercator).
-package struct WebMercator: MapProjection {
+package struct WebMercator: MapProjection, DescribedProjection {
     static let radius = 6_378_137.0
+
+    var parameters: ProjectionParameters? {
+        ProjectionParameters(method: .webMercator, ellipsoid: .wgs84, firstParallel: 0)
+    }
 
     /// The length of the equator in metres, after which the world repeats.
     static let worldWidth = 2 * Double.pi * radius
@@ -32,12 +36,14 @@ package struct WebMercator: MapProjection {
 /// Mercator on an ellipsoid, with true scale on the equator.
 ///
 /// Source: IOGP 373-7-2, EPSG method 9804 (Mercator variant A); Snyder, *Map Projections: A Working Manual*, 7.
-package struct Mercator: MapProjection {
+package struct Mercator: MapProjection, DescribedProjection {
+    let parameters: ProjectionParameters?
     private let semiMajorAxis: Double
     private let eccentricity: Double
 
     /// Creates the projection centred on Greenwich.
     package init(ellipsoid: Ellipsoid) {
+        parameters = ProjectionParameters(method: .mercator, ellipsoid: ellipsoid, firstParallel: 0)
         semiMajorAxis = ellipsoid.semiMajorAxis
         eccentricity = ellipsoid.eccentricitySquared.squareRoot()
     }

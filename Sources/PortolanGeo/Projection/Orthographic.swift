@@ -4,7 +4,7 @@
 /// metres on the map, before the horizon, because edges of shapes along the horizon may bulge beyond it.
 ///
 /// Source: IOGP 373-7-2, EPSG method 9840; the inverse intersects the line of sight with the ellipsoid.
-struct Orthographic: MapProjection {
+struct Orthographic: MapProjection, DescribedProjection {
     private let ellipsoid: Ellipsoid
     private let center: Coordinate
     private let falseOrigin: Coordinate
@@ -22,6 +22,10 @@ struct Orthographic: MapProjection {
         (sine, cosine) = Angle.sineAndCosine(center.y)
         let e2 = ellipsoid.eccentricitySquared
         offset = e2 * sine * cosine / (1 - e2 * sine * sine).squareRoot()
+    }
+
+    var parameters: ProjectionParameters? {
+        ProjectionParameters(method: .orthographic, ellipsoid: ellipsoid, origin: center, falseOrigin: falseOrigin)
     }
 
     var domain: ProjectionDomain { .cap(center: center, radius: 89.9) }

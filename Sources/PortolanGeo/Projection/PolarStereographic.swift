@@ -4,7 +4,7 @@
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9810 (variant A) and 9829 (variant B); Snyder, *Map Projections: A Working
 /// Manual*, 21.
-public struct PolarStereographic: MapProjection {
+public struct PolarStereographic: MapProjection, DescribedProjection {
     /// The minimum latitude, positive on the pole's side of the equator, in degrees.
     private static let leastLatitude = -30.0
 
@@ -13,6 +13,7 @@ public struct PolarStereographic: MapProjection {
         .cap(center: Coordinate(x: centralMeridian, y: isSouth ? -90 : 90), radius: 90 - Self.leastLatitude - 1e-6)
     }
 
+    let parameters: ProjectionParameters?
     private let isSouth: Bool
     private let centralMeridian: Double
     private let falseOrigin: Coordinate
@@ -32,7 +33,10 @@ public struct PolarStereographic: MapProjection {
         let pole = ((1 + e) * (1 - e)).squareRoot() * Libm.exponential(e * Libm.inverseHyperbolicTangent(e))
         self.init(
             eccentricity: e, radius: 2 * ellipsoid.semiMajorAxis * scaleFactor / pole, isSouth: isSouth,
-            centralMeridian: centralMeridian, falseOrigin: falseOrigin)
+            ProjectionParameters(
+                method: .stereographic, ellipsoid: ellipsoid,
+                origin: Coordinate(x: centralMeridian, y: isSouth ? -90 : 90), scaleFactor: scaleFactor,
+                falseOrigin: falseOrigin))
     }
 
     /// Creates a projection with a parallel of true scale (variant B) in degrees, whose sign selects the pole.
@@ -43,17 +47,20 @@ public struct PolarStereographic: MapProjection {
         self.init(
             eccentricity: e,
             radius: ellipsoid.semiMajorAxis * ellipsoid.parallelRadius(latitude) * Libm.exponential(isometric),
-            isSouth: standardParallel < 0, centralMeridian: centralMeridian, falseOrigin: falseOrigin)
+            isSouth: standardParallel < 0,
+            ProjectionParameters(
+                method: standardParallel < 0 ? .southPoleStereographic : .northPoleStereographic, ellipsoid: ellipsoid,
+                origin: Coordinate(x: centralMeridian, y: standardParallel < 0 ? -90 : 90),
+                firstParallel: standardParallel, falseOrigin: falseOrigin))
     }
 
-    private init(
-        eccentricity: Double, radius: Double, isSouth: Bool, centralMeridian: Double, falseOrigin: Coordinate
-    ) {
+    private init(eccentricity: Double, radius: Double, isSouth: Bool, _ parameters: ProjectionParameters) {
+        self.parameters = parameters
         self.eccentricity = eccentricity
         equatorRadius = radius
         self.isSouth = isSouth
-        self.centralMeridian = centralMeridian
-        self.falseOrigin = falseOrigin
+        centralMeridian = parameters.origin.x
+        falseOrigin = parameters.falseOrigin
     }
 
     /// Implements ``MapProjection/forward(_:)``.

@@ -5,7 +5,7 @@
 ///
 /// Source: C. Karney, *Transverse Mercator with an accuracy of a few nanometers* (2011), equations 10, 11, 35 and 36;
 /// IOGP 373-7-2, EPSG method 9807.
-public struct TransverseMercator: MapProjection {
+public struct TransverseMercator: MapProjection, DescribedProjection {
     /// The maximum longitude difference from the central meridian in degrees.
     private static let halfWidth = 80.0
 
@@ -16,6 +16,7 @@ public struct TransverseMercator: MapProjection {
 
     /// The central meridian in degrees: a straight line of true or least scale.
     package let centralMeridian: Double
+    let parameters: ProjectionParameters?
     private let falseEasting: Double
     private var northingOfOrigin = 0.0
     private let eccentricity: Double
@@ -46,6 +47,10 @@ public struct TransverseMercator: MapProjection {
         let n2 = n * n, n3 = n2 * n, n4 = n2 * n2, n5 = n4 * n, n6 = n3 * n3
         self.centralMeridian = centralMeridian
         self.falseEasting = falseEasting
+        parameters = ProjectionParameters(
+            method: .transverseMercator, ellipsoid: ellipsoid,
+            origin: Coordinate(x: centralMeridian, y: latitudeOfOrigin), scaleFactor: scaleFactor,
+            falseOrigin: Coordinate(x: falseEasting, y: falseNorthing))
         eccentricity = (f * (2 - f)).squareRoot()
         radius = scaleFactor * ellipsoid.semiMajorAxis / (1 + n) * (1 + n2 / 4 + n4 / 64 + n6 / 256)
         let a1 = n / 2 - n2 * 2 / 3 + n3 * 5 / 16 + n4 * 41 / 180 - n5 * 127 / 288 + n6 * 7891 / 37800

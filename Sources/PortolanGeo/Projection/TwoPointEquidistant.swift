@@ -5,10 +5,11 @@
 ///
 /// Source: Snyder and Voxland, *An Album of Map Projections*. Of a triangle, the term of Heron's formulas that is nearly
 /// zero follows from the height, so that no digits are lost near the axis.
-struct TwoPointEquidistant: MapProjection {
+struct TwoPointEquidistant: MapProjection, DescribedProjection {
     private let first: UnitVector
     private let second: UnitVector
     private let pole: UnitVector
+    let parameters: ProjectionParameters?
     private let radius: Double
     private let falseOrigin: Coordinate
     private let circle: SphereCircle
@@ -16,7 +17,12 @@ struct TwoPointEquidistant: MapProjection {
     private let base: Double
 
     /// Creates a projection, or returns `nil` if the points are closer than 0.001°, or nearly antipodal.
-    init?(radius: Double, first: Coordinate, second: Coordinate, falseOrigin: Coordinate) {
+    ///
+    /// It uses the sphere with the semi-major axis.
+    init?(ellipsoid: Ellipsoid, first: Coordinate, second: Coordinate, falseOrigin: Coordinate) {
+        parameters = ProjectionParameters(
+            method: .twoPointEquidistant, ellipsoid: ellipsoid, origin: first, secondPoint: second,
+            falseOrigin: falseOrigin)
         self.first = UnitVector(first)
         self.second = UnitVector(second)
         let normal = self.first.cross(self.second)
@@ -25,7 +31,7 @@ struct TwoPointEquidistant: MapProjection {
             let middle = Direction(first).middle(to: Direction(second))
         else { return nil }
         pole = normal.scaled(by: 1 / normal.length)
-        self.radius = radius
+        radius = ellipsoid.semiMajorAxis
         self.falseOrigin = falseOrigin
         circle = SphereCircle(center: middle.place, radius: 179 - base / Angle.radiansPerDegree / 2)
     }

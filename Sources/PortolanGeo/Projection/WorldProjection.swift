@@ -1,13 +1,14 @@
 /// A map of the whole earth on one sheet, cut along the meridian opposite to its central one.
 ///
 /// The formula gives x and y for a unit radius.
-struct WorldProjection<Formula: WorldFormula>: MapProjection {
+struct WorldProjection<Formula: WorldFormula>: MapProjection, DescribedProjection {
     /// The largest longitude difference from the central meridian of a shape.
     ///
     /// At exactly half a turn, rounding would decide on which side of the map a coordinate is.
     private static var halfWidth: Double { 180 - 1e-9 }
 
     private let formula: Formula
+    let parameters: ProjectionParameters?
     private let centralMeridian: Double
     private let radius: Double
     private let falseOrigin: Coordinate
@@ -16,12 +17,14 @@ struct WorldProjection<Formula: WorldFormula>: MapProjection {
     ///
     /// - Parameters:
     ///   - radius: the length that the unit of the formula stands for.
-    ///   - falseOrigin: the easting and northing of the central meridian on the equator.
-    init(_ formula: Formula, radius: Double, centralMeridian: Double, falseOrigin: Coordinate) {
+    ///   - parameters: the parameters, of which the central meridian and its easting and northing on the equator are
+    ///     used.
+    init(_ formula: Formula, radius: Double, parameters: ProjectionParameters) {
         self.formula = formula
         self.radius = radius
-        self.centralMeridian = centralMeridian
-        self.falseOrigin = falseOrigin
+        self.parameters = parameters
+        centralMeridian = parameters.origin.x
+        falseOrigin = parameters.falseOrigin
     }
 
     var domain: ProjectionDomain {

@@ -58,6 +58,18 @@ import Testing
         }
     }
 
+    @Test func `a Shapefile has the coordinates and the definition of a CRS`() async throws {
+        try portolan.write("SRID=4326;POINT(-3 40)", to: "place.wkt")
+        let ended = try await portolan.run(["convert", "place.wkt", "place.shp", "--crs", "EPSG:25830"])
+        #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.testDescription)")
+        #expect(text("place.prj").hasPrefix("PROJCS[\"ETRS_1989_UTM_Zone_30N\","))
+        let back = try await portolan.run(["convert", "place.shp", "-", "--to", "wkt", "--precision", "2"])
+        #expect(String(decoding: back.output, as: UTF8.self) == "SRID=25830;POINT(500000 4427757.22)\n")
+        let refused = try await portolan.run(["convert", "place.wkt", "globe.shp", "--crs", "ortho:lon=-3,lat=40"])
+        #expect(refused.status == 65 && portolan.file("globe.shp") == nil, "\(refused.testDescription)")
+        #expect(refused.errors.contains("GeoPackage or FlatGeobuf"))
+    }
+
     @Test func `a buffer is measured in metres on the ground`() async throws {
         try portolan.write("SRID=3857;POINT(2776000 8436000)\nSRID=3857;LINESTRING(0 0,9 9)", to: "shapes.wkt")
         let ended = try await portolan.run(["convert", "shapes.wkt", "near.geojson", "--buffer", "500"])
