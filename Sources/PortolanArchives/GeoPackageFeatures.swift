@@ -240,3 +240,11 @@ public final class GeoPackageFeatures: FeatureDataset {
         return table
     }
 }
+
+extension GeoPackageFeatures: IndexedFeatureDataset {
+    /// Returns whether the table has an R-tree.
+    package func isIndexed(layer: String?) -> Bool {
+        guard let table = try? table(layer) else { return false }
+        return table.hasIndex && table.key != nil
+    }
+}

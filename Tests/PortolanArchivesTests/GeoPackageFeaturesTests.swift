@@ -61,6 +61,7 @@ import Testing
             let found = try file.read(FeatureQuery(box: box), limits: FeatureLimits())
             #expect(found.features.map(\.id) == [8])
             #expect(found.crs == nil)
+            #expect(file.isIndexed(layer: nil) == isIndexed && !file.isIndexed(layer: "rails"))
         }
     }
 

@@ -71,11 +71,12 @@ package enum FeatureDocument {
     ///   - besidesTiles: whether to read files that contain tiles as well.
     ///   - datasets: the accepted formats.
     ///   - box: returns the box to read in the CRS of a layer; `nil` for all features.
+    ///   - view: the only view of the features, of which indexed datasets read no others; `nil` for all features.
     ///   - memory: returns the budget for the features. It is called with the approximate size of the files once it is
     ///     known that there are features.
     package static func dataset(
         in file: LocalFile, layer: String? = nil, encoding: String? = nil, besidesTiles: Bool = true,
-        _ datasets: FeatureDatasets, in box: (CRS) -> BoundingBox? = { _ in nil },
+        _ datasets: FeatureDatasets, in box: (CRS) -> BoundingBox? = { _ in nil }, shownIn view: DatasetView? = nil,
         memory: (_ byteCount: Int) -> MemoryBudget
     ) throws(MapError) -> (collection: FeatureCollection, format: String)? {
         do {
@@ -85,7 +86,8 @@ package enum FeatureDocument {
                 besidesTiles || (try? GeoPackageFile(path: file.path)) == nil
             else { return nil }
             return try read(
-                opened.dataset, layer: layer, in: box, from: file.path, memory: memory(opened.byteCount))
+                opened.dataset, layer: layer, in: box, shownIn: view, from: file.path,
+                memory: memory(opened.byteCount))
         } catch let error as MapError { throw error } catch {
             throw MapError.layer(.features("\(error)"), source: file.path)
         }
@@ -96,15 +98,20 @@ package enum FeatureDocument {
     /// - Parameters:
     ///   - layer: the layer to read if there are several.
     ///   - box: returns the box to read in the CRS of a layer; `nil` for all features.
+    ///   - view: the only view of the features; `nil` for all features.
     ///   - kind: the kind of the resulting layer.
     package static func read(
         _ dataset: any FeatureDataset, layer: String?, in box: (CRS) -> BoundingBox? = { _ in nil },
-        from path: String, kind: LayerKind = .features, memory: MemoryBudget
+        shownIn view: DatasetView? = nil, from path: String, kind: LayerKind = .features, memory: MemoryBudget
     ) throws(MapError) -> (collection: FeatureCollection, format: String) {
         do {
+            let limits = FeatureLimits(memory: memory)
+            if let found = try view?.features(of: dataset, layer: layer, limits: limits) {
+                return (found, dataset.name)
+            }
             let description = dataset.layers.first { layer == nil || $0.name == layer }
             let query = FeatureQuery(layer: layer, box: description.flatMap { box($0.crs ?? .crs84) })
-            return (try dataset.read(query, limits: FeatureLimits(memory: memory)), dataset.name)
+            return (try dataset.read(query, limits: limits), dataset.name)
         } catch let error as FeatureFileError where error.code == .memory {
             throw MapError.layer(.memory("\(error)"), source: path, kind: kind)
         } catch is CancellationError {

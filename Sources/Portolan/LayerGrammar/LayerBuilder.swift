@@ -25,6 +25,9 @@ public struct LayerBuilder: Sendable {
     /// The colour of a feature layer without a specified colour.
     private(set) var layerColor = LayerPalette.colors[0]
 
+    /// The only view of the layers, or `nil` if they may be drawn in several or need all features.
+    package var onlyView: Viewport?
+
     /// Whether to build a style even if none of its sources is available, to find all its problems.
     package var isExamining = false
 

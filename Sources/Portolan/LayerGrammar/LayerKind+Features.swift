@@ -46,9 +46,21 @@ extension LayerKind {
             GeoPackage, ESRI JSON, TopoJSON, OSM XML or JSON, WKT or WKB. The style of a feature overrides the keys, unless feature-styles=false.
             """,
         make: { (specification, name, builder) async throws(MapError) in
-            let (collection, base) = try await readFeatures(of: specification, builder)
+            let (collection, base) = try await readFeatures(
+                of: specification, builder, shownIn: onlyView(of: specification, builder))
             return try await featureLayer(collection, base: base, specification, name, builder)
         })
+
+    /// Returns the view that features are read for, or `nil` if the layer needs all of them: for classes of values, for
+    /// a join, which reports rows without a feature, and for lines that are marked or bent.
+    private static func onlyView(of specification: LayerSpecification, _ builder: LayerBuilder) -> DatasetView? {
+        guard let view = builder.onlyView,
+            !(joinKeys + RouteMarkKeys.keys + ["geodesic"]).contains(where: { specification[$0] != nil }),
+            (try? ThematicKeys(specification)) == nil
+        else { return nil }
+        guard let text = specification["crs"] else { return DatasetView(view) }
+        return (try? CRS(text)).map { DatasetView(view, crs: $0) }
+    }
 
     /// Returns a layer of features, styled by the keys.
     package static func featureLayer(
@@ -113,10 +125,10 @@ extension LayerKind {
 
     /// Returns the features of a source in any format of the map, and the base URL of references in them.
     static func readFeatures(
-        of specification: LayerSpecification, _ builder: LayerBuilder
+        of specification: LayerSpecification, _ builder: LayerBuilder, shownIn view: DatasetView? = nil
     ) async throws(MapError) -> (features: FeatureCollection, base: BaseURL?) {
         let formats = formats(of: specification, builder)
-        return try await features(of: specification, builder, { $0 }) { bytes, limits in
+        return try await features(of: specification, builder, shownIn: view, { $0 }) { bytes, limits in
             try formats.read(bytes, limits: limits)
         }
     }
@@ -162,11 +174,12 @@ extension LayerKind {
     /// Reads a feature document or dataset.
     ///
     /// - Parameters:
+    ///   - view: the only view of the features; `nil` for all features.
     ///   - collection: converts the features of a dataset.
     ///   - read: reads a document.
     static func features<Read>(
-        of specification: LayerSpecification, _ builder: LayerBuilder, _ collection: (FeatureCollection) -> Read,
-        _ read: ([UInt8], FeatureLimits) throws -> Read
+        of specification: LayerSpecification, _ builder: LayerBuilder, shownIn view: DatasetView? = nil,
+        _ collection: (FeatureCollection) -> Read, _ read: ([UInt8], FeatureLimits) throws -> Read
     ) async throws(MapError) -> (features: Read, base: BaseURL?) {
         let url = FileAddress.url(of: specification.source)
         let source = specification.source, client = builder.client(for: specification)
@@ -183,7 +196,7 @@ extension LayerKind {
         if let file {
             let dataset = try FeatureDocument.dataset(
                 in: file, layer: specification["layer"], encoding: specification["encoding"],
-                client.configuration.featureDatasets, memory: { builder.memory(forOwn: $0) })
+                client.configuration.featureDatasets, shownIn: view, memory: { builder.memory(forOwn: $0) })
             if let dataset { return (collection(dataset.collection), client.base(ofFileAt: url)) }
             // A tile archive may be too large to be read completely.
             do { try FeatureDocument.refuseArchive(file.start(100), source) } catch let error as MapError {

@@ -67,7 +67,9 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
         let map = try await map.map(
             network, isStrict: picture.strict, under: top.map { [$0] } ?? [],
             hasBar: options.infoBar != nil, hasPanel: options.panel != nil,
-            furniture: furniture)
+            furniture: furniture,
+            drawsOnce: furniture.inset.isEmpty && furniture.locator == nil && !furniture.hasProfile && !furniture.legend
+        )
         var configuration = map.configuration
         if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }
         let renderer = MapRenderer(configuration: configuration)

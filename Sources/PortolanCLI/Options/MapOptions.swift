@@ -46,10 +46,13 @@ struct MapOptions: ParsableArguments {
     ///   - hasBar: whether the picture has a bar at the bottom.
     ///   - hasPanel: whether there is a panel of facts at the left.
     ///   - furniture: the elements on the map; fitted features keep clear of title and legend, and the map of its margins.
+    ///   - drawsOnce: whether the layers are drawn in the view and nowhere else, so that features outside it need not be
+    ///     read.
     ///   - isAtlas: whether the view is that of pages with numbers, which are A4 unless a size is stated.
     func map(
         _ network: NetworkOptions, center: Coordinate? = nil, isStrict: Bool = false, under top: [MapLayer] = [],
-        hasBar: Bool = false, hasPanel: Bool = false, furniture: FurnitureOptions? = nil, isAtlas: Bool = false
+        hasBar: Bool = false, hasPanel: Bool = false, furniture: FurnitureOptions? = nil, drawsOnce: Bool = false,
+        isAtlas: Bool = false
     ) async throws -> Map {
         var configuration = try network.configuration()
         let deadline = PictureDeadline(try network.pictureTime(), from: configuration.clock)
@@ -80,9 +83,15 @@ struct MapOptions: ParsableArguments {
         configuration.fonts = try MapDocument.FontChoice.sources(document.fonts)
         let readsInput = specifications.contains { $0.kind.readsFeatures && $0.source == "-" }
         let client = ServiceClient(configuration: configuration)
-        let builder = LayerBuilder(
+        var builder = LayerBuilder(
             client: client, mapCRS: wanted.mapCRS, standardInput: readsInput ? try StandardInput.bytes() : nil,
             isStrict: isStrict)
+        // A stated view depends on no layer. A legend lists what a file has.
+        if drawsOnce, wanted.box != nil || wanted.center != nil, document.furniture.insets.isEmpty,
+            document.furniture.profile == nil, !document.furniture.showsLegend
+        {
+            builder.onlyView = try? wanted.view(of: [])
+        }
         let built: [LayerBuilder.Built]
         StandardError.keep(document.warnings)
         do { built = try await builder.build(specifications, by: offerDeadline) } catch { throw CommandFailure(error) }

@@ -98,6 +98,19 @@ public struct GeoParquet: FeatureDataset {
     }
 }
 
+extension GeoParquet: IndexedFeatureDataset {
+    /// Returns whether the file states the boxes of the features (`covering`), or of all row groups.
+    package func isIndexed(layer: String?) -> Bool {
+        guard let column = metadata.columns.first(where: { layer == nil || $0.name == layer }),
+            let field = footer.schema.fields.first(where: { $0.name == column.name })
+        else { return false }
+        if GeoParquetReader.sides(of: column, in: footer.schema) != nil { return true }
+        return footer.rowGroups.allSatisfy { group in
+            group.chunks[field.columns.lowerBound].sides.allSatisfy { $0 != nil }
+        }
+    }
+}
+
 extension GeoParquet {
     /// The format of GeoParquet documents that are read completely (``GeoParquet``).
     public struct Format: FeatureFormat {

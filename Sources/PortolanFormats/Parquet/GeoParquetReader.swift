@@ -28,12 +28,7 @@ struct GeoParquetReader {
         do throws(ParquetFault) { shapes = try GeoParquetShapes(column, field, schema) } catch {
             throw error.error(at: nil)
         }
-        let found = column.sides?.compactMap { path in
-            schema.columns.firstIndex {
-                $0.path == path && $0.maximumRepetition == 0 && ($0.type == .double || $0.type == .float)
-            }
-        }
-        sides = found?.count == 4 ? found : nil
+        sides = Self.sides(of: column, in: schema)
         let coverings = Set(file.metadata.columns.flatMap { $0.sides ?? [] }.compactMap(\.first))
         let geometries = Set(file.metadata.columns.map(\.name))
         var properties: [Int] = [], omitted: [String] = [], others: [String] = []
@@ -61,6 +56,16 @@ struct GeoParquetReader {
         guard !count.overflow, count.partialValue / Self.greatestDensity <= file.input.byteCount else {
             throw ParquetFault.malformed("it states \(file.footer.rowCount) rows").error(at: nil)
         }
+    }
+
+    /// Returns the numbers of the columns with the sides of each geometry, or `nil` if the file lacks any.
+    static func sides(of column: GeoParquetMetadata.Column, in schema: ParquetSchema) -> [Int]? {
+        let found = column.sides?.compactMap { path in
+            schema.columns.firstIndex {
+                $0.path == path && $0.maximumRepetition == 0 && ($0.type == .double || $0.type == .float)
+            }
+        }
+        return found?.count == 4 ? found : nil
     }
 
     private static func listed(_ names: [String]) -> String {

@@ -3,6 +3,7 @@ import Portolan
 import PortolanCodecs
 import PortolanGeo
 import PortolanRaster
+import TestHelpers
 import Testing
 
 /// Pictures drawn from files alone.
@@ -32,6 +33,31 @@ import Testing
 
     private func picture(_ name: String) throws -> PixelBuffer {
         try ImageDecoders.standard.decode(#require(portolan.file(name)))
+    }
+
+    @Test func `a view of a GeoParquet file is drawn without reading what is outside`() async throws {
+        let fixture = "covering.parquet"
+        var bytes = try Fixture.bytes("geoparquet/covering.parquet")
+        try portolan.write(bytes, to: fixture)
+        let view = ["--bbox", "20.1,0,23.4,1", "--crs", "EPSG:4326", "--size", "900x300", "--quiet"]
+        let whole = try await portolan.run(["convert", fixture, "whole.geojson"])
+        #expect(whole.status == 0, "\(whole.testDescription)")
+        for (source, output) in [(fixture, "part.png"), ("whole.geojson", "whole.png")] {
+            let ended = try await portolan.run(["render", "-l", source + ";fill=#808000", "-o", output] + view)
+            #expect(ended.status == 0, "\(ended.testDescription)")
+        }
+        #expect(try picture("part.png") == picture("whole.png"))
+        // The first row group is damaged after the mark of four bytes.
+        for place in 4..<80 { bytes[place] = 0xFF }
+        try portolan.write(bytes, to: "damaged.parquet")
+        let part = try await portolan.run(["render", "-l", "damaged.parquet;fill=#808000", "-o", "damaged.png"] + view)
+        #expect(part.status == 0, "\(part.testDescription)")
+        #expect(try picture("damaged.png") == picture("whole.png"))
+        // A legend and an overview need the rest.
+        for option in [["--legend"], ["--locator", "auto"]] {
+            let ended = try await portolan.run(["render", "-l", "damaged.parquet", "-o", "b.png"] + view + option)
+            #expect(ended.status == 65, "\(ended.testDescription)")
+        }
     }
 
     @Test func `a polygon and the background have the requested colours`() async throws {

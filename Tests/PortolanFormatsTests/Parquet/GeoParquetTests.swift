@@ -103,6 +103,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [("covering", true), ("plain", false), ("native-point", false)])
+    func `a file with boxes is indexed`(name: String, isIndexed: Bool) throws {
+        let file = try GeoParquet(Fixture.bytes("geoparquet/\(name).parquet"))
+        #expect(file.isIndexed(layer: nil) == isIndexed)
+        #expect(file.isIndexed(layer: "geometry") == isIndexed)
+        #expect(!file.isIndexed(layer: "exit"))
+    }
+
     @Test func `row groups outside a box are not read`() throws {
         var bytes = try Fixture.bytes("geoparquet/covering.parquet")
         let footer = try GeoParquet(bytes).footer
