@@ -87,7 +87,9 @@ struct ThematicKeys {
         try setColors(&style, declaration, values, &notes)
         try setSizes(&style, declaration, values)
         style.label = label(declaration)
-        let options = StyleSheet.Options(language: style.language)
+        var options = StyleSheet.Options(language: style.language)
+        options.placesFreely = true
+        options.keepsLinesClear = true
         do throws(StyleSheet.ParseError) {
             return try StyleSheet(style.document(tileLayers: tileLayers), options: options)
         } catch {

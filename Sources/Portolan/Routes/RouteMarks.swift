@@ -155,7 +155,9 @@ extension RouteMarks {
     /// The style sheet of the features.
     package var sheet: StyleSheet {
         // The style is valid for all values; a test parses it with each mark.
-        do { return try StyleSheet(document) } catch { preconditionFailure("\(error)") }
+        var options = StyleSheet.Options()
+        options.keepsLinesClear = true
+        do { return try StyleSheet(document, options: options) } catch { preconditionFailure("\(error)") }
     }
 
     private var document: PropertyValue {

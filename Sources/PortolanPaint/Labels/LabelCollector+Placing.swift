@@ -74,7 +74,12 @@ extension LabelCollector {
                 guard let setting = try self.setting(label.words) else { break }
                 let own = request(label, [], by: placer)
                 let free = AreaNames.places(of: setting, beside: beyond.box, halo: halo(of: label.words))
-                    .filter { placer.hasRoom(for: $0.candidate, of: own) }
+                    .filter { place in
+                        guard placer.hasRoom(for: place.candidate, of: own) else { return false }
+                        return place.candidate.bounds.map {
+                            !areas[label.rank.layer].carry($0, besides: label.words.place)
+                        } ?? false
+                    }
                 for point in [beyond.point] + beyond.others {
                     let places = free.flatMap { $0.led(from: point) }
                     if let index = placer.place(request(label, places, by: placer)) {
@@ -155,6 +160,7 @@ extension LabelCollector {
                 request.mark = marks.boxes[point].map { $0.grown(by: -min($0.width, $0.height) / 4) }
             }
         }
+        request.layer = label.rank.layer
         request.padding = symbol.clearance.map { $0 * pixelRatio }
         request.mayBeCut = symbol.collision == .boxes
         // A street often consists of many lines with one name, each of which would be labelled.

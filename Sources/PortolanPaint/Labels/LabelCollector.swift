@@ -75,6 +75,8 @@ struct LabelCollector {
     private(set) var cuts: Set<Point> = []
     /// The lines that may be joined.
     private var waiting = PendingLines()
+    /// The labelled areas of each layer.
+    private(set) var areas: [LabelledAreas] = []
     /// The variants of area labels.
     let areaNames = AreaNames()
     /// The shaped texts.
@@ -93,18 +95,22 @@ struct LabelCollector {
         guard layers.contains(where: \.hasLabels) else { return Result() }
         // Layers without marks and labels have no effect.
         let layers = layers.map { step in
-            step.mayHaveSymbols ? LabelledLayer(step, viewport: viewport, images: images) : nil
+            step.mayHaveSymbols || step.keepsLinesClear ? LabelledLayer(step, viewport: viewport, images: images) : nil
         }
         let isSought = layers.contains { $0?.looks.all.contains { $0.label?.symbol.placement == .free } ?? false }
         var collector = LabelCollector(
             viewport: viewport, fonts: fonts, marks: MarkCollector(keepsBoxes: isSought),
             charge: try? memory?.charge(0))
         collector.cell = cell
-        for case let layer? in layers { collector.marks.collect(layer, viewport: viewport) }
+        for case let (number, layer?) in layers.enumerated() {
+            collector.marks.collect(layer, viewport: viewport)
+            if number > 0 { collector.marks.collectLines(layer, number, viewport: viewport) }
+        }
         for (number, layer) in layers.enumerated() {
             collector.layer = number
             collector.order = 0
             collector.losses.append(LabelLosses())
+            collector.areas.append(LabelledAreas())
             collector.tiles.append(
                 layer?.step.source.tileZoom.map { LabelTiles(zoom: $0, styleZoom: collector.styleZoom) })
             collector.cuts = []
@@ -267,6 +273,8 @@ struct LabelCollector {
                 return
             }
             guard words.mayHaveLetters else { return }
+            let byteCount = rings.reduce(0) { $0 + $1.count } * MemoryLayout<Point>.stride
+            if holds(byteCount) { areas[layer].insert(rings, box, of: words.place) }
             try collect(words, inside: rings, box)
         }
     }

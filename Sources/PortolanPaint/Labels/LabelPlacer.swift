@@ -29,7 +29,8 @@ package struct LabelPlacer: Sendable {
         spoken = PlacedTexts(distance: max(duplicateDistance, 0))
         for obstacle in obstacles {
             leastPriority = min(leastPriority, obstacle.priority)
-            occupied.insert(obstacle.box, place: obstacle.place, priority: obstacle.priority)
+            occupied.insert(
+                obstacle.box, place: obstacle.place, priority: obstacle.priority, layer: obstacle.layer)
         }
     }
 
@@ -83,13 +84,16 @@ package struct LabelPlacer: Sendable {
     private func isFree(_ candidate: LabelCandidate, _ request: LabelRequest, above priority: Double) -> Bool {
         if let icon = candidate.icon, !request.iconMayOverlap {
             let box = icon.grown(by: request.iconPadding)
-            guard occupied.isFree(box, besides: candidate.ownPlace, above: priority) else { return false }
+            guard occupied.isFree(box, besides: candidate.ownPlace, above: priority, layer: request.layer) else {
+                return false
+            }
         }
         guard !candidate.boxes.isEmpty, !request.mayOverlap else { return true }
         let margin = request.padding ?? spacing
         return candidate.boxes.allSatisfy { box in
             (request.mayBeCut || picture.encloses(box))
-                && occupied.isFree(box.grown(by: margin), besides: candidate.ownPlace, above: priority)
+                && occupied.isFree(
+                    box.grown(by: margin), besides: candidate.ownPlace, above: priority, layer: request.layer)
         }
     }
 }
@@ -118,6 +122,8 @@ package struct LabelRequest: Hashable, Sendable {
     package var isIgnored = false
     /// Whether the picture border may cut the text.
     package var mayBeCut = false
+    /// The index of its layer from the bottom.
+    package var layer = 0
     /// Whether the icon is drawn unconditionally.
     package var iconMayOverlap = false
     /// The free space around the icon, in picture pixels.
@@ -211,6 +217,10 @@ package struct LabelObstacle: Hashable, Sendable {
     ///
     /// The highest value prevents this.
     package var priority: Double
+    /// Only labels of layers below this one avoid it.
+    ///
+    /// Default: the highest value, for all labels.
+    package var layer = Int.max
 
     package init(box: Rectangle, place: Point? = nil, priority: Double = .infinity) {
         self.box = box

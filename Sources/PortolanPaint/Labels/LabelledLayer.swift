@@ -18,6 +18,16 @@ struct LabelledLayer {
 }
 
 extension Scene.FeatureStep {
+    /// The largest number of features in view whose lines labels of other layers avoid.
+    private static let largestCount = 1000
+
+    /// Whether labels of layers below keep clear of its lines: those of features or a route, as opposed to a base map.
+    var keepsLinesClear: Bool {
+        source.tileZoom == nil && shown.count <= Self.largestCount
+            && content.source.sheet.map(\.options.keepsLinesClear) ?? true
+            && looks.traits.contains { $0.lineWidth > 0 }
+    }
+
     /// Whether any of its styles has a mark or a label.
     var mayHaveSymbols: Bool {
         [looks.traits, looks.selectedTraits].contains { $0.contains { $0.hasLabel || $0.hasMarker } }

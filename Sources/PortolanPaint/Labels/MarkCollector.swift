@@ -25,10 +25,12 @@ struct MarkCollector {
 
     /// Adds the visible marks of a layer.
     ///
-    /// Circles of a style sheet are not included: in style languages only texts and icons collide.
+    /// Circles of a style sheet are not included, unless it places texts freely: in style languages only texts and icons
+    /// collide.
     mutating func collect(_ layer: LabelledLayer, viewport: Viewport) {
         let step = layer.step, looks = layer.looks
-        guard let shapes = layer.shapes, step.content.source.sheet == nil else { return }
+        let sheet = step.content.source.sheet
+        guard let shapes = layer.shapes, sheet.map(\.options.placesFreely) ?? true else { return }
         let picture = Rectangle(viewport.imageSize)
         extents = [:]
         for shift in step.worldShifts {
@@ -42,8 +44,8 @@ struct MarkCollector {
                     let kind = Kind(look: looks.number(ofFeature: index), icon: shown.icon)
                     guard let extent = extent(of: kind, looks) else { continue }
                     // Labels at a fixed position never cover marks, regardless of their priority.
-                    let priority =
-                        shown.isSelected || !keepsBoxes ? .infinity : self.priority(of: shown, kind.look, layer)
+                    let isKept = shown.isSelected || !keepsBoxes || sheet != nil
+                    let priority = isKept ? .infinity : self.priority(of: shown, kind.look, layer)
                     for part in Int(shape.firstPart)..<Int(shape.endPart) {
                         for place in shapes.columns[block].range(ofPart: part) {
                             guard let point = shapes.point(block, place, projection) else { continue }
@@ -65,6 +67,55 @@ struct MarkCollector {
         }
     }
 
+    /// The longest lines of a layer of which labels keep clear, in multiples of the picture's width and height.
+    private static let longestLines = 4.0
+    /// The length of a box along a line in view pixels.
+    private static let pieceLength = 6.0
+
+    /// Adds the lines of a layer, such as a route, of which the labels of layers below keep clear.
+    ///
+    /// Layers with so many lines that hardly a label would remain are left out (``Scene/FeatureStep/keepsLinesClear``).
+    mutating func collectLines(_ layer: LabelledLayer, _ number: Int, viewport: Viewport) {
+        let step = layer.step
+        guard let shapes = layer.shapes, step.keepsLinesClear else { return }
+        let picture = Rectangle(viewport.imageSize), pieceLength = Self.pieceLength * viewport.pixelRatio
+        var room = Self.longestLines * (picture.width + picture.height), found: [LabelObstacle] = []
+        for shift in step.worldShifts {
+            let projection = PixelProjection(shapes.transform, to: viewport, shift: shift)
+            for (index, run) in shapes.runs.enumerated() where run.first < run.end {
+                guard let stroke = layer.looks.all[layer.looks.number(ofFeature: index)].stroke?.strokes.first else {
+                    continue
+                }
+                let block = Int(run.block), columns = shapes.columns[block]
+                for shape in columns.shapes[Int(run.first)..<Int(run.end)] where shape.kind == .lines {
+                    for part in Int(shape.firstPart)..<Int(shape.endPart) {
+                        var last: Point?
+                        for place in columns.range(ofPart: part) {
+                            let point = shapes.point(block, place, projection)
+                            defer { last = point }
+                            guard let point, let last else { continue }
+                            let reach = stroke.style.width / 2
+                            guard Rectangle(around: last, point).grown(by: reach).overlaps(picture) else { continue }
+                            let length = MeasuredLine.distance(last, point)
+                            room -= length
+                            guard room > 0 else { return }
+                            let count = max(1, Int((length / pieceLength).rounded(.up)))
+                            let (x, y) = ((point.x - last.x) / Double(count), (point.y - last.y) / Double(count))
+                            for piece in 0..<count {
+                                let start = Point(x: last.x + Double(piece) * x, y: last.y + Double(piece) * y)
+                                let box = Rectangle(around: start, Point(x: start.x + x, y: start.y + y))
+                                var obstacle = LabelObstacle(box: box.grown(by: reach))
+                                obstacle.layer = number
+                                found.append(obstacle)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        obstacles += found
+    }
+
     /// The priority of a mark: that of its label, or the lowest without a label.
     private func priority(of shown: Scene.FeatureStep.Shown, _ look: Int, _ layer: LabelledLayer) -> Double {
         guard let label = layer.looks.all[look].label else { return -.infinity }
@@ -84,5 +135,13 @@ struct MarkCollector {
         looks.all[kind.look].symbol.map {
             looks.markers.height(of: $0, image: looks.image(ofIcon: kind.icon) ?? $0.ownImage)
         } ?? 0
+    }
+}
+
+extension Rectangle {
+    /// The box around two points.
+    fileprivate init(around one: Point, _ other: Point) {
+        self.init(
+            minX: min(one.x, other.x), minY: min(one.y, other.y), maxX: max(one.x, other.x), maxY: max(one.y, other.y))
     }
 }

@@ -8,6 +8,7 @@ struct OccupiedGrid {
         let box: Rectangle
         let place: Point?
         let priority: Double
+        let layer: Int
     }
 
     private let area: Rectangle
@@ -30,8 +31,12 @@ struct OccupiedGrid {
     ///
     /// A box that is not finite or outside the area is ignored.
     ///
-    /// - Parameter priority: labels of a higher one may be placed over the box.
-    mutating func insert(_ box: Rectangle, place: Point? = nil, priority: Double = .infinity) {
+    /// - Parameters:
+    ///   - priority: labels of a higher one may be placed over the box.
+    ///   - layer: labels of this layer and those above may be placed over the box.
+    mutating func insert(
+        _ box: Rectangle, place: Point? = nil, priority: Double = .infinity, layer: Int = .max
+    ) {
         guard box.overlaps(area) else { return }
         let across = columns(of: box), down = rows(of: box)
         for row in down {
@@ -41,11 +46,14 @@ struct OccupiedGrid {
                 lastCards[cell] = Int32(cards.count - 1)
             }
         }
-        entries.append(TakenBox(box: box, place: place, priority: priority))
+        entries.append(TakenBox(box: box, place: place, priority: priority, layer: layer))
     }
 
-    /// Returns whether a box is free, ignoring the mark at `ownPlace` and boxes with a priority below `priority`.
-    func isFree(_ box: Rectangle, besides ownPlace: Point?, above priority: Double = -.infinity) -> Bool {
+    /// Returns whether a box is free for a label of a layer, ignoring the mark at `ownPlace` and boxes with a priority
+    /// below `priority`.
+    func isFree(
+        _ box: Rectangle, besides ownPlace: Point?, above priority: Double = -.infinity, layer: Int = 0
+    ) -> Bool {
         let across = columns(of: box), down = rows(of: box)
         for row in down {
             for column in across {
@@ -54,7 +62,7 @@ struct OccupiedGrid {
                     let (index, previous) = cards[Int(card)]
                     card = previous
                     let entry = entries[Int(index)]
-                    guard entry.priority >= priority, entry.box.overlaps(box) else { continue }
+                    guard entry.priority >= priority, entry.layer > layer, entry.box.overlaps(box) else { continue }
                     if let place = entry.place, place == ownPlace { continue }
                     return false
                 }

@@ -21,7 +21,11 @@ public enum RouteStyle {
     /// - Parameter isEstimate: whether the route is an estimate, which is drawn with a thinner line.
     public static func sheet(for mode: TravelMode, isEstimate: Bool = false) -> StyleSheet {
         // The style is a constant and valid; a test parses it for every mode.
-        do { return try StyleSheet(style(mode, isEstimate)) } catch { preconditionFailure("\(error)") }
+        var options = StyleSheet.Options()
+        options.keepsLinesClear = true
+        do { return try StyleSheet(style(mode, isEstimate), options: options) } catch {
+            preconditionFailure("\(error)")
+        }
     }
 
     private static func style(_ mode: TravelMode, _ isEstimate: Bool) -> PropertyValue {

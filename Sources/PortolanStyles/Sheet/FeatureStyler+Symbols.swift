@@ -22,6 +22,8 @@ extension FeatureStyler {
         if let symbolizer = values.layer.symbolizer {
             label.repeatsByGap = symbolizer.repeatsByGap
             if symbolizer.mayBeCut { label.collision = .boxes }
+        } else if values.layer.placesFreely, !follows, icon == nil {
+            (label.placement, label.anchoring, label.repetition, label.anchors) = (.free, nil, nil, [])
         } else {
             label.collision = flag(.symbolAvoidEdges) ? .boxesInside : .boxes
         }

@@ -54,6 +54,8 @@ extension StyleSheet {
         let classTitles: [StyleSheet.Key: [String]]
         /// The language of numbers in legends, or `nil` for English.
         let language: LabelLanguage?
+        /// Whether texts at points and in areas are placed by the rules of plain layers.
+        let placesFreely: Bool
         /// The type.
         public let kind: Kind
         /// Whether it was a symbolizer of a Styled Layer Descriptor, whose marks and halos follow other rules.

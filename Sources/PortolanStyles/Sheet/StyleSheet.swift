@@ -33,6 +33,11 @@ public struct StyleSheet: Equatable, Sendable {
         public var language: LabelLanguage?
         /// Whether features have a state, so that `feature-state` has values.
         package var hasFeatureState = false
+        /// Whether texts at points and in areas are placed by the rules of plain layers, which keep marks clear of texts, as opposed
+        /// to those of MapLibre.
+        package var placesFreely = false
+        /// Whether the labels of layers below keep clear of its lines, as those of plain layers.
+        package var keepsLinesClear = false
 
         /// Creates options.
         public init(language: LabelLanguage? = nil) { self.language = language }

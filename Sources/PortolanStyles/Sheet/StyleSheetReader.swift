@@ -171,7 +171,7 @@ struct StyleSheetReader {
         }
         return StyleSheet.Layer(
             id: id, title: metadata["portolan:title"]?.stringValue, classTitles: Self.classTitles(metadata),
-            language: options.language, kind: kind,
+            language: options.language, placesFreely: options.placesFreely, kind: kind,
             symbolizer: isDescriptor ? SymbolizerTraits(metadata) : nil,
             source: source, sourceLayer: members["source-layer"]?.stringValue,
             minimumZoom: zoom("minzoom", -.infinity), maximumZoom: zoom("maxzoom", .infinity),

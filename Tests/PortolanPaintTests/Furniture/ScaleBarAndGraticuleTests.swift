@@ -1,14 +1,31 @@
 #if Text
 import PortolanGeo
-import PortolanPaint
 import PortolanPlan
 import PortolanRaster
 import Testing
+
+@testable import PortolanPaint
 
 @Suite struct ScaleBarAndGraticuleTests {
     @Test func `a scale bar is drawn at the bottom left, above the information bar`() throws {
         let furniture = Furniture(infoBar: Furniture.InfoBar(title: "Walk"), showsScaleBar: true)
         try Golden.check(FurniturePainterTests.scene(220, 100, furniture).paint([Scene.Layer]()), "scale-bar")
+    }
+
+    @Test(
+        arguments: [
+            (2600, .metric, 2000, "2 km"), (999, .metric, 500, "500 m"), (0.6, .metric, 0.5, "50 cm"),
+            (0.0021, .metric, 0.002, "2 mm"), (9000, .imperial, 5 * 1609.344, "5 mi"),
+            (1600, .imperial, 5000 * 0.3048, "5000 ft"), (0.2, .imperial, 5 * 0.0254, "5 in"),
+            (40_000, .nautical, 20 * 1852, "20 NM"), (1000, .nautical, 0.5 * 1852, "0.5 NM"),
+            (18, .nautical, 10, "10 m"),
+        ] as [(Double, Furniture.LengthUnits, Double, String)])
+    func `a scale bar has the longest round length in its units`(
+        limit: Double, units: Furniture.LengthUnits, meters: Double, text: String
+    ) throws {
+        let length = try #require(ScaleBarPainter.Length(noLongerThan: limit, in: units))
+        #expect(abs(length.meters - meters) < 1e-9 * meters)
+        #expect(length.text == text)
     }
 
     @Test func `a graticule has degree labels at the border`() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Portolan
 
-@Suite struct `Strip pages` {
+@Suite struct StripPagesTests {
     /// A route of one line.
     private func pages(_ line: [Coordinate]) -> [StripPages.Page] {
         StripPages([line], width: 200, height: 100, overlap: 0.1, isRotated: true, limit: 100)?.pages ?? []

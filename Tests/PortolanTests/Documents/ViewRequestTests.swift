@@ -1,5 +1,7 @@
 import Portolan
+import PortolanFeatures
 import PortolanGeo
+import PortolanPlan
 import Testing
 
 @Suite struct ViewRequestTests {
@@ -75,6 +77,27 @@ import Testing
         #expect(throws: ViewRequestError.nothingToFit(hasFeatureLayers: false, isAskedFor: false)) {
             try ViewRequest().view(of: [])
         }
+    }
+
+    private static func layer(_ name: String, _ points: [(Double, Double)]) -> MapLayer {
+        let features = points.map { Feature(geometry: .point(Coordinate(x: $0.0, y: $0.1))) }
+        return MapLayer(name: name, source: FeatureSource(features: features))
+    }
+
+    /// Points around the world, as far apart as in a map of countries.
+    private static let world = layer("world", stride(from: -180, through: 180, by: 10).map { ($0, -60) } + [(0, 80)])
+
+    @Test func `without a view, a map of the world shows it once`() throws {
+        let view = try ViewRequest().view(of: [Self.world]), width = try #require(CRS.webMercator.worldWidth)
+        #expect(abs(view.extent.width - width) < 1)
+        var asked = ViewRequest()
+        asked.isFitting = true
+        #expect(try asked.view(of: [Self.world]).extent.width > width)
+    }
+
+    @Test func `a layer of the whole world does not decide what a map of other features shows`() throws {
+        let towns = Self.layer("towns", [(10, 47), (12, 48)])
+        #expect(try ViewRequest().view(of: [Self.world, towns]) == ViewRequest().view(of: [towns]))
     }
 
     @Test func `the values of a request are listed by key`() throws {
