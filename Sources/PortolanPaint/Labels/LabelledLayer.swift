@@ -24,7 +24,7 @@ extension Scene.FeatureStep {
     /// Whether labels of layers below keep clear of its lines: those of features or a route, as opposed to a base map.
     var keepsLinesClear: Bool {
         source.tileZoom == nil && shown.count <= Self.largestCount
-            && content.source.sheet.map(\.options.keepsLinesClear) ?? true
+            && content.source.keepsLinesClear
             && looks.traits.contains { $0.lineWidth > 0 }
     }
 

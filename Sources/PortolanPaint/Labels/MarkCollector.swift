@@ -29,8 +29,8 @@ struct MarkCollector {
     /// collide.
     mutating func collect(_ layer: LabelledLayer, viewport: Viewport) {
         let step = layer.step, looks = layer.looks
-        let sheet = step.content.source.sheet
-        guard let shapes = layer.shapes, sheet.map(\.options.placesFreely) ?? true else { return }
+        let source = step.content.source
+        guard let shapes = layer.shapes, source.keepsMarksClear else { return }
         let picture = Rectangle(viewport.imageSize)
         extents = [:]
         for shift in step.worldShifts {
@@ -44,7 +44,7 @@ struct MarkCollector {
                     let kind = Kind(look: looks.number(ofFeature: index), icon: shown.icon)
                     guard let extent = extent(of: kind, looks) else { continue }
                     // Labels at a fixed position never cover marks, regardless of their priority.
-                    let isKept = shown.isSelected || !keepsBoxes || sheet != nil
+                    let isKept = shown.isSelected || !keepsBoxes || source.sheet != nil
                     let priority = isKept ? .infinity : self.priority(of: shown, kind.look, layer)
                     for part in Int(shape.firstPart)..<Int(shape.endPart) {
                         for place in shapes.columns[block].range(ofPart: part) {

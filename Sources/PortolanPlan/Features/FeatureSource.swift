@@ -45,6 +45,12 @@ public struct FeatureSource: Equatable, Sendable {
     /// All its feature layers draw these features, whatever source they name. A background layer is drawn below them.
     public var sheet: StyleSheet? { didSet { contentID = Self.makeContentID() } }
 
+    /// Whether labels keep clear of its marks: those of a style sheet of MapLibre do not.
+    package var keepsMarksClear: Bool { sheet.map(\.options.placesFreely) ?? true }
+
+    /// Whether the labels of layers below keep clear of its lines.
+    package var keepsLinesClear: Bool { sheet.map(\.options.keepsLinesClear) ?? true }
+
     /// The base of the style sheet's relative sprite addresses: the address of the style sheet, or `nil` if they cannot
     /// be resolved.
     public var sheetBaseURL: BaseURL? { didSet { contentID = Self.makeContentID() } }
