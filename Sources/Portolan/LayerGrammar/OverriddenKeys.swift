@@ -10,11 +10,10 @@ enum OverriddenKeys {
     /// Returns a warning for each key that no feature takes.
     ///
     /// - Parameter style: the style that the keys describe.
-    /// - Complexity: O(features) if features state their own styles; O(1) if the first one does not.
+    /// - Complexity: O(features) if features state their own styles.
     static func notes(
         on features: [Feature], style: StyleDeclaration, _ specification: LayerSpecification
     ) -> [MapWarning] {
-        guard let first = features.first, !first.looksAsItsLayer else { return [] }
         let stated = (LayerKind.styleKeys + LayerKind.lineKeys.map(\.0)).filter { specification[$0] != nil }
         return stated.filter { key in
             var ignored: [MapWarning] = []
@@ -22,11 +21,26 @@ enum OverriddenKeys {
                 let without = try? LayerKind.style(others, color: style.layerColor ?? .black, &ignored)
             else { return false }
             let (one, other) = (StyleResolver(defaults: style), StyleResolver(defaults: without))
-            return !features.contains { feature in
+            var isForAny = false
+            let isTaken = features.contains { feature in
+                guard let geometry = feature.geometry?.kind, Self.isDrawn(key, on: geometry) else { return false }
+                isForAny = true
                 if feature.properties["style"] == nil, feature.properties[key] != nil { return false }
-                return one.styles(for: feature, warnings: &ignored) != other.styles(for: feature, warnings: &ignored)
+                return feature.looksAsItsLayer
+                    || one.styles(for: feature, warnings: &ignored) != other.styles(for: feature, warnings: &ignored)
             }
+            return isForAny && !isTaken
         }
         .map { .withoutEffect($0, "every feature has its own; add \(Self.key)=false to use the key") }
+    }
+
+    /// Whether a key changes the drawing of a geometry.
+    private static func isDrawn(_ key: String, on geometry: Geometry.Kind) -> Bool {
+        switch geometry {
+        case .point, .multiPoint: key.hasPrefix("marker-") || key == "outline"
+        case .lineString, .multiLineString: !key.hasPrefix("marker-") && !key.hasPrefix("fill") && key != "outline"
+        case .polygon, .multiPolygon: !key.hasPrefix("marker-") && key != "outline"
+        case .geometryCollection: true
+        }
     }
 }

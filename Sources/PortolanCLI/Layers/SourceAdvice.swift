@@ -209,7 +209,7 @@ extension CommandFailure {
     /// Advice for an argument that is no map document: it may be a layer, or the value of an option that takes none.
     private static func adviceForLayer(_ argument: String) -> String {
         let arguments = CommandLine.arguments, advice = "add a layer with -l"
-        guard let place = arguments.firstIndex(of: argument), place > 0 else { return advice }
+        guard let place = arguments.lastIndex(of: argument), place > 0 else { return advice }
         let option = arguments[place - 1]
         return option.hasPrefix("--") ? "\(option) takes no value; \(advice)" : advice
     }

@@ -59,7 +59,7 @@ final class AreaNames {
     }
 
     /// The distances of labels with leaders from an area, in multiples of the letter size.
-    private static let distances = [0.25, 1, 2, 3.5, 5, 8]
+    private static let distances = [0.25, 1, 2, 3.5]
 
     /// Returns the positions of a label beside its area, the nearest first.
     static func places(of text: LabelText, beside box: Rectangle, halo: Double) -> [LabelPosition] {

@@ -11,12 +11,7 @@ extension LabelCollector {
     /// layer by their sort keys, then tile by tile.
     func rank(of words: Words, _ site: LabelSite, repetition: Int) -> LabelRank {
         guard words.symbol.collision != nil else {
-            var rank = LabelRank(priority: words.priority, layer: layer, repetition: repetition, order: order)
-            // Of the names that may exceed their areas, those of large areas come first.
-            if repetition > 0, case .inside(_, let beyond?) = site {
-                rank.key = 1 / (1 + beyond.box.width * beyond.box.height)
-            }
-            return rank
+            return LabelRank(priority: words.priority, layer: layer, repetition: repetition, order: order)
         }
         // Of equal keys the later feature comes first, as in MapLibre Native.
         var rank = LabelRank(layer: layer, repetition: repetition, order: isSorted ? -order : order)

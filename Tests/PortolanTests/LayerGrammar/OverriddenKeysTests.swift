@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: [
         ("stroke=#c00", [#""stroke": "00f""#], ["stroke"]),
-        ("stroke=#c00", [#""stroke": "00f""#, #""name": "a""#], []),
+        ("stroke=#c00", [#""stroke": "00f""#, #""name": "a""#], []), ("marker-color=#c00", [#""stroke": "00f""#], []),
         ("stroke=#c00;stroke-width=5", [#""stroke": "00f""#], ["stroke"]),
         ("stroke=#c00;stroke-width=5", [#""stroke": "00f", "stroke-width": 3"#], ["stroke", "stroke-width"]),
         ("stroke=#c00", [#""style": {"default": {"strokeColor": "lime"}}"#], ["stroke"]),
