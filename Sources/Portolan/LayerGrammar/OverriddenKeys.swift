@@ -40,7 +40,7 @@ enum OverriddenKeys {
         case .point, .multiPoint: key.hasPrefix("marker-") || key == "outline"
         case .lineString, .multiLineString: !key.hasPrefix("marker-") && !key.hasPrefix("fill") && key != "outline"
         case .polygon, .multiPolygon: !key.hasPrefix("marker-") && key != "outline"
-        case .geometryCollection: true
+        case .collection: true
         }
     }
 }
