@@ -97,7 +97,9 @@ extension LabelCollector {
                 let mark =
                     marks.boxes[point] ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
                 farther = pointPlaces(of: setting, label.words).fartherPlaces(around: mark, at: point, isFar: isFar)
-                if let index = placer.place(request(label, farther, by: placer, overMarksBelow: Self.lesserShare)) {
+                var own = request(label, farther, by: placer, overMarksBelow: Self.lesserShare)
+                own.leaderMayCross = isFar || !marks.hasKeptMarks
+                if let index = placer.place(own) {
                     leaderStarts.append(point)
                     return (setting, farther[index])
                 }

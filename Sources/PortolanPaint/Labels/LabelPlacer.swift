@@ -41,7 +41,9 @@ package struct LabelPlacer: Sendable {
         // A label beside a covered mark would be mistaken for that of the covering label.
         if let mark = request.mark, !occupied.isFree(mark, besides: nil, above: Self.textPriority) { return nil }
         var found = request.isRepeated ? nil : number(of: request, above: -.infinity, crossing: -.infinity)
-        if found == nil, !request.isRepeated, request.candidates.contains(where: { !$0.leader.isEmpty }) {
+        if found == nil, !request.isRepeated, request.leaderMayCross,
+            request.candidates.contains(where: { !$0.leader.isEmpty })
+        {
             found = number(of: request, above: -.infinity, crossing: Self.leaderPriority)
         }
         if found == nil, let priority = request.coveredPriority, priority > leastPriority {
@@ -59,6 +61,8 @@ package struct LabelPlacer: Sendable {
 
     /// The priorities of placed content: texts, which cover marks, and leader lines.
     private static let textPriority = Double.infinity, leaderPriority = Double.greatestFiniteMagnitude
+    /// The priority of marks that leaders may cross, but that no text may cover.
+    static let markPriority = leaderPriority / 2
 
     /// The first candidate that is free, ignoring marks below a priority, and leaders crossing marks below another.
     private func number(of request: LabelRequest, above priority: Double, crossing crossed: Double) -> Int? {
@@ -124,6 +128,8 @@ package struct LabelRequest: Hashable, Sendable {
     package var mayBeCut = false
     /// The index of its layer from the bottom.
     package var layer = 0
+    /// Whether its leader may cross marks as a last resort.
+    package var leaderMayCross = true
     /// Whether the icon is drawn unconditionally.
     package var iconMayOverlap = false
     /// The free space around the icon, in picture pixels.

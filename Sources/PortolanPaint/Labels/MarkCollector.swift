@@ -15,6 +15,8 @@ struct MarkCollector {
     private(set) var obstacles: [LabelObstacle] = []
     /// The boxes of the marks at each point, if boxes are kept.
     private(set) var boxes: [Point: Rectangle] = [:]
+    /// Whether there are marks that no text may cover.
+    private(set) var hasKeptMarks = false
     private let keepsBoxes: Bool
     private var extents: [Kind: Rectangle?] = [:]
 
@@ -33,6 +35,7 @@ struct MarkCollector {
         guard let shapes = layer.shapes, source.keepsMarksClear else { return }
         let picture = Rectangle(viewport.imageSize)
         extents = [:]
+        if source.sheet != nil { hasKeptMarks = true }
         for shift in step.worldShifts {
             let projection = PixelProjection(shapes.transform, to: viewport, shift: shift)
             for (index, run) in shapes.runs.enumerated() where run.first < run.end {
@@ -44,8 +47,10 @@ struct MarkCollector {
                     let kind = Kind(look: looks.number(ofFeature: index), icon: shown.icon)
                     guard let extent = extent(of: kind, looks) else { continue }
                     // Labels at a fixed position never cover marks, regardless of their priority.
-                    let isKept = shown.isSelected || !keepsBoxes || source.sheet != nil
-                    let priority = isKept ? .infinity : self.priority(of: shown, kind.look, layer)
+                    let isKept = shown.isSelected || !keepsBoxes
+                    let own =
+                        source.sheet == nil ? self.priority(of: shown, kind.look, layer) : LabelPlacer.markPriority
+                    let priority = isKept ? .infinity : own
                     for part in Int(shape.firstPart)..<Int(shape.endPart) {
                         for place in shapes.columns[block].range(ofPart: part) {
                             guard let point = shapes.point(block, place, projection) else { continue }
