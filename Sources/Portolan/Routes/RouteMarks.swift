@@ -44,8 +44,6 @@ package struct RouteMarks: Hashable, Sendable {
     private static let classKey = "portolan-slope", colorKey = "portolan-color"
     /// The largest number of kilometre marks of a layer.
     package static let largestCount = 20_000
-    /// Ends that are closer are one, in metres.
-    private static let roundTrip = 30.0
 
     /// The marks cannot be made.
     package enum MarkError: Error, Hashable {
@@ -146,8 +144,7 @@ package struct RouteMarks: Hashable, Sendable {
         func mark(_ place: Coordinate, _ kind: String) -> Feature {
             Feature(geometry: .point(place), properties: ["type": "mark", partKey: .string(kind)])
         }
-        let isRound = GroundDistance.meters(from: start, to: end) < roundTrip
-        return isRound ? [mark(start, "start")] : [mark(end, "end"), mark(start, "start")]
+        return [mark(end, "end"), mark(start, "start")]
     }
 }
 
@@ -252,11 +249,17 @@ extension RouteMarks {
             ])
         }
         if showsEnds {
+            func value(start: PropertyValue, end: PropertyValue) -> PropertyValue {
+                ["match", ["get", .string(Self.partKey)], "start", start, end]
+            }
+            // Starts are above ends and smaller, so that both are seen where a round trip begins, at any scale.
             layers.append([
                 "id": "ends", "type": "circle", "filter": ["any", part("start"), part("end")],
+                "layout": ["circle-sort-key": value(start: 1, end: 0)],
                 "paint": [
-                    "circle-color": ["match", ["get", .string(Self.partKey)], "start", "#2e7d32", "#c62828"],
-                    "circle-radius": 6, "circle-stroke-color": "white", "circle-stroke-width": 2,
+                    "circle-color": value(start: "#2e7d32", end: "#c62828"),
+                    "circle-radius": value(start: 5, end: 9), "circle-stroke-color": "white",
+                    "circle-stroke-width": 1.5,
                 ],
             ])
         }

@@ -49,14 +49,31 @@ import Testing
         #expect(zip(ends, ends.dropFirst()).allSatisfy { abs($0.1 - $1.0) < 1e-9 })
     }
 
-    @Test func `starts and ends are marked, and a round trip has one`() throws {
+    @Test(arguments: [0.0, 0.0001, 0.1])
+    func `starts and ends are marked, however close they are`(_ gap: Double) throws {
         var marks = RouteMarks(color: .black)
         marks.showsEnds = true
-        let parts = try Self.parts(marks, of: [Self.line])
+        let places = [(0, 0), (0.1, 0), (0, gap)].map { Coordinate(x: $0.0, y: $0.1) }
+        let parts = try Self.parts(marks, of: [Feature(geometry: .lineString(places))])
         #expect(parts["start"]?.count == 1 && parts["end"]?.count == 1)
-        let ring = Feature(geometry: .lineString([(0, 0), (0.1, 0), (0, 0.0001)].map { Coordinate(x: $0.0, y: $0.1) }))
-        let round = try Self.parts(marks, of: [ring])
-        #expect(round["start"]?.count == 1 && round["end"] == nil)
+    }
+
+    @Test func `the end of a round trip is a ring around its start`() async throws {
+        var marks = RouteMarks(color: .black)
+        marks.showsEnds = true
+        // Back to the start, and a second line whose end lies on the start of the first.
+        let lines = [[(0, 0), (9, 0), (0, 0)], [(0, 9), (0, 0)]].map { line in
+            Feature(geometry: .lineString(line.map { Coordinate(x: $0.0, y: $0.1) }))
+        }
+        var source = FeatureSource(features: try marks.features(of: lines))
+        source.sheet = marks.sheet
+        let image = try await World.renderer(World.transport()).render(
+            [MapLayer(name: "route", source: source)], in: World.view(), options: World.plain()
+        ).image
+        let start = try #require(MapColor(css: "#2e7d32")), end = try #require(MapColor(css: "#c62828"))
+        #expect(image[64, 64] == Pixel(start))
+        // Left of the centre, where no line is.
+        #expect((0..<12).contains { image[63 - $0, 64] == Pixel(end) })
     }
 
     @Test func `marks without lines or elevations, and too many, are errors`() {
