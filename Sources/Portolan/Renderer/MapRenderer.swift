@@ -313,9 +313,10 @@ public final class MapRenderer: Sendable {
         _ plan: MapPlan, _ planner: MapPlanner, _ arrivals: Arrivals, options: RenderOptions, insets: [PaintedInset],
         keeper: PictureKeeper?, isInBands: Bool
     ) async throws(TextError) -> (picture: MapPicture, hasSeams: Bool) {
+        func joined(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: " · ") }
         let attribution: String? =
             switch options.attribution {
-            case .automatic: plan.attributions.isEmpty ? nil : plan.attributions.joined(separator: " · ")
+            case .automatic: joined(try plan.attributions(on: options.page, fonts: fonts))
             case .none: nil
             case .text(let text): text
             }
@@ -325,6 +326,7 @@ public final class MapRenderer: Sendable {
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule, theme: options.theme, showsOutline: options.sphere != nil)
         furniture.scaleBarUnits = options.scaleBarUnits
+        if case .automatic = options.attribution { furniture.rights = joined(plan.attributions) }
         furniture.attributionLinks = plan.attributionLinks
         if case .text(let text) = options.attribution {
             furniture.attributionLinks += AttributionLink.written(in: text)

@@ -13,6 +13,9 @@ public struct Furniture: Hashable, Sendable {
     /// The attribution in the bottom right corner, or `nil`.
     public var attribution: String?
 
+    /// The rights in the metadata of documents, or `nil` for the attribution.
+    package var rights: String?
+
     /// The parts of the attribution that lead to pages, in documents with links.
     package var attributionLinks: [AttributionLink] = []
 

@@ -220,7 +220,8 @@ package struct MapPainter {
     /// - Complexity: O(shapes in view + pixels of the images).
     package func pdf(_ options: PDFOptions, _ add: @escaping ([UInt8]) throws -> Void) throws {
         var target = PDFTarget(
-            fonts: fonts, title: furniture.title, rights: furniture.attribution, options: options, add)
+            fonts: fonts, title: furniture.title, rights: furniture.rights ?? furniture.attribution,
+            options: options, add)
         try addPage(to: &target)
         try target.finish()
     }

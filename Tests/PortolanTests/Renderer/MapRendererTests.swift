@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFetch
+import PortolanPaint
 import PortolanRaster
 import PortolanServices
 import PortolanTesting
@@ -287,6 +288,32 @@ import Testing
         options.attribution = .text("© a · © b")
         let text = try await renderer.render(layers, in: World.view(), options: options).image
         #expect(both == text && both != none)
+    }
+
+    @Test(
+        arguments: [
+            ("© a, © b", nil), ("Data: © b and\n© a", nil), ("© a", "© b"), ("© ab, © b", "© a"),
+            ("Own survey", "© a · © b"),
+        ] as [(String, String?)])
+    func `attributions that the source line contains are not repeated`(_ source: String, _ left: String?) async throws {
+        let renderer = try World.renderer(World.transport()), view = try World.view(width: 400, height: 200)
+        let layers = [try World.tiles("a"), try World.tiles("b")]
+        var options = World.plain()
+        options.page = PrintPage(source: source)
+        options.attribution = left.map { .text($0) } ?? .none
+        let expected = try await renderer.render(layers, in: view, options: options).image
+        options.attribution = .automatic
+        #expect(try await renderer.render(layers, in: view, options: options).image == expected)
+    }
+
+    @Test func `a source line that is cut replaces no attribution`() async throws {
+        let renderer = try World.renderer(World.transport()), layers = [try World.tiles("a")]
+        var options = World.plain()
+        options.page = PrintPage(source: String(repeating: "survey ", count: 40) + "© a")
+        options.attribution = .text("© a")
+        let expected = try await renderer.render(layers, in: World.view(), options: options).image
+        options.attribution = .automatic
+        #expect(try await renderer.render(layers, in: World.view(), options: options).image == expected)
     }
     #endif
 
