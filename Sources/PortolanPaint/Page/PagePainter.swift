@@ -203,7 +203,6 @@ struct PagePainter {
         var links: [Link] = []
         for outline in page.outlines {
             let path = Path.polyline(outline.corners.map { shift($0) }, closed: true)
-            canvas.fill(path, color: color.withOpacity(0.06))
             canvas.stroke(path, style: StrokeStyle(width: 1.4 * ratio, join: .miter), color: color)
             let xs = outline.corners.map(\.x), ys = outline.corners.map(\.y)
             guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { continue }
@@ -218,11 +217,15 @@ struct PagePainter {
                 Point(
                     x: outline.corners.reduce(0) { $0 + $1.x } / count,
                     y: outline.corners.reduce(0) { $0 + $1.y } / count))
+            // A disc, or longer for numbers of several digits.
+            let high = 18 * ratio, wide = max(line.advance + 9 * ratio, high)
+            let plate = Path.roundedRectangle(
+                x: middle.x - wide / 2, y: middle.y - high / 2, width: wide, height: high, radius: high / 2)
+            canvas.fill(plate, color: color)
+            canvas.stroke(plate, style: StrokeStyle(width: 1.4 * ratio), color: .white)
             canvas.draw(
-                line.shaped(
-                    by: .translation(
-                        x: (middle.x - line.advance / 2).rounded(), y: (middle.y + 4 * ratio).rounded())),
-                color: color, halo: ShapedText.Halo(width: 3 * ratio, color: theme.halo))
+                line.shaped(by: .translation(x: middle.x - line.advance / 2, y: middle.y + 4 * ratio)),
+                color: .white, halo: nil)
         }
         return links
     }

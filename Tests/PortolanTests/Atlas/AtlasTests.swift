@@ -85,6 +85,24 @@ import Testing
         #expect(grids[0].pages[5].neighbors.map(\.text) == ["4", "6", "2", "8"])
     }
 
+    #if Text
+    @Test func `pages on the overview are not tinted, and have their numbers on opaque plates`() async throws {
+        let extent = try #require(Extent(minX: 0, minY: 0, maxX: 5000, maxY: 2600))
+        let atlas = try Atlas(columns: 2, rows: 2, of: extent, on: Self.view()), overview = atlas.pages[0]
+        let options = atlas.options(ofPage: 0, World.plain())
+        let image = try await World.renderer(World.transport()).render(
+            [MapLayer(name: "none", source: FeatureSource(features: []))], in: overview.viewport, options: options
+        ).pageImage
+        let red = Pixel(MapColor(red: 190, green: 30, blue: 60))
+        for page in atlas.pages.dropFirst() {
+            let middle = overview.viewport.pixel(of: page.viewport.center)
+            let x = Int(middle.x), y = Int(middle.y)
+            #expect(image[x - 7, y] == red && image[x + 6, y] == red)
+            #expect(image[x + 40, y + 40] == image[0, 0])
+        }
+    }
+    #endif
+
     @Test func `impossible atlases are errors`() throws {
         let view = try Self.view(), extent = try #require(Extent(minX: 0, minY: 0, maxX: 1e8, maxY: 1e8))
         let long = [Coordinate(x: 0, y: 0), Coordinate(x: 1e9, y: 0)]
