@@ -9,8 +9,10 @@ package struct ProfilePainter {
     private let theme: Furniture.Theme
     private let pixelRatio: Double
 
-    /// The size of texts, and that of the title, in view pixels.
-    private static let textSize = 11.0, titleSize = 13.0
+    /// The size of texts, that of the title, and that of the bounds of slopes, in view pixels.
+    private static let textSize = 11.0, titleSize = 13.0, boundSize = 9.0
+    /// The width of a class in the key of slopes, in view pixels.
+    private static let classWidth = 20.0
     /// The least shown range of altitudes in metres, so that level ground does not look mountainous.
     private static let leastRange = 20.0
 
@@ -212,13 +214,38 @@ package struct ProfilePainter {
         let room = box.width - 2 * padding
         guard facts.advance <= room else { return }
         draw(facts, x: box.maxX - padding - facts.advance, baseline: baseline, color: theme.faintInk, on: &canvas)
-        guard let title = panel.title, !title.isEmpty else { return }
-        let left = room - facts.advance - padding
-        guard left > 0 else { return }
+        var left = room - facts.advance - padding
+        if let classes = panel.slopes?.classes {
+            let width = Double(classes.count) * Self.classWidth * ratio
+            if width <= left {
+                left -= width
+                try paintKey(of: classes, x: box.minX + padding + left, y: box.minY + 6 * ratio, on: &canvas)
+                left -= padding
+            }
+        }
+        guard let title = panel.title, !title.isEmpty, left > 0 else { return }
         let name = try fonts.cut(
             FurniturePainter.shortened(title), request: FontRequest(weight: .bold), size: Self.titleSize * ratio,
             maximumWidth: left)
         if let name { draw(name, x: box.minX + padding, baseline: baseline, color: theme.ink, on: &canvas) }
+    }
+
+    /// Paints the colours of slopes side by side, with the per cents where one follows another.
+    private func paintKey(
+        of classes: [SlopeClasses.Class], x: Double, y: Double, on canvas: inout some PaintTarget
+    ) throws(TextError) {
+        let ratio = pixelRatio, width = Self.classWidth * ratio
+        for (number, slope) in classes.enumerated() {
+            let left = (x + Double(number) * width).rounded(), right = (x + Double(number + 1) * width).rounded()
+            canvas.fill(
+                .rectangle(x: left, y: y.rounded(), width: right - left, height: (6 * ratio).rounded()),
+                color: slope.color)
+            guard slope.lowerBound.isFinite else { continue }
+            let bound = DecimalText.units(slope.lowerBound * 100, decimals: 0)
+            let middle = try line("\(bound)", size: Self.boundSize).advance / 2
+            let text = try line(number == classes.count - 1 ? "\(bound) %" : "\(bound)", size: Self.boundSize)
+            draw(text, x: left - middle, baseline: y.rounded() + 15 * ratio, color: theme.faintInk, on: &canvas)
+        }
     }
 }
 

@@ -37,11 +37,36 @@ import Testing
         #expect(shown.pixels.contains(ascent))
     }
 
-    @Test(arguments: [(1, 1), (30, 30), (120, 20), (2000, 60)])
-    func `a profile of any size is drawn`(_ width: Int, _ height: Int) throws {
-        let panel = Furniture.ProfilePanel(try Self.profile(), title: "Ridge walk", marks: Self.marks)
-        let size = try #require(ImageSize(width: width, height: height))
+    @Test(arguments: [(1, 1), (30, 30), (120, 20), (2000, 60)], [nil, SlopeClasses.standard])
+    func `a profile of any size is drawn`(_ size: (width: Int, height: Int), _ slopes: SlopeClasses?) throws {
+        let panel = Furniture.ProfilePanel(
+            try Self.profile(), title: "Ridge walk", marks: Self.marks, slopes: slopes)
+        let size = try #require(ImageSize(width: size.width, height: size.height))
         #expect(try ProfilePicture(panel, size: size).image().size == size)
+    }
+
+    @Test func `colours of slopes have a key beside the title if there is room`() throws {
+        func texts(_ slopes: SlopeClasses?, width: Int) throws -> [String] {
+            let panel = Furniture.ProfilePanel(
+                try Self.profile(), title: "Ridge walk", marks: Self.marks, slopes: slopes)
+            let picture = ProfilePicture(panel, size: try #require(ImageSize(width: width, height: 160)))
+            let svg = String(decoding: try picture.svg(SVGOptions(text: .text)), as: UTF8.self)
+            return svg.split(separator: "<text").dropFirst().compactMap { part in
+                part.split(separator: ">", maxSplits: 1).last?.split(separator: "<").first.map(String.init)
+            }
+        }
+        let key = ["-8", "-3", "3", "6", "9", "12 %"]
+        let shown = try texts(.standard, width: 480)
+        #expect(shown.filter(key.contains) == key && shown.contains("Ridge walk"), "\(shown)")
+        #expect(try texts(nil, width: 480).filter(key.contains).isEmpty)
+        #expect(try texts(.standard, width: 260).filter(key.contains).isEmpty)
+        // Each class has its colour above the profile.
+        let panel = Furniture.ProfilePanel(try Self.profile(), slopes: .standard)
+        let image = try ProfilePicture(panel, size: try #require(ImageSize(width: 480, height: 160))).image()
+        for slope in SlopeClasses.standard.classes {
+            let count = image.pixels.prefix(480 * 16).count { $0 == Pixel(slope.color).bits }
+            #expect(count == 20 * 6, "\(slope.title)")
+        }
     }
 
     @Test func `documents have the texts of the picture`() throws {
