@@ -62,6 +62,7 @@ extension LayerKind {
             declaration.pointRadius = radius ?? declaration.pointRadius
             var source = PointSource(table, look: try look(specification, of: table), style: declaration)
             source.baseURL = base
+            source.isNamed = specification["name"] != nil
             source.prepare()
             let sheet = try await StyleReference.read(specification, builder, &notes)
             source.sheet = sheet?.sheet

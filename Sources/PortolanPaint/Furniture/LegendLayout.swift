@@ -314,7 +314,7 @@ struct LegendLayout {
             row.width = max(row.width, row.markWidth + line.advance)
         }
         row.width = max(row.width, size.width)
-        let lowest = max(places.max() ?? 0, symbol.kind == .ramp ? tops.max() ?? 0 : 0)
+        let lowest = max(places.max() ?? 0, symbol.kind == .discs ? 0 : tops.max() ?? 0)
         row.height = max(size.height + pitch / 2, lowest + pitch / 2)
         return row
     }

@@ -98,19 +98,19 @@ struct LegendSymbolPainter {
         }
     }
 
-    /// The colours of density from zero at the left to the maximum at the right.
+    /// The colours of density from zero at the bottom to the maximum at the top.
     private func paintRamp(_ heat: HeatmapSymbol, in box: Rectangle, on canvas: inout some PaintTarget) {
-        let left = box.minX.rounded(), width = Int(box.maxX.rounded() - left)
-        let top = box.minY.rounded(), height = box.maxY.rounded() - top
-        guard width > 0, height > 0 else { return }
-        for column in 0..<width {
-            let mixed = heat.components(at: (Double(column) + 0.5) / Double(width))
+        let bottom = box.maxY.rounded(), height = Int(bottom - box.minY.rounded())
+        guard height > 0 else { return }
+        for row in 0..<height {
+            let mixed = heat.components(at: (Double(row) + 0.5) / Double(height))
             guard mixed.w > 0 else { continue }
             func channel(_ part: Double) -> UInt8 { UInt8((min(max(part, 0), 1) * 255).rounded()) }
             let color = MapColor(
                 red: channel(mixed.x / mixed.w), green: channel(mixed.y / mixed.w), blue: channel(mixed.z / mixed.w),
                 alpha: channel(mixed.w))
-            canvas.fill(Path.rectangle(x: left + Double(column), y: top, width: 1, height: height), color: color)
+            canvas.fill(
+                .rectangle(x: box.minX, y: bottom - Double(row + 1), width: box.width, height: 1), color: color)
         }
     }
 

@@ -23,7 +23,9 @@ struct LegendPlanner {
             if planned.layer.source is StyleSource, planned.layer.isInLegend == nil, !entries.isEmpty { continue }
             let opacity = planned.opacity * (planned.group?.opacity ?? 1)
             let steps = planned.plan.nodes.flatMap(\.featureSteps).filter { !$0.isGround }
-            var (symbols, moreCount) = symbols(of: steps.filter { $0.rule == nil }.flatMap(\.features))
+            var (symbols, moreCount) = symbols(
+                of: steps.filter { $0.rule == nil }.flatMap(\.features),
+                namesPoints: planned.layer.points?.isNamed ?? false)
             let rules = RuleLegend(steps.filter { $0.rule != nil }).symbols
             symbols += rules.prefix(ruleLimit)
             moreCount += max(rules.count - ruleLimit, 0)
@@ -57,7 +59,11 @@ struct LegendPlanner {
     }
 
     /// The distinct styles of features in the order of their first use: marks, then lines, then areas.
-    private static func symbols(of features: [Scene.StyledFeature]) -> (symbols: [Legend.Symbol], moreCount: Int) {
+    ///
+    /// - Parameter namesPoints: whether the layer's title says what its points are.
+    private static func symbols(
+        of features: [Scene.StyledFeature], namesPoints: Bool
+    ) -> (symbols: [Legend.Symbol], moreCount: Int) {
         var groups: [Group] = []
         var places: [Legend.Symbol: Int] = [:]
         for styled in features {
@@ -85,10 +91,11 @@ struct LegendPlanner {
             }
         }
         let symbols = ordered.map(\.symbol)
-        if let values = pointCounts(of: ordered) == nil ? commonValues(of: ordered) : nil {
+        let counts = pointCounts(of: ordered, isNamed: namesPoints)
+        if let values = counts == nil ? commonValues(of: ordered) : nil {
             return (named(symbols, values), moreCount)
         }
-        guard let ranges = pointCounts(of: ordered) ?? ranges(of: ordered) else {
+        guard let ranges = counts ?? ranges(of: ordered) else {
             return (named(symbols, told(ordered)), moreCount)
         }
         // Ranges ascend, whichever feature comes first.
@@ -156,16 +163,17 @@ struct LegendPlanner {
     }
 
     /// The point counts of the clusters of each style, or `nil` if some features are not clusters.
-    private static func pointCounts(of groups: [Group]) -> [(text: String, low: Double)]? {
+    private static func pointCounts(of groups: [Group], isNamed: Bool) -> [(text: String, low: Double)]? {
         var ranges: [(text: String, low: Double)] = []
         for group in groups {
             let counts = group.sample.compactMap { $0.properties["point_count"]?.integerValue }
             guard counts.count == group.sample.count || counts.isEmpty, groups.count > 1 else { return nil }
             guard let least = counts.min(), let most = counts.max() else {
-                ranges.append(("1 point", 1))
+                ranges.append((isNamed ? "1" : "1 point", 1))
                 continue
             }
-            ranges.append((least == most ? "\(least) points" : "\(least) – \(most) points", Double(least)))
+            let range = least == most ? "\(least)" : "\(least) – \(most)"
+            ranges.append((isNamed ? range : "\(range) points", Double(least)))
         }
         return ranges.contains { $0.low > 1 } ? ranges : nil
     }

@@ -55,6 +55,8 @@ public struct PointSource: Sendable {
     public var baseURL: BaseURL?
     /// The properties that clusters aggregate from their points; none by default.
     package var clusterProperties: [ClusterProperty] = []
+    /// Whether the layer's name was chosen to say what the points are, so that legends of clusters do not add "points".
+    package var isNamed = false
     /// The identifier of the selected point, or `nil`.
     public var selection: Feature.ID?
 
@@ -114,7 +116,8 @@ extension PointSource: Equatable {
     /// Returns whether two sources draw the same.
     public static func == (left: PointSource, right: PointSource) -> Bool {
         left.table.isSame(as: right.table) && left.look == right.look
-            && left.clusterProperties == right.clusterProperties && left.style == right.style
+            && left.clusterProperties == right.clusterProperties && left.isNamed == right.isNamed
+            && left.style == right.style
             && left.sheet == right.sheet && left.selection == right.selection && left.baseURL == right.baseURL
             && left.sheetBaseURL == right.sheetBaseURL
     }

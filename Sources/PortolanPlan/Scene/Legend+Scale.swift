@@ -28,5 +28,8 @@ extension Legend {
 
         /// The steps with a tick.
         public var ticks: [Legend.Scale.Step] { steps.filter { !$0.text.isEmpty } }
+
+        /// The ends of the colours of a heat map, whose densities have no unit.
+        static let density = Legend.Scale(steps: [Step(value: 0, text: "few"), Step(value: 1, text: "many")])
     }
 }

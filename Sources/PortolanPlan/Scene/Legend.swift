@@ -82,7 +82,7 @@ extension Legend {
         /// The colours of density, or `nil` for other kinds.
         public let heat: HeatmapSymbol?
 
-        /// The steps of a ramp or of discs, or `nil` for other kinds.
+        /// The steps of a ramp or of discs, the ends of the colours of density, or `nil` for other kinds.
         public let scale: Legend.Scale?
 
         /// Creates a sample.
@@ -90,7 +90,7 @@ extension Legend {
             kind: Kind, style: Style, iconURL: NamedURL? = nil, text: String = "", linesBeneath: [LineSymbol] = [],
             heat: HeatmapSymbol? = nil, scale: Legend.Scale? = nil
         ) {
-            self.scale = scale
+            self.scale = scale ?? (heat == nil ? nil : .density)
             self.heat = heat
             self.kind = kind
             self.style = style

@@ -56,6 +56,26 @@ import Testing
         #expect(abs((filled.last ?? 0) - (filled.first ?? 0) - 52) <= 1)
     }
 
+    @Test func `the colours of density are at least 80 pixels long, the densest at the top`() throws {
+        let heat = HeatmapSymbol(ramp: [.init(density: 0, color: .sea), .init(density: 1, color: .brick)])
+        let entry = Legend.Entry(
+            layer: "a", title: "Visitors",
+            content: .symbols([Legend.Symbol(kind: .heat, style: Style(), heat: heat)], moreCount: 0))
+        let scene = FurniturePainterTests.scene(220, 200, Furniture())
+        let picture = try scene.paint([], legend: Legend(entries: [entry]))
+        let colors = (0..<84).map { row -> Pixel in
+            let mixed = heat.components(at: (Double(row) + 0.5) / 84) * 255
+            return Pixel(
+                MapColor(red: UInt8(mixed.x.rounded()), green: UInt8(mixed.y.rounded()), blue: UInt8(mixed.z.rounded()))
+            )
+        }
+        // A column of the ramp, from the bottom to the top.
+        let column = (0..<220).first { x in (0..<200).contains { picture[x, $0] == colors[83] } }
+        let x = try #require(column)
+        let top = try #require((0..<200).first { picture[x, $0] == colors[83] })
+        #expect((0..<84).map { picture[x, top + 83 - $0] } == colors)
+    }
+
     @Test func `crowded ticks keep a distance`() throws {
         let steps = (0...7).map { Legend.Scale.Step(value: Double($0) / 1000, color: .sea, text: "\($0)") }
         let scale = Legend.Scale(steps: steps + [.init(value: 1, color: .leaf, text: "1000")])

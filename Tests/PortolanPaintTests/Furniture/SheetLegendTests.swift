@@ -56,7 +56,7 @@ import Testing
         let index = Array(#"{"box": {"x": 0, "y": 0, "width": 12, "height": 12, "pixelRatio": 1}}"#.utf8)
         var sprite = try SampleScene.color(MapColor(red: 250, green: 220, blue: 120), 12, 12)
         for place in 0..<12 { for side in [0, 1, 10, 11] { sprite[place, side] = Pixel(.sea) } }
-        let scene = SampleScene(width: 300, height: 250)
+        let scene = SampleScene(width: 300, height: 350)
         let planner = MapPlanner(viewport: try scene.viewport(), showsLegend: true)
         var plan = planner.plan([MapLayer(name: "Village", source: source)]), arrivals = Arrivals()
         for resource in plan.resources {

@@ -132,12 +132,17 @@ import Testing
         #expect(try Self.symbols(mixed).map(\.text) == ["Lines, #ff0000", "Lines, #00ff00"])
     }
 
-    @Test func `clusters are labelled with their number of points`() throws {
+    @Test(arguments: [(false, ["3 points", "30 points"]), (true, ["3", "30"])])
+    func `clusters are labelled with their number of points, which a named layer does not repeat`(
+        _ isNamed: Bool, _ texts: [String]
+    ) throws {
         let places = (0..<33).map { Feature(geometry: .point(Coordinate(x: $0 < 30 ? -0.4 : 0.4, y: 0))) }
         let table = PointTable(FeatureCollection(features: places))
-        let legend = try Self.legend([MapLayer(name: "p", source: PointSource(table, look: .clusters()))])
+        var source = PointSource(table, look: .clusters())
+        source.isNamed = isNamed
+        let legend = try Self.legend([MapLayer(name: "p", source: source)])
         guard case .symbols(let symbols, _)? = legend.entries.first?.content else { return #expect(Bool(false)) }
-        #expect(symbols.map(\.text).sorted() == ["3 points", "30 points"])
+        #expect(symbols.map(\.text).sorted() == texts)
     }
 
     @Test func `the number of samples is limited, and the rest is counted`() throws {

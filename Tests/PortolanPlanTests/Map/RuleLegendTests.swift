@@ -208,6 +208,7 @@ import Testing
                 """#), [Feature(geometry: .point(Coordinate(x: 1, y: 1)))])
         #expect(symbols.map(\.text) == ["dot", "crowd"])
         #expect(symbols.map(\.kind) == [.mark, .heat])
+        #expect(symbols[1].scale?.ticks.map(\.text) == ["few", "many"])
         #expect(symbols[1].heat?.ramp.last?.color == MapColor(css: "#f00"))
     }
 
