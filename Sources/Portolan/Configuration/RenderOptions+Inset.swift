@@ -27,26 +27,31 @@ extension RenderOptions {
         public var share: Double
         /// Whether a rectangle shows the extent of the map, without labels of the layers.
         public var isLocator: Bool
+        /// The names of the shown layers, or `nil` for all layers, in a locator map without those that are only points.
+        public var layers: [String]?
 
         /// Creates an inset.
         public init(
             extent: Extent? = nil, crs: CRS? = nil, corner: RenderOptions.Inset.Corner = .automatic,
             share: Double = 0.3,
-            isLocator: Bool = false
+            isLocator: Bool = false, layers: [String]? = nil
         ) {
             self.extent = extent
             self.crs = crs
             self.corner = corner
             self.share = share
             self.isLocator = isLocator
+            self.layers = layers
         }
 
-        /// Returns a small overview with a rectangle for the extent of the map.
+        /// Returns a small overview with a rectangle for the extent of the map, without layers of points unless they are
+        /// named.
         public static func locator(
             extent: Extent? = nil, crs: CRS? = nil, corner: RenderOptions.Inset.Corner = .automatic,
-            share: Double = 0.22
+            share: Double = 0.22, layers: [String]? = nil
         ) -> RenderOptions.Inset {
-            RenderOptions.Inset(extent: extent, crs: crs, corner: corner, share: share, isLocator: true)
+            RenderOptions.Inset(
+                extent: extent, crs: crs, corner: corner, share: share, isLocator: true, layers: layers)
         }
 
         /// The values of ``share``.

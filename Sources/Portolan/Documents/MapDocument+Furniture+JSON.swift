@@ -26,7 +26,9 @@ extension MapDocument.Furniture {
             }
             frame = own
         case "insets":
-            guard case .array(let entries) = value else { return "a list of objects with bbox, bbox-crs, at and size" }
+            guard case .array(let entries) = value else {
+                return "a list of objects with bbox, bbox-crs, at, size and layers"
+            }
             for entry in entries {
                 if let wanted = addInset(entry, isLocator: false) { return "a list: each inset must have \(wanted)" }
             }
@@ -80,7 +82,7 @@ extension MapDocument.Furniture {
             insets.append(.locator())
             return nil
         }
-        guard let object = value.objectValue else { return "bbox, bbox-crs, at and size" }
+        guard let object = value.objectValue else { return "bbox, bbox-crs, at, size and layers" }
         do throws(RenderOptions.Inset.Malformed) {
             insets.append(
                 try RenderOptions.Inset(values: object.map { ($0.name, $0.value.keyText ?? "") }, isLocator: isLocator))

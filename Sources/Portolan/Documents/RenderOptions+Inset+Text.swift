@@ -48,7 +48,11 @@ extension RenderOptions.Inset {
                     throw Malformed(wanted: "size=N%, 2 to 90")
                 }
                 share = percent / 100
-            default: throw Malformed(wanted: "the keys bbox, bbox-crs, at and size")
+            case "layers":
+                let names = text.split(separator: ",").map(String.init)
+                guard !names.isEmpty else { throw Malformed(wanted: "layers=NAME,…") }
+                layers = names
+            default: throw Malformed(wanted: "the keys bbox, bbox-crs, at, size and layers")
             }
         }
         guard extent != nil || isLocator else { throw Malformed(wanted: "bbox=MINX,MINY,MAXX,MAXY") }
@@ -65,6 +69,7 @@ extension RenderOptions.Inset {
         if corner != .automatic { members["at"] = .string(corner.rawValue) }
         let usual = isLocator ? RenderOptions.Inset.locator().share : RenderOptions.Inset().share
         if share != usual { members["size"] = .string("\(NumberText.decimal(share * 100))%") }
+        members["layers"] = layers.map { .array($0.map { .string($0) }) }
         return members
     }
 }

@@ -29,7 +29,11 @@ extension MapRenderer {
             do throws(RenderOptions.Inset.Failure) {
                 let view = try inset.view(of: layers, on: viewport)
                 if inset.isLocator, inset.extent == nil { insets.warnings += Self.hint(view, around: viewport) }
-                await add(inset, view, of: layers, on: viewport, options: options, to: &insets)
+                for name in inset.layers ?? [] where !layers.contains(where: { $0.name == name }) {
+                    insets.warnings.append(
+                        MapWarning(.inset, effect: .ignored, message: "an inset names '\(name)', which is no layer"))
+                }
+                await add(inset, view, of: inset.shown(of: layers), on: viewport, options: options, to: &insets)
             } catch {
                 let name = inset.isLocator ? "the locator map" : "an inset"
                 insets.warnings.append(

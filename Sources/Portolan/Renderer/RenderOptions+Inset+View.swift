@@ -39,6 +39,15 @@ extension RenderOptions.Inset {
         } catch { throw Failure(description: error.description) }
     }
 
+    /// Returns the layers that the inset shows: those that it names, or all; in a locator map those that are only points
+    /// are left out, unless nothing would remain.
+    func shown(of layers: [MapLayer]) -> [MapLayer] {
+        if let names = self.layers { return layers.filter { names.contains($0.name) } }
+        guard isLocator else { return layers }
+        let others = layers.filter { !$0.drawsOnlyPoints }
+        return others.contains(where: \.isVisible) ? others : layers
+    }
+
     /// The sides of a locator map without an extent, in those of the map.
     private static let locatorReach = 8.0
 

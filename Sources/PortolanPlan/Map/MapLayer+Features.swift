@@ -33,6 +33,13 @@ extension MapLayer {
     /// Whether it draws features or points.
     package var hasFeatures: Bool { !featureSources.isEmpty || points != nil }
 
+    /// Whether it draws points and no other features.
+    package var drawsOnlyPoints: Bool {
+        if points != nil { return true }
+        guard let source = features, source.overlays.isEmpty, !source.features.isEmpty else { return false }
+        return source.features.allSatisfy { $0.geometry?.hasOnlyPoints ?? true }
+    }
+
     /// Whether its labels or symbols collide, so that their placement depends on content beyond the border of a
     /// picture.
     package var placesLabels: Bool {
@@ -82,4 +89,15 @@ extension MapLayer {
 extension FeatureSource {
     /// Whether its labels or symbols collide.
     fileprivate var placesLabels: Bool { sheet?.placesSymbols ?? looks.hasLabels }
+}
+
+extension Geometry {
+    /// Whether it consists of points.
+    fileprivate var hasOnlyPoints: Bool {
+        switch kind {
+        case .point, .multiPoint: true
+        case .lineString, .multiLineString, .polygon, .multiPolygon: false
+        case .collection: children.allSatisfy(\.hasOnlyPoints)
+        }
+    }
 }

@@ -92,7 +92,7 @@ import Testing
              "bbox-crs": "EPSG:4326", "scale": "1:50000", "layers": [{"source": "line.geojson", "stroke": "#f00"}],
              "furniture": {"title": "T", "subtitle": "S", "source": "Data: none", "frame": "mgrs",
               "insets": [{"bbox": [24.95, 60.15, 25, 60.18], "bbox-crs": "EPSG:4326", "at": "top-left", "size": "25%"}],
-              "locator": {"bbox": [20, 58, 30, 64], "bbox-crs": "EPSG:4326"}}}
+              "locator": {"bbox": [20, 58, 30, 64], "bbox-crs": "EPSG:4326", "layers": ["line"]}}}
             """, to: "map.json")
         let written = try await portolan.run(["document", "map.json", "-o", "again.json"])
         #expect(written.status == 0, "\(written.testDescription)")
