@@ -53,8 +53,8 @@ struct FurnitureOptions: ParsableArguments {
     var scaleBar = false
 
     @Option(
-        help: ArgumentHelp("Draw it in these units: metric (default), imperial or nautical.", valueName: "units"))
-    var scaleBarUnits: String?
+        help: ArgumentHelp("Draw the scale bar in metric (default), imperial or nautical units.", valueName: "units"))
+    var units: String?
 
     @Option(help: ArgumentHelp("Draw the graticule every N degrees, or 'auto'.", valueName: "n"))
     var graticule: String?
@@ -111,9 +111,9 @@ struct FurnitureOptions: ParsableArguments {
         options.theme = try chosenTheme()
         options.showsLegend = legend
         options.showsNorthArrow = northArrow
-        let units = try chosenUnits()
-        options.showsScaleBar = scaleBar || units != nil
-        options.scaleBarUnits = units ?? .metric
+        let lengths = try chosenUnits()
+        options.showsScaleBar = scaleBar || lengths != nil
+        options.scaleBarUnits = lengths ?? .metric
         options.graticule = try graticuleLines()
         return options
     }
@@ -131,7 +131,7 @@ struct FurnitureOptions: ParsableArguments {
         if background != nil { furniture.background = nil }
         if sphere != nil { furniture.sphere = nil }
         if graticule != nil { furniture.graticule = nil }
-        if scaleBarUnits != nil { furniture.scaleBarUnits = nil }
+        if units != nil { furniture.scaleBarUnits = nil }
         options.apply(furniture)
         options.page = page
         if options.background.alpha < 255 { options.page?.color = .clear }
@@ -153,7 +153,7 @@ struct FurnitureOptions: ParsableArguments {
         furniture.sphere = options.sphere ?? furniture.sphere
         furniture.showsLegend = furniture.showsLegend || legend
         furniture.showsScaleBar = furniture.showsScaleBar || options.showsScaleBar
-        if scaleBarUnits != nil { furniture.scaleBarUnits = options.scaleBarUnits }
+        if units != nil { furniture.scaleBarUnits = options.scaleBarUnits }
         furniture.showsNorthArrow = furniture.showsNorthArrow || northArrow
         furniture.graticule = options.graticule ?? furniture.graticule
         guard hasProfile else { return }
@@ -195,9 +195,9 @@ struct FurnitureOptions: ParsableArguments {
     }
 
     private func chosenUnits() throws(CommandFailure) -> Furniture.LengthUnits? {
-        guard let scaleBarUnits else { return nil }
-        guard let chosen = Furniture.LengthUnits(rawValue: scaleBarUnits) else {
-            throw CommandFailure(.usage, "--scale-bar-units \(scaleBarUnits): must be metric, imperial or nautical")
+        guard let units else { return nil }
+        guard let chosen = Furniture.LengthUnits(rawValue: units) else {
+            throw CommandFailure(.usage, "--units \(units): must be metric, imperial or nautical")
         }
         return chosen
     }

@@ -6,8 +6,8 @@ package struct LimitOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Limit the total time to N seconds (default: 120, or 3600 for convert, tile, film and doctor). Resources not received by "
-                + "then are left out of a picture.", valueName: "n"))
+            "Limit the total time to N seconds (default: 120, or 3600 for convert, tile, film and doctor). Pictures "
+                + "leave out what is not received by then.", valueName: "n"))
     var deadline: Double?
 
     @Option(

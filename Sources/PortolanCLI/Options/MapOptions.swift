@@ -246,7 +246,7 @@ struct ViewOptions: ParsableArguments {
             "Set the scale: on paper that at the centre, else for pixels of 0.28 mm.", valueName: "1:N"))
     var scale: String?
 
-    @Flag(help: "Show all features, or the layers' extent (default without a view, the world once).")
+    @Flag(help: "Show all features, or the layers' extent (default without a view).")
     var fit = false
 
     @Option(

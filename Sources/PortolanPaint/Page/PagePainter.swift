@@ -211,7 +211,11 @@ struct PagePainter {
             links.append(Link(box: bounds, page: outline.page))
         }
         guard FontBook.isBuiltIn else { return links }
-        for outline in page.outlines where !outline.corners.isEmpty {
+        // Numbers that would overlap are left out, never the first and the last.
+        let ordered =
+            page.outlines.prefix(1) + page.outlines.dropFirst().suffix(1) + page.outlines.dropFirst().dropLast()
+        var plates: [Rectangle] = []
+        for outline in ordered where !outline.corners.isEmpty {
             let line = try text(outline.text, weight: .bold, size: 11), count = Double(outline.corners.count)
             let middle = shift(
                 Point(
@@ -219,6 +223,11 @@ struct PagePainter {
                     y: outline.corners.reduce(0) { $0 + $1.y } / count))
             // A disc, or longer for numbers of several digits.
             let high = 18 * ratio, wide = max(line.advance + 9 * ratio, high)
+            let place = Rectangle(
+                minX: middle.x - wide / 2, minY: middle.y - high / 2, maxX: middle.x + wide / 2,
+                maxY: middle.y + high / 2)
+            guard !plates.contains(where: place.overlaps) else { continue }
+            plates.append(place)
             let plate = Path.roundedRectangle(
                 x: middle.x - wide / 2, y: middle.y - high / 2, width: wide, height: high, radius: high / 2)
             canvas.fill(plate, color: color)
