@@ -217,12 +217,11 @@ package struct ProfilePainter {
         var left = room - facts.advance - padding
         if let classes = panel.slopes?.classes {
             let width = Double(classes.count) * Self.classWidth * ratio
-            let title = try panel.title.map {
-                try fonts.shape(
-                    FurniturePainter.shortened($0), request: FontRequest(weight: .bold), size: Self.titleSize * ratio)
-            }
+            let title = try fonts.shape(
+                FurniturePainter.shortened(panel.title ?? ""), request: FontRequest(weight: .bold),
+                size: Self.titleSize * ratio)
             // The key does not cut the title.
-            if width + (title.map { $0.advance + padding } ?? 0) <= left {
+            if width + (title.advance > 0 ? title.advance + padding : 0) <= left {
                 left -= width
                 try paintKey(of: classes, x: box.minX + padding + left, y: box.minY + 6 * ratio, on: &canvas)
                 left -= padding
