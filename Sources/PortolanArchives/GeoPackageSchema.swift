@@ -36,10 +36,9 @@ enum GeoPackageSchema {
         if crs != .crs84, crs != .epsg4326 {
             // A CRS without a code is stored by its definition, or as undefined.
             let definition = crs.esriWellKnownText
-            let parts = crs.name.split(separator: ":"), code = parts.count == 2 ? Int(parts[1]) : nil
-            if let code, code > 0, parts[0] == "EPSG" || parts[0] == "ESRI" {
+            if let (authority, code) = crs.registered, authority == "EPSG" || authority == "ESRI" {
                 number = code
-                systems.append((crs.name, code, String(parts[0]), definition ?? "undefined"))
+                systems.append((crs.name, code, authority, definition ?? "undefined"))
             } else if let definition {
                 number = 100_000
                 systems.append((crs.name, number, "NONE", definition))

@@ -7,6 +7,15 @@ package enum CompressedContent: String, Sendable {
     /// Zstandard frames (RFC 8878), decompressed with the trait `Images`.
     case zstd
 
+    /// The most bytes of content for a compressed byte.
+    package var greatestRatio: Int {
+        switch self {
+        case .gzip, .zlib: 1100
+        // A block of 128 KiB of equal bytes takes four.
+        case .zstd: 1 << 15
+        }
+    }
+
     /// Recognises the format, or returns `nil` for other bytes.
     package init?(recognizing bytes: ArraySlice<UInt8>) {
         let start = bytes.startIndex

@@ -49,8 +49,6 @@ enum ZstandardFrames {
     struct Failure: Error { let reason: String }
 
     private let context: OpaquePointer
-    /// The most bytes of content for a compressed byte: a block of 128 KiB of equal bytes takes four.
-    private static let greatestRatio = 1 << 15
 
     /// Creates a stream, or returns `nil` if there is not enough memory.
     init?() {
@@ -64,7 +62,9 @@ enum ZstandardFrames {
     static func statedLength(of bytes: ArraySlice<UInt8>) -> Int? {
         let length = unsafe bytes.withUnsafeBytes { unsafe ZSTD_getFrameContentSize($0.baseAddress, $0.count) }
         // The highest numbers mean that it is unknown or that the frame is invalid.
-        guard let length = Int(exactly: length), length / greatestRatio <= bytes.count else { return nil }
+        guard let length = Int(exactly: length), length / CompressedContent.zstd.greatestRatio <= bytes.count else {
+            return nil
+        }
         return length
     }
 

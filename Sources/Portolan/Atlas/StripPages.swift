@@ -18,8 +18,6 @@ struct StripPages {
     private let width: Double
     private let height: Double
     private let isRotated: Bool
-    /// The angle of the page before, if it is rotated.
-    private var turn: Double?
 
     /// The largest angle from the vertical at which a page keeps the side of the page before it up.
     private static let steep = 20 * Double.pi / 180
@@ -49,7 +47,6 @@ struct StripPages {
         while first + 1 < points.count {
             let (last, page) = longest(from: first)
             pages.append(page)
-            if isRotated { turn = -page.rotation * .pi / 180 }
             guard pages.count <= limit else { return nil }
             guard last + 1 < points.count else { break }
             // The next line is too far away for this page.
@@ -125,7 +122,9 @@ struct StripPages {
             // North stays up rather than down. Where a route runs north or south, both sides are as good, and the next
             // page is not turned upside down.
             angle = (angle / .pi - (angle / .pi).rounded()) * .pi
-            if let turn, .pi / 2 - abs(angle) < Self.steep, abs(angle - turn) > .pi / 2 {
+            if let before = pages.last, case let turn = -before.rotation * .pi / 180, .pi / 2 - abs(angle) < Self.steep,
+                abs(angle - turn) > .pi / 2
+            {
                 angle -= angle > turn ? .pi : -.pi
             }
         }

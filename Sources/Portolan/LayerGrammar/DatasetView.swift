@@ -17,8 +17,8 @@ package struct DatasetView: Sendable {
         self.crs = crs
     }
 
-    /// Returns the features in view, or `nil` if all must be read: without an index, across the antimeridian, and if
-    /// there are none in view, so that messages can name the place of the others.
+    /// Returns the features in view, or `nil` if all must be read: without an index, across the antimeridian, and if no
+    /// feature is in view, so that messages can say where the others are.
     func features(
         of dataset: any FeatureDataset, layer: String?, limits: FeatureLimits
     ) throws -> FeatureCollection? {

@@ -3,7 +3,7 @@ import PortolanPlan
 import PortolanText
 
 extension MapPlan {
-    /// Returns the attributions of the layers that do not stand on the page already, in its source line.
+    /// Returns the attributions of the layers that the source line of the page does not state.
     ///
     /// A source line that may be cut replaces none.
     func attributions(on page: PrintPage?, fonts: FontBook) throws(TextError) -> [String] {
@@ -14,7 +14,7 @@ extension MapPlan {
         let room = Double(scene.viewport.size.width) - 120
         let isWhole =
             text.unicodeScalars.count < 500
-            ? try fonts.shape(text, request: FontRequest(), size: 9).advance <= room : false
+            ? try fonts.shape(text, request: FontRequest(), size: PrintPage.lineSize).advance <= room : false
         return isWhole ? left : attributions
     }
 

@@ -206,7 +206,7 @@ extension CommandFailure {
         }
     }
 
-    /// Advice for an argument that is no map document: it may be a layer, or the value of an option that takes none.
+    /// Advice for an argument other than a map document: it may be a layer, or follow an option that takes no value.
     private static func adviceForLayer(_ argument: String) -> String {
         let arguments = CommandLine.arguments, advice = "add a layer with -l"
         guard let place = arguments.lastIndex(of: argument), place > 0 else { return advice }

@@ -20,9 +20,8 @@ enum ParquetCodec: Int {
     /// The most bytes that a byte of a page can become.
     var greatestRatio: Int {
         switch self {
-        // A block of up to 128 KiB of equal bytes takes four.
-        case .zstandard: 1 << 15
-        default: 1100
+        case .zstandard: CompressedContent.zstd.greatestRatio
+        default: CompressedContent.gzip.greatestRatio
         }
     }
 

@@ -47,8 +47,11 @@ extension CRS {
         case "CRS:27": return 4267
         default: break
         }
-        if let code = epsgCode { return EPSGSystem.horizontalPart(of: code) }
-        return name.hasPrefix("ESRI:") ? Int(name.dropFirst("ESRI:".count)) : nil
+        return switch registered {
+        case ("EPSG", let code)?: EPSGSystem.horizontalPart(of: code)
+        case ("ESRI", let code)?: code
+        default: nil
+        }
     }
 
     /// Returns the geographic system of a projection without a code: that of its ellipsoid.

@@ -71,10 +71,13 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     public var name: String { definition.name }
 
     /// The code in a name such as `EPSG:25835`, or `nil` for other authorities.
-    package var epsgCode: Int? {
+    package var epsgCode: Int? { registered.flatMap { $0.authority == "EPSG" ? $0.code : nil } }
+
+    /// The authority in upper case and the code in a name such as `ESRI:54030`, or `nil` without a number.
+    package var registered: (authority: String, code: Int)? {
         let parts = name.split(separator: ":")
-        guard parts.count == 2, parts[0].uppercased() == "EPSG", let code = Int(parts[1]), code > 0 else { return nil }
-        return code
+        guard parts.count == 2, let code = Int(parts[1]), code > 0 else { return nil }
+        return (parts[0].uppercased(), code)
     }
 
     /// The well-known text 1 from which the system was parsed, if it has no code.

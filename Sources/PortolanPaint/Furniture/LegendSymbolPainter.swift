@@ -63,22 +63,31 @@ struct LegendSymbolPainter {
 
     /// The colours of a scale from its low end at the bottom to its high end at the top.
     private func paintRamp(_ scale: Legend.Scale, in box: Rectangle, on canvas: inout some PaintTarget) {
-        let bottom = box.maxY.rounded(), height = Int(bottom - box.minY.rounded())
         let steps = scale.steps.filter { $0.color != nil }
-        guard height > 0, steps.count > 1 else { return }
+        guard steps.count > 1 else { return }
         var next = 1
-        for row in 0..<height {
-            let value = (Double(row) + 0.5) / Double(height)
+        paintRows(in: box, on: &canvas) { value in
             while next + 1 < steps.count, steps[next].value < value { next += 1 }
             let low = steps[next - 1], high = steps[next], span = high.value - low.value
-            guard let from = low.color, let to = high.color else { continue }
+            guard let from = low.color, let to = high.color else { return nil }
             let share = span > 0 ? min(max((value - low.value) / span, 0), 1) : 0
             func mixed(_ low: UInt8, _ high: UInt8) -> UInt8 {
                 UInt8((Double(low) + (Double(high) - Double(low)) * share).rounded())
             }
-            let color = MapColor(
+            return MapColor(
                 red: mixed(from.red, to.red), green: mixed(from.green, to.green), blue: mixed(from.blue, to.blue),
                 alpha: mixed(from.alpha, to.alpha))
+        }
+    }
+
+    /// Paints rows of pixels from the bottom up, in the colours of values from 0 to 1.
+    private func paintRows(
+        in box: Rectangle, on canvas: inout some PaintTarget, color: (_ value: Double) -> MapColor?
+    ) {
+        let bottom = box.maxY.rounded(), height = Int(bottom - box.minY.rounded())
+        guard height > 0 else { return }
+        for row in 0..<height {
+            guard let color = color((Double(row) + 0.5) / Double(height)) else { continue }
             canvas.fill(
                 .rectangle(x: box.minX, y: bottom - Double(row + 1), width: box.width, height: 1), color: color)
         }
@@ -100,17 +109,13 @@ struct LegendSymbolPainter {
 
     /// The colours of density from zero at the bottom to the maximum at the top.
     private func paintRamp(_ heat: HeatmapSymbol, in box: Rectangle, on canvas: inout some PaintTarget) {
-        let bottom = box.maxY.rounded(), height = Int(bottom - box.minY.rounded())
-        guard height > 0 else { return }
-        for row in 0..<height {
-            let mixed = heat.components(at: (Double(row) + 0.5) / Double(height))
-            guard mixed.w > 0 else { continue }
+        paintRows(in: box, on: &canvas) { value in
+            let mixed = heat.components(at: value)
+            guard mixed.w > 0 else { return nil }
             func channel(_ part: Double) -> UInt8 { UInt8((min(max(part, 0), 1) * 255).rounded()) }
-            let color = MapColor(
+            return MapColor(
                 red: channel(mixed.x / mixed.w), green: channel(mixed.y / mixed.w), blue: channel(mixed.z / mixed.w),
                 alpha: channel(mixed.w))
-            canvas.fill(
-                .rectangle(x: box.minX, y: bottom - Double(row + 1), width: box.width, height: 1), color: color)
         }
     }
 

@@ -214,24 +214,20 @@ package struct ProfilePainter {
         let room = box.width - 2 * padding
         guard facts.advance <= room else { return }
         draw(facts, x: box.maxX - padding - facts.advance, baseline: baseline, color: theme.faintInk, on: &canvas)
-        var left = room - facts.advance - padding
-        if let classes = panel.slopes?.classes {
-            let width = Double(classes.count) * Self.classWidth * ratio
-            let title = try fonts.shape(
-                FurniturePainter.shortened(panel.title ?? ""), request: FontRequest(weight: .bold),
-                size: Self.titleSize * ratio)
-            // The key does not cut the title.
-            if width + (title.advance > 0 ? title.advance + padding : 0) <= left {
-                left -= width
-                try paintKey(of: classes, x: box.minX + padding + left, y: box.minY + 6 * ratio, on: &canvas)
-                left -= padding
-            }
+        let left = room - facts.advance - padding
+        guard left > 0 else { return }
+        var name: TextLine?
+        if let title = panel.title, !title.isEmpty {
+            name = try fonts.cut(
+                FurniturePainter.shortened(title), request: FontRequest(weight: .bold), size: Self.titleSize * ratio,
+                maximumWidth: left)
         }
-        guard let title = panel.title, !title.isEmpty, left > 0 else { return }
-        let name = try fonts.cut(
-            FurniturePainter.shortened(title), request: FontRequest(weight: .bold), size: Self.titleSize * ratio,
-            maximumWidth: left)
         if let name { draw(name, x: box.minX + padding, baseline: baseline, color: theme.ink, on: &canvas) }
+        guard let classes = panel.slopes?.classes else { return }
+        // A key beside the title, which it does not cut.
+        let width = Double(classes.count) * Self.classWidth * ratio
+        guard width + (name.map { $0.advance + padding } ?? 0) <= left else { return }
+        try paintKey(of: classes, x: box.minX + padding + left - width, y: box.minY + 6 * ratio, on: &canvas)
     }
 
     /// Paints the colours of slopes side by side, with the per cents where one follows another.

@@ -40,15 +40,21 @@ struct ScaleBarPainter {
         }
     }
 
-    /// Returns the box of the bar and its text including halos, or `nil` if there is no bar.
-    func box(above foot: Double, width fullWidth: Double) throws(TextError) -> Rectangle? {
-        let ratio = viewport.pixelRatio
-        let widest = min(Self.longest * ratio, fullWidth / 2)
+    /// Returns the length that the bar shows, and its pixels, or `nil` if the map scale is unknown.
+    private func shownLength(width fullWidth: Double) -> (length: Length, width: Double)? {
+        let widest = min(Self.longest * viewport.pixelRatio, fullWidth / 2)
         guard let meters = viewport.metersPerImagePixel,
             let length = Length(noLongerThan: widest * meters, in: units)
         else { return nil }
+        return (length, (length.meters / meters).rounded())
+    }
+
+    /// Returns the box of the bar and its text including halos, or `nil` if there is no bar.
+    func box(above foot: Double, width fullWidth: Double) throws(TextError) -> Rectangle? {
+        let ratio = viewport.pixelRatio
+        guard let (length, width) = shownLength(width: fullWidth) else { return nil }
         let line = try fonts.shape(length.text, request: FontRequest(), size: 12 * ratio)
-        let width = (length.meters / meters).rounded(), left = (14 * ratio).rounded()
+        let left = (14 * ratio).rounded()
         let aside = max(0, (line.advance - width) / 2), base = (foot - 14 * ratio).rounded()
         return Rectangle(minX: left - aside, minY: base - 16 * ratio, maxX: left + width + aside, maxY: base)
             .grown(by: 3 * ratio)
@@ -57,11 +63,7 @@ struct ScaleBarPainter {
     /// Paints the bar at the left, with its bottom at `foot`, if the map scale is known.
     func paint(above foot: Double, on canvas: inout some PaintTarget) throws(TextError) {
         let ratio = viewport.pixelRatio
-        let widest = min(Self.longest * ratio, Double(viewport.imageSize.width) / 2)
-        guard let meters = viewport.metersPerImagePixel,
-            let length = Length(noLongerThan: widest * meters, in: units)
-        else { return }
-        let width = (length.meters / meters).rounded()
+        guard let (length, width) = shownLength(width: Double(viewport.imageSize.width)) else { return }
         let left = (14 * ratio).rounded(), base = (foot - 14 * ratio).rounded(), tick = (6 * ratio).rounded()
         let bar = Path.polyline([
             Point(x: left, y: base - tick), Point(x: left, y: base), Point(x: left + width, y: base),

@@ -92,10 +92,12 @@ struct LabelCollector {
         _ layers: [Scene.FeatureStep], viewport: Viewport, images: [NamedURL: PixelBuffer], fonts: FontBook,
         furniture: FurniturePainter, cell: Cell? = nil, memory: MemoryBudget? = nil
     ) throws(TextError) -> Result {
-        guard layers.contains(where: \.hasLabels) else { return Result() }
-        // Layers without marks and labels have no effect.
-        let layers = layers.map { step in
-            step.mayHaveSymbols || step.keepsLinesClear ? LabelledLayer(step, viewport: viewport, images: images) : nil
+        guard let lowest = layers.firstIndex(where: \.hasLabels) else { return Result() }
+        // Lines matter to labels of layers below.
+        let haveLines = layers.indices.map { $0 > lowest && layers[$0].keepsLinesClear }
+        // Layers without marks, labels and such lines have no effect.
+        let layers = zip(layers, haveLines).map { step, hasLines in
+            step.mayHaveSymbols || hasLines ? LabelledLayer(step, viewport: viewport, images: images) : nil
         }
         let isSought = layers.contains { $0?.looks.all.contains { $0.label?.symbol.placement == .free } ?? false }
         var collector = LabelCollector(
@@ -104,7 +106,7 @@ struct LabelCollector {
         collector.cell = cell
         for case let (number, layer?) in layers.enumerated() {
             collector.marks.collect(layer, viewport: viewport)
-            if number > 0 { collector.marks.collectLines(layer, number, viewport: viewport) }
+            if haveLines[number] { collector.marks.collectLines(layer, number, viewport: viewport) }
         }
         for (number, layer) in layers.enumerated() {
             collector.layer = number

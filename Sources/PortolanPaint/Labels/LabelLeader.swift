@@ -46,18 +46,7 @@ struct LabelLeader: Hashable {
 
     /// The upright boxes of its parts.
     var boxes: [Rectangle] {
-        let count = max((MeasuredLine.distance(start, end) / Self.step).rounded(.up), 1)
-        return (0..<Int(min(count, 256))).map { number in
-            let (low, high) = (Double(number) / count, Double(number + 1) / count)
-            let (one, other) = (point(at: low), point(at: high))
-            return Rectangle(
-                minX: min(one.x, other.x) - 0.5, minY: min(one.y, other.y) - 0.5, maxX: max(one.x, other.x) + 0.5,
-                maxY: max(one.y, other.y) + 0.5)
-        }
-    }
-
-    private func point(at share: Double) -> Point {
-        Point(x: start.x + share * (end.x - start.x), y: start.y + share * (end.y - start.y))
+        Rectangle.boxes(from: start, to: end, step: Self.step, reach: 0.5, limit: 256)
     }
 
     /// Returns the line moved by a vector.

@@ -226,9 +226,10 @@ package struct LabelObstacle: Hashable, Sendable {
     /// Only labels of layers below this one avoid it.
     ///
     /// Default: the highest value, for all labels.
-    package var layer = Int.max
+    package var layer: Int
 
-    package init(box: Rectangle, place: Point? = nil, priority: Double = .infinity) {
+    package init(box: Rectangle, place: Point? = nil, priority: Double = .infinity, layer: Int = .max) {
+        self.layer = layer
         self.box = box
         self.place = place
         self.priority = priority

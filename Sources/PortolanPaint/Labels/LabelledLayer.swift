@@ -17,6 +17,16 @@ struct LabelledLayer {
     }
 }
 
+extension Geometry {
+    /// Whether it is a line or may contain some.
+    fileprivate var mayHaveLines: Bool {
+        switch kind {
+        case .lineString, .multiLineString, .collection: true
+        case .point, .multiPoint, .polygon, .multiPolygon: false
+        }
+    }
+}
+
 extension Scene.FeatureStep {
     /// The largest number of features in view whose lines labels of other layers avoid.
     private static let largestCount = 1000
@@ -26,6 +36,7 @@ extension Scene.FeatureStep {
         source.tileZoom == nil && shown.count <= Self.largestCount
             && content.source.keepsLinesClear
             && looks.traits.contains { $0.lineWidth > 0 }
+            && shown.contains { source.features[Int($0.place)].geometry?.mayHaveLines ?? false }
     }
 
     /// Whether any of its styles has a mark or a label.

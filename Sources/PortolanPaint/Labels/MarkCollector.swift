@@ -80,45 +80,30 @@ struct MarkCollector {
     /// Adds the lines of a layer, such as a route, of which the labels of layers below keep clear.
     ///
     /// Layers with so many lines that hardly a label would remain are left out (``Scene/FeatureStep/keepsLinesClear``).
+    ///
+    /// - Parameter number: the index of the layer.
     mutating func collectLines(_ layer: LabelledLayer, _ number: Int, viewport: Viewport) {
-        let step = layer.step
-        guard let shapes = layer.shapes, step.keepsLinesClear else { return }
-        let picture = Rectangle(viewport.imageSize), pieceLength = Self.pieceLength * viewport.pixelRatio
-        var room = Self.longestLines * (picture.width + picture.height), found: [LabelObstacle] = []
-        for shift in step.worldShifts {
-            let projection = PixelProjection(shapes.transform, to: viewport, shift: shift)
+        guard let shapes = layer.shapes else { return }
+        let picture = Rectangle(viewport.imageSize), step = Self.pieceLength * viewport.pixelRatio
+        var room = Self.longestLines * (picture.width + picture.height), boxes: [Rectangle] = []
+        for shift in layer.step.worldShifts {
+            var tracer = ShapeTracer(shapes, PixelProjection(shapes.transform, to: viewport, shift: shift))
             for (index, run) in shapes.runs.enumerated() where run.first < run.end {
-                guard let stroke = layer.looks.all[layer.looks.number(ofFeature: index)].stroke?.strokes.first else {
-                    continue
-                }
-                let block = Int(run.block), columns = shapes.columns[block]
-                for shape in columns.shapes[Int(run.first)..<Int(run.end)] where shape.kind == .lines {
-                    for part in Int(shape.firstPart)..<Int(shape.endPart) {
-                        var last: Point?
-                        for place in columns.range(ofPart: part) {
-                            let point = shapes.point(block, place, projection)
-                            defer { last = point }
-                            guard let point, let last else { continue }
-                            let reach = stroke.style.width / 2
-                            guard Rectangle(around: last, point).grown(by: reach).overlaps(picture) else { continue }
-                            let length = MeasuredLine.distance(last, point)
-                            room -= length
-                            guard room > 0 else { return }
-                            let count = max(1, Int((length / pieceLength).rounded(.up)))
-                            let (x, y) = ((point.x - last.x) / Double(count), (point.y - last.y) / Double(count))
-                            for piece in 0..<count {
-                                let start = Point(x: last.x + Double(piece) * x, y: last.y + Double(piece) * y)
-                                let box = Rectangle(around: start, Point(x: start.x + x, y: start.y + y))
-                                var obstacle = LabelObstacle(box: box.grown(by: reach))
-                                obstacle.layer = number
-                                found.append(obstacle)
-                            }
-                        }
+                let look = layer.looks.all[layer.looks.number(ofFeature: index)]
+                guard let stroke = look.stroke?.strokes.first else { continue }
+                let reach = stroke.style.width / 2
+                tracer.enter(block: Int(run.block))
+                for shape in tracer.columns.shapes[Int(run.first)..<Int(run.end)] where shape.kind == .lines {
+                    for (start, end) in tracer.segments(of: shape)
+                    where Rectangle(around: start, end).grown(by: reach).overlaps(picture) {
+                        room -= MeasuredLine.distance(start, end)
+                        guard room > 0 else { return }
+                        boxes += Rectangle.boxes(from: start, to: end, step: step, reach: reach)
                     }
                 }
             }
         }
-        obstacles += found
+        obstacles += boxes.map { LabelObstacle(box: $0, layer: number) }
     }
 
     /// The priority of a mark: that of its label, or the lowest without a label.
@@ -140,6 +125,18 @@ struct MarkCollector {
         looks.all[kind.look].symbol.map {
             looks.markers.height(of: $0, image: looks.image(ofIcon: kind.icon) ?? $0.ownImage)
         } ?? 0
+    }
+}
+
+extension ShapeTracer {
+    /// The straight pieces of the parts of a shape, in picture pixels.
+    fileprivate mutating func segments(of shape: ShapeColumns.Shape) -> [(start: Point, end: Point)] {
+        var segments: [(start: Point, end: Point)] = []
+        for part in Int(shape.firstPart)..<Int(shape.endPart) {
+            project(part, near: nil)
+            for line in runs.arrays { segments += zip(line, line.dropFirst()).map { ($0, $1) } }
+        }
+        return segments
     }
 }
 

@@ -19,6 +19,26 @@ extension Rectangle {
         Rectangle(minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin)
     }
 
+    /// Returns upright boxes that approximate a straight line, each around a part of about the same length.
+    ///
+    /// - Parameters:
+    ///   - step: the largest length of a part, if no more than `limit` are needed.
+    ///   - reach: the distance of the sides of a box from its part.
+    static func boxes(
+        from start: Point, to end: Point, step: Double, reach: Double, limit: Int = .max
+    ) -> [Rectangle] {
+        let count = max((MeasuredLine.distance(start, end) / step).rounded(.up), 1)
+        func point(at share: Double) -> Point {
+            Point(x: start.x + share * (end.x - start.x), y: start.y + share * (end.y - start.y))
+        }
+        return (0..<Int(min(count, Double(limit)))).map { number in
+            let one = point(at: Double(number) / count), other = point(at: Double(number + 1) / count)
+            return Rectangle(
+                minX: min(one.x, other.x) - reach, minY: min(one.y, other.y) - reach,
+                maxX: max(one.x, other.x) + reach, maxY: max(one.y, other.y) + reach)
+        }
+    }
+
     /// Returns the rectangle moved by a vector.
     package func moved(x: Double, y: Double) -> Rectangle {
         Rectangle(minX: minX + x, minY: minY + y, maxX: maxX + x, maxY: maxY + y)

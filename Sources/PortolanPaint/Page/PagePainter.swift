@@ -101,7 +101,7 @@ struct PagePainter {
     }
 
     private func text(
-        _ text: String, weight: FontRequest.Weight = .regular, size: Double = 9
+        _ text: String, weight: FontRequest.Weight = .regular, size: Double = PrintPage.lineSize
     ) throws(TextError) -> TextLine {
         try fonts.shape(
             FurniturePainter.shortened(text), request: FontRequest(weight: weight), size: size * ratio)
@@ -127,7 +127,7 @@ struct PagePainter {
         guard !source.isEmpty,
             let line = try fonts.cut(
                 FurniturePainter.shortened(source).split(whereSeparator: \.isNewline).joined(separator: " "),
-                request: FontRequest(), size: 9 * ratio, maximumWidth: max(right - left, 1))
+                request: FontRequest(), size: PrintPage.lineSize * ratio, maximumWidth: max(right - left, 1))
         else { return }
         canvas.draw(line.shaped(by: .translation(x: left.rounded(), y: baseline)), color: ink, halo: nil)
     }

@@ -101,6 +101,9 @@ public struct PrintPage: Hashable, Sendable {
     /// The space for tick marks and coordinates, and for a line of text, in view pixels.
     static let frameWidth = 18.0, lineHeight = 16.0
 
+    /// The size of that text, in view pixels.
+    package static let lineSize = 9.0
+
     /// Whether there is a line of text below the map.
     var hasLine: Bool {
         source?.isEmpty == false || number?.isEmpty == false || frame == .utm || frame == .mgrs

@@ -57,10 +57,12 @@ extension MapLayer {
     /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
     package static func boundingBox(of layers: [MapLayer], in target: CRS) throws(CRSError) -> BoundingBox? {
         let own = layers.filter { $0.style == nil && $0.hasFeatures }
+        let counted = own.isEmpty ? layers : own
         var boxes: [BoundingBox] = [], ground: [BoundingBox] = []
-        for layer in own.isEmpty ? layers : own {
+        for layer in counted {
             let found = try layer.boxes(in: target)
-            if try layer.coversWorld(found, in: target) { ground += found } else { boxes += found }
+            let isGround = counted.count > 1 ? try layer.coversWorld(found, in: target) : false
+            if isGround { ground += found } else { boxes += found }
         }
         return BoundingBox.around(boxes.isEmpty ? ground : boxes, worldWidth: target.worldWidth)
     }

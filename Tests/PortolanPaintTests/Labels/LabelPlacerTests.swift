@@ -209,8 +209,7 @@ import Testing
 
     @Test(arguments: [(0, true), (1, true), (2, false), (3, false)])
     func `only labels of layers below a line avoid it`(layer: Int, avoidsIt: Bool) throws {
-        var line = LabelObstacle(box: Self.box(0, 20, 200, 2))
-        line.layer = 2
+        let line = LabelObstacle(box: Self.box(0, 20, 200, 2), layer: 2)
         var label = Self.request([Self.box(50, 15), Self.box(50, 60)])
         label.request.layer = layer
         #expect(try Self.place([label], around: [line]).map(\.candidate) == [avoidsIt ? 1 : 0])
