@@ -48,9 +48,10 @@ pictures: {{deadline: 5}}
             (folder / "ogc.json").write_bytes(answer.read())
         for file in ["openapi.json", "ogc.json"]:
             subprocess.run([environment / "bin" / "openapi-spec-validator", folder / file], check=True)
+        # One worker: Python 3.11 counts the depth of `ast.parse` for all threads together, so that two of them can end the run (SystemError).
         status = subprocess.run(
             [environment / "bin" / "schemathesis", "run", address + "openapi.json", "--checks", checks, "--phases", "examples,coverage,fuzzing",
-             "--max-examples", "20", "--max-time", seconds, "--workers", "2", "--seed", "1", "--no-shrink", "--request-timeout", "30",
+             "--max-examples", "20", "--max-time", seconds, "--workers", "1", "--seed", "1", "--no-shrink", "--request-timeout", "30",
              "--suppress-health-check", "all", "--warnings", "off"], cwd=folder).returncode
         assert process.poll() is None, "the server has ended"
     finally:
