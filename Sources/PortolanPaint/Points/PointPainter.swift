@@ -18,9 +18,15 @@ struct PointPainter {
             let reach = (painter.extent(of: .shape(marker), image: nil)).map { box in
                 max(-box.minX, box.maxX, -box.minY, box.maxY)
             }
-            var drawing = Drawing()
-            for shift in step.worldShifts { drawing.draw(mark, at: places(shift, reach: (reach ?? 0) + 1)) }
-            target.paint(drawing, threads: threads)
+            // What one thread draws at a time stays in the processor's cache; several threads divide more among them.
+            let count = threads > 1 ? 1 << 20 : 1 << 16
+            for shift in step.worldShifts {
+                places(shift, reach: (reach ?? 0) + 1, count) { points in
+                    var drawing = Drawing()
+                    drawing.draw(mark, at: points)
+                    target.paint(drawing, threads: threads)
+                }
+            }
         case .heatmap(let symbol):
             let rows = rows ?? 0..<viewport.imageSize.height
             let painter = HeatmapPainter(
@@ -28,7 +34,9 @@ struct PointPainter {
             let weights = symbol.weightProperty.map { step.table.numbers($0) ?? { _ in nil } }
             var points: [Point] = [], own: [Float] = []
             for shift in step.worldShifts {
-                points += places(shift, reach: symbol.largestReach * viewport.pixelRatio + 1) { number in
+                places(shift, reach: symbol.largestReach * viewport.pixelRatio + 1, 1 << 16) {
+                    points += $0
+                } number: { number in
                     if let weights { own.append(Float(symbol.weight(of: weights(number)))) }
                 }
             }
@@ -38,24 +46,29 @@ struct PointPainter {
 
     /// Passes the picture positions of the points to `take`, except for those farther outside than `reach`.
     ///
-    /// - Parameter take: gets the index of each point.
+    /// - Parameters:
+    ///   - count: the number of points at a time.
+    ///   - number: gets the index of each point.
     @inline(__always)
-    private func places(_ shift: Double, reach: Double, take: (Int) -> Void = { _ in }) -> [Point] {
-        guard let projection = PixelProjection(from: step.table.crs, to: viewport, shift: shift) else {
-            return []
-        }
+    private func places(
+        _ shift: Double, reach: Double, _ count: Int, take: ([Point]) -> Void, number: (Int) -> Void = { _ in }
+    ) {
+        guard let projection = PixelProjection(from: step.table.crs, to: viewport, shift: shift) else { return }
         let (xs, ys) = step.table.ordinates(by: projection.transform)
         let width = Double(projection.size.width) + reach, height = Double(projection.size.height) + reach
         var points: [Point] = []
-        points.reserveCapacity(step.count)
+        points.reserveCapacity(min(step.count, count))
         for run in step.runs {
-            for number in run.range {
-                let point = projection.pixel(x: xs[number], y: ys[number])
+            for place in run.range {
+                let point = projection.pixel(x: xs[place], y: ys[place])
                 guard point.x > -reach, point.x < width, point.y > -reach, point.y < height else { continue }
                 points.append(point)
-                take(number)
+                number(place)
+                guard points.count == count else { continue }
+                take(points)
+                points.removeAll(keepingCapacity: true)
             }
         }
-        return points
+        if !points.isEmpty { take(points) }
     }
 }
