@@ -34,8 +34,8 @@ struct PointPainter {
             let weights = symbol.weightProperty.map { step.table.numbers($0) ?? { _ in nil } }
             var points: [Point] = [], own: [Float] = []
             for shift in step.worldShifts {
-                places(shift, reach: symbol.largestReach * viewport.pixelRatio + 1, 1 << 16) {
-                    points += $0
+                places(shift, reach: symbol.largestReach * viewport.pixelRatio + 1, step.count) { all in
+                    if points.isEmpty { points = all } else { points += all }
                 } number: { number in
                     if let weights { own.append(Float(symbol.weight(of: weights(number)))) }
                 }
