@@ -3,7 +3,7 @@ import PortolanFeatures
 public import PortolanFormats
 import PortolanWeb
 
-/// The feature dataset formats that layers read, such as Shapefiles, GeoPackages and GeoParquet.
+/// The feature dataset formats that layers read, such as Shapefiles, GeoPackages, GeoParquet and FlatGeobuf.
 ///
 /// If several formats recognize a file, the first one reads it.
 public struct FeatureDatasets: Sendable {
@@ -13,8 +13,8 @@ public struct FeatureDatasets: Sendable {
     /// Creates a list of formats.
     public init(_ formats: [FeatureDatasets.Format]) { self.formats = formats }
 
-    /// Shapefiles, GeoPackages and GeoParquet.
-    public static let standard = FeatureDatasets([.shapefile, .geoPackage, .geoParquet])
+    /// Shapefiles, GeoPackages, GeoParquet and FlatGeobuf.
+    public static let standard = FeatureDatasets([.shapefile, .geoPackage, .geoParquet, .flatGeobuf])
 }
 
 extension FeatureDatasets {
@@ -75,5 +75,10 @@ extension FeatureDatasets {
         public static let geoParquet = FeatureDatasets.Format(
             "parquet", recognizes: { GeoParquet.Format().recognizes($0[...]) },
             opening: { file, _ in (try GeoParquet(file), file.byteCount) })
+
+        /// FlatGeobuf files, of which only the features in use are read if they have an index.
+        public static let flatGeobuf = FeatureDatasets.Format(
+            "flatgeobuf", recognizes: { FlatGeobuf.Format().recognizes($0[...]) },
+            opening: { file, _ in (try FlatGeobuf(file), file.byteCount) })
     }
 }

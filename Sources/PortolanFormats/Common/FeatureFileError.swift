@@ -66,6 +66,14 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
         }
     }
 
+    /// Returns the error of a document of which a part begins at a byte.
+    func moved(by byteCount: Int) -> FeatureFileError {
+        guard case .byte(let offset) = place else { return self }
+        var error = FeatureFileError(code, in: format, at: .byte(offset + byteCount), detail)
+        error.kind = kind
+        return error
+    }
+
     /// Creates the error for a document that no format recognizes.
     init(_ kind: FeatureFileError.FileKind) {
         self.init(.otherFormat, in: "features", "it is \(kind.words)")

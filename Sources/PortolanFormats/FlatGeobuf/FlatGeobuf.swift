@@ -1,41 +1,48 @@
 public import PortolanFeatures
 import PortolanGeo
-import PortolanWeb
+package import PortolanWeb
 
 /// FlatGeobuf 3: features in FlatBuffers, with a spatial index.
 ///
 /// As a document it is read completely (``FlatGeobuf/Format``). As a dataset, the features in a box are found by the
-/// index without reading the rest of the file. Curves are approximated by chords. Measures and times of coordinates,
+/// index, and the rest of the file is not read. Curves are approximated by chords. Measures and times of coordinates,
 /// and binary values, are omitted.
 ///
 /// Source: flatgeobuf.org specification 3.
 public struct FlatGeobuf: FeatureDataset {
+    static let formatName = "FlatGeobuf"
+
     /// `FlatGeobuf`.
-    public var name: String { "FlatGeobuf" }
+    public var name: String { Self.formatName }
 
     /// The single layer.
     public let layers: [FeatureLayerDescription]
 
-    let bytes: [UInt8]
-    let header: FlatGeobufHeader
+    private let input: DatasetInput
+    private let header: FlatGeobufHeader
 
-    /// Opens a file.
+    /// Opens a file, and reads its header only.
     ///
     /// - Throws: ``FeatureFileError``.
-    public init(path: String, limits: FeatureLimits = FeatureLimits()) throws(FeatureFileError) {
-        let bytes: [UInt8]
-        do throws(LocalFileError) { bytes = try LocalFile(at: path).bytes(limit: limits.maximumByteCount) } catch {
-            throw FeatureFileError(error, in: "FlatGeobuf")
-        }
-        try self.init(bytes)
+    public init(path: String) throws(FeatureFileError) {
+        try self.init(DatasetInput(path: path, in: Self.formatName))
+    }
+
+    /// Reads the header of an open file.
+    package init(_ file: LocalFile) throws(FeatureFileError) {
+        try self.init(DatasetInput(file, in: Self.formatName))
     }
 
     /// Reads the header of a document.
     ///
     /// - Throws: ``FeatureFileError`` with the byte.
     public init(_ bytes: [UInt8]) throws(FeatureFileError) {
-        self.bytes = bytes
-        header = try FlatGeobufHeader(bytes)
+        try self.init(DatasetInput(bytes, in: Self.formatName))
+    }
+
+    private init(_ input: DatasetInput) throws(FeatureFileError) {
+        self.input = input
+        header = try FlatGeobufHeader(input)
         layers = [
             FeatureLayerDescription(
                 name: header.name, crs: header.crs == .crs84 ? nil : header.crs,
@@ -46,39 +53,56 @@ public struct FlatGeobuf: FeatureDataset {
     /// Reads the features whose boxes intersect that of the query, with the index if there is one.
     ///
     /// - Throws: ``FeatureFileError`` with the byte.
+    /// - Complexity: linear in the features of the query with an index, otherwise in the length of the file.
     public func read(_ query: FeatureQuery, limits: FeatureLimits) throws -> FeatureCollection {
+        if let box = query.box, let index = header.index { return try read(box, by: index, limits) }
+        let bytes = try input.bytes(limit: limits.maximumByteCount)
         var gathering = try FeatureGathering(name, limits: limits, documentLength: bytes.count)
-        for note in header.notes { gathering.warn(.note, note) }
         var reader = FlatGeobufReader(bytes, header: header, limits: limits)
-        if let box = query.box, header.indexRange != nil {
-            for place in try reader.places(in: box).sorted() {
-                var next = place
-                try gathering.add(try reader.feature(at: &next), at: .byte(place))
-            }
-        } else {
-            var place = header.featureStart
-            // No feature takes fewer bytes.
-            if query.box == nil { gathering.expect(min(header.featureCount, bytes.count / 32)) }
-            while place < bytes.count {
-                let start = place
-                guard let box = query.box else {
-                    try gathering.add(try reader.feature(at: &place), at: .byte(start))
-                    continue
-                }
-                let feature = try reader.feature(at: &place)
-                guard let own = feature.geometry?.boundingBox, own.touches(box) else { continue }
-                try gathering.add(feature, at: .byte(start))
-            }
-            if query.box == nil, header.featureCount > 0, gathering.features.count != header.featureCount {
-                let count = gathering.features.count
-                gathering.warn(.note, "the header states \(header.featureCount) features, but there are \(count)")
-            }
+        var place = header.featureStart
+        // No feature takes fewer bytes.
+        if query.box == nil { gathering.expect(min(header.featureCount, bytes.count / 32)) }
+        while place < bytes.count {
+            let start = place
+            let feature = try reader.feature(at: &place)
+            if let box = query.box, feature.geometry?.boundingBox?.touches(box) != true { continue }
+            try gathering.add(feature, at: .byte(start))
         }
-        if reader.lossCount > 0 {
-            gathering.warn(.omitted, "binary values and measures left out")
+        if query.box == nil, header.featureCount > 0, gathering.features.count != header.featureCount {
+            let count = gathering.features.count
+            gathering.warn(.note, "the header states \(header.featureCount) features, but there are \(count)")
         }
+        return collection(&gathering, lossCount: reader.lossCount)
+    }
+
+    /// Reads the features in a box, and no others.
+    private func read(
+        _ box: BoundingBox, by index: FlatGeobufIndex, _ limits: FeatureLimits
+    ) throws(FeatureFileError) -> FeatureCollection {
+        var gathering = try FeatureGathering(name, limits: limits, documentLength: 0)
+        var window = FlatGeobufWindow(input, limits: limits), lossCount = 0
+        let places = try index.offsets(in: box, of: input, limits: limits).map { header.featureStart + $0 }
+        for (number, place) in places.enumerated() {
+            try window.move(to: place, before: number + 1 < places.count ? places[number + 1] : nil)
+            var reader = FlatGeobufReader(window.bytes, header: header, limits: limits), local = place - window.start
+            do throws(FeatureFileError) {
+                try gathering.add(try reader.feature(at: &local), at: .byte(local))
+            } catch { throw error.moved(by: window.start) }
+            lossCount += reader.lossCount
+        }
+        return collection(&gathering, lossCount: lossCount)
+    }
+
+    private func collection(_ gathering: inout FeatureGathering, lossCount: Int) -> FeatureCollection {
+        for note in header.notes { gathering.warn(.note, note) }
+        if lossCount > 0 { gathering.warn(.omitted, "binary values and measures left out") }
         return gathering.collection(crs: layers[0].crs)
     }
+}
+
+extension FlatGeobuf: IndexedFeatureDataset {
+    /// Returns whether the file has an index.
+    package func isIndexed(layer: String?) -> Bool { header.index != nil }
 }
 
 extension FlatGeobuf {
@@ -123,23 +147,28 @@ struct FlatGeobufHeader {
     /// Whether all column names are distinct.
     let hasDistinctColumns: Bool
     let featureCount: Int
-    let nodeSize: Int
     let crs: CRS?
     let notes: [String]
-    /// The range of the index, or `nil` without an index.
-    let indexRange: Range<Int>?
+    /// The index, or `nil` without one.
+    let index: FlatGeobufIndex?
     /// The offset of the first feature.
     let featureStart: Int
 
-    init(_ bytes: [UInt8]) throws(FeatureFileError) {
-        guard bytes.starts(with: Self.magic) else {
-            throw FeatureFileError(.otherFormat, in: "FlatGeobuf", at: .byte(0), "not FlatGeobuf version 3")
+    private static let maximumLength = 10 << 20
+    /// The letters and the length before the header.
+    private static let prefixLength = 12
+
+    init(_ input: DatasetInput) throws(FeatureFileError) {
+        let prefix = try input.bytes(0..<min(Self.prefixLength, input.byteCount))
+        guard prefix.starts(with: Self.magic) else {
+            throw FeatureFileError(.otherFormat, in: FlatGeobuf.formatName, at: .byte(0), "not FlatGeobuf version 3")
         }
-        var reader = ByteReader(bytes, in: "FlatGeobuf")
+        var reader = ByteReader(prefix, in: FlatGeobuf.formatName)
         try reader.skip(8)
-        let length = try Int(reader.uint32())
-        guard length <= 10 << 20 else { throw reader.fault(.limitExceeded, "the header exceeds 10 MiB") }
-        let start = reader.position
+        let length = try Int(reader.uint32()), start = Self.prefixLength
+        guard length <= Self.maximumLength else { throw reader.fault(.limitExceeded, "the header exceeds 10 MiB") }
+        let bytes = try input.bytes(0..<min(start + length, input.byteCount))
+        reader = ByteReader(bytes, in: FlatGeobuf.formatName, range: start..<bytes.count)
         try reader.skip(length)
         let buffer = FlatBuffer(bytes, range: start..<(start + length))
         let root = try buffer.root()
@@ -149,8 +178,8 @@ struct FlatGeobufHeader {
         columns = try Self.columns(7, root, buffer)
         hasDistinctColumns = Set(columns.map(\.name)).count == columns.count
         let count = try buffer.uint64(8, root) ?? 0
-        nodeSize = try Int(buffer.uint16(9, root) ?? 16)
-        guard count <= UInt64(bytes.count) else {
+        let nodeSize = try Int(buffer.uint16(9, root) ?? 16)
+        guard count <= UInt64(input.byteCount) else {
             throw reader.fault(.malformed, "it states \(count) features")
         }
         featureCount = Int(count)
@@ -168,14 +197,16 @@ struct FlatGeobufHeader {
         self.crs = crs.flatMap { $0 == .epsg4326 ? .crs84 : $0 }
         self.notes = notes
         guard nodeSize >= 2, featureCount > 0 else {
-            indexRange = nil
+            index = nil
             featureStart = reader.position
             return
         }
-        let nodes = PackedTree(count: featureCount, nodeSize: nodeSize)
-        indexRange = reader.position..<(reader.position + nodes.byteCount)
-        try reader.skip(nodes.byteCount)
-        featureStart = reader.position
+        let index = FlatGeobufIndex(at: reader.position, featureCount: featureCount, nodeSize: nodeSize)
+        guard index.range.upperBound <= input.byteCount else {
+            throw reader.fault(.malformed, "unexpected end of data")
+        }
+        self.index = index
+        featureStart = index.range.upperBound
     }
 
     static func columns(
@@ -187,28 +218,4 @@ struct FlatGeobufHeader {
         }
         return columns
     }
-}
-
-/// The levels of a packed Hilbert R-tree, the root first.
-struct PackedTree {
-    /// The size of a node in bytes: four sides and an offset.
-    static let nodeLength = 40
-    /// The node numbers of each level, the leaves first.
-    let levels: [Range<Int>]
-
-    init(count: Int, nodeSize: Int) {
-        var counts = [count], rest = count
-        // Even a single feature has a root above it.
-        repeat {
-            rest = (rest + nodeSize - 1) / nodeSize
-            counts.append(rest)
-        } while rest > 1
-        var end = counts.reduce(0, +)
-        levels = counts.map { count in
-            defer { end -= count }
-            return (end - count)..<end
-        }
-    }
-
-    var byteCount: Int { (levels.first?.upperBound ?? 0) * Self.nodeLength }
 }

@@ -15,55 +15,13 @@ struct FlatGeobufReader {
         self.limits = limits
     }
 
-    /// Returns the offsets of the features whose boxes intersect a box, by the index.
-    ///
-    /// - Complexity: O(log *n*) for a small box.
-    func places(in box: BoundingBox) throws(FeatureFileError) -> [Int] {
-        guard let index = header.indexRange else { return [] }
-        let tree = PackedTree(count: header.featureCount, nodeSize: header.nodeSize)
-        var places: [Int] = []
-        var open = [(node: 0, level: tree.levels.count - 1)]
-        // Each node of a valid tree is visited once. A damaged tree may contain a cycle.
-        var budget = (tree.levels.first?.upperBound ?? 0) + 1
-        while let (first, level) = open.popLast() {
-            let last =
-                level == tree.levels.count - 1 ? first + 1 : min(first + header.nodeSize, tree.levels[level].upperBound)
-            for node in first..<max(last, first) {
-                budget -= 1
-                guard budget >= 0 else {
-                    throw FeatureFileError(
-                        .malformed, in: "FlatGeobuf", at: .byte(index.lowerBound), "its index has a loop")
-                }
-                var reader = ByteReader(bytes, in: "FlatGeobuf", range: index)
-                try reader.skip(node * PackedTree.nodeLength)
-                let sides = [try reader.double(), try reader.double(), try reader.double(), try reader.double()]
-                let offset = try reader.uint64()
-                guard sides[0] <= box.maxX, sides[2] >= box.minX, sides[1] <= box.maxY, sides[3] >= box.minY else {
-                    continue
-                }
-                guard offset <= UInt64(bytes.count) else {
-                    throw reader.fault(.malformed, "an offset of its index is outside the file")
-                }
-                if level == 0 {
-                    places.append(header.featureStart + Int(offset))
-                } else {
-                    let below = tree.levels[level - 1]
-                    guard below.contains(Int(offset)) else {
-                        throw reader.fault(.malformed, "an offset of its index is outside its level")
-                    }
-                    open.append((Int(offset), level - 1))
-                }
-            }
-        }
-        return places
-    }
-
     /// Reads the feature at an offset, and advances the offset to the next feature.
     mutating func feature(at place: inout Int) throws(FeatureFileError) -> Feature {
         guard place <= bytes.count else {
-            throw FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(place), "a feature is outside the file")
+            throw FeatureFileError(
+                .malformed, in: FlatGeobuf.formatName, at: .byte(place), "a feature is outside the file")
         }
-        var reader = ByteReader(bytes, in: "FlatGeobuf", range: place..<bytes.count)
+        var reader = ByteReader(bytes, in: FlatGeobuf.formatName, range: place..<bytes.count)
         let length = try Int(reader.uint32())
         try reader.need(length)
         let buffer = FlatBuffer(bytes, range: reader.position..<(reader.position + length))
@@ -95,7 +53,8 @@ struct FlatGeobufReader {
         let type = outer != 0 ? outer : try buffer.uint8(6, table) ?? 0
         guard depth < limits.maximumDepth else {
             throw FeatureFileError(
-                .limitExceeded, in: "FlatGeobuf", at: .byte(buffer.range.lowerBound), "geometries nested too deeply")
+                .limitExceeded, in: FlatGeobuf.formatName, at: .byte(buffer.range.lowerBound),
+                "geometries nested too deeply")
         }
         guard let kind = WellKnownKind(rawValue: UInt32(type)) else { return nil }
         var builder = GeometryBuilder()
@@ -172,7 +131,7 @@ struct FlatGeobufReader {
         let count = xy.count / 16
         guard count <= limits.maximumCoordinateCount else {
             throw FeatureFileError(
-                .limitExceeded, in: "FlatGeobuf", at: .byte(xy.lowerBound),
+                .limitExceeded, in: FlatGeobuf.formatName, at: .byte(xy.lowerBound),
                 "more than \(limits.maximumCoordinateCount) coordinates")
         }
         let z = header.hasHeights ? try buffer.vector(2, table, size: 8) : nil
@@ -184,15 +143,16 @@ struct FlatGeobufReader {
             builder.add(pairs: bytes.span.extracting(xy.lowerBound..<xy.lowerBound + 16 * count))
             return endPart(&builder)
         }
-        var places = ByteReader(bytes, in: "FlatGeobuf", range: xy)
-        var heights = z.map { ByteReader(bytes, in: "FlatGeobuf", range: $0) }
+        var places = ByteReader(bytes, in: FlatGeobuf.formatName, range: xy)
+        var heights = z.map { ByteReader(bytes, in: FlatGeobuf.formatName, range: $0) }
         var ends: [Int] = []
         if let range = endRange {
-            var reader = ByteReader(bytes, in: "FlatGeobuf", range: range)
+            var reader = ByteReader(bytes, in: FlatGeobuf.formatName, range: range)
             while !reader.isAtEnd { ends.append(try Int(reader.uint32())) }
         }
         guard ends.count < 2 || zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 }), ends.last ?? 0 <= count else {
-            throw FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(xy.lowerBound), "its parts are out of order")
+            throw FeatureFileError(
+                .malformed, in: FlatGeobuf.formatName, at: .byte(xy.lowerBound), "its parts are out of order")
         }
         builder.reserve(count)
         var arcs = ArcGathering()
@@ -220,7 +180,7 @@ struct FlatGeobufReader {
     private mutating func properties(
         _ range: Range<Int>, _ columns: [FlatGeobufHeader.Column], areDistinct: Bool
     ) throws(FeatureFileError) -> Properties {
-        var reader = ByteReader(bytes, in: "FlatGeobuf", range: range)
+        var reader = ByteReader(bytes, in: FlatGeobuf.formatName, range: range)
         var found: [Properties.Element] = []
         found.reserveCapacity(min(columns.count, 64))
         var last = -1, isAscending = true

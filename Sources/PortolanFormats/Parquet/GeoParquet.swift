@@ -26,7 +26,7 @@ public struct GeoParquet: FeatureDataset {
     /// A layer for each geometry column, with the name of the column; the primary one first.
     public let layers: [FeatureLayerDescription]
 
-    let input: ParquetInput
+    let input: DatasetInput
     let footer: ParquetFooter
     let metadata: GeoParquetMetadata
 
@@ -34,22 +34,22 @@ public struct GeoParquet: FeatureDataset {
     ///
     /// - Throws: ``FeatureFileError``.
     public init(path: String) throws(FeatureFileError) {
-        let file: LocalFile
-        do throws(LocalFileError) { file = try LocalFile(at: path) } catch {
-            throw FeatureFileError(error, in: Self.formatName)
-        }
-        try self.init(file)
+        try self.init(DatasetInput(path: path, in: Self.formatName))
     }
 
     /// Reads the footer of an open file.
-    package init(_ file: LocalFile) throws(FeatureFileError) { try self.init(ParquetInput(file)) }
+    package init(_ file: LocalFile) throws(FeatureFileError) {
+        try self.init(DatasetInput(file, in: Self.formatName))
+    }
 
     /// Reads the footer of a document.
     ///
     /// - Throws: ``FeatureFileError`` with the byte.
-    public init(_ bytes: [UInt8]) throws(FeatureFileError) { try self.init(ParquetInput(bytes)) }
+    public init(_ bytes: [UInt8]) throws(FeatureFileError) {
+        try self.init(DatasetInput(bytes, in: Self.formatName))
+    }
 
-    private init(_ input: ParquetInput) throws(FeatureFileError) {
+    private init(_ input: DatasetInput) throws(FeatureFileError) {
         self.input = input
         let count = input.byteCount
         guard count >= 12 else { throw ParquetFault.malformed("it is too short").error(at: count) }

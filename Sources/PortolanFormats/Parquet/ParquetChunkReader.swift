@@ -33,7 +33,7 @@ struct ParquetChunkReader {
 
     /// Reads the bytes of a chunk.
     init(
-        _ input: ParquetInput, _ chunk: ParquetFooter.Chunk, of column: ParquetColumn, limits: FeatureLimits
+        _ input: DatasetInput, _ chunk: ParquetFooter.Chunk, of column: ParquetColumn, limits: FeatureLimits
     ) throws(FeatureFileError) {
         guard !chunk.isElsewhere, let range = chunk.range else {
             throw ParquetFault(.unsupported, "the column '\(column.name)' is in another file").error(at: nil)

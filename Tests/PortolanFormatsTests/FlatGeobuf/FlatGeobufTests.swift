@@ -3,6 +3,7 @@ import PortolanFormats
 import PortolanGeo
 import PortolanRaster
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite struct FlatGeobufTests {
@@ -49,6 +50,30 @@ import Testing
         #expect(try count(30, 41) == 1)
         #expect(try count(0, 50) == 2)
         #expect(try count(10, 19) == 0)
+    }
+
+    @Test func `only the features of a box are read from a file with an index`() throws {
+        let folder = try TemporaryFolder(), path = folder.path + "/areas.fgb"
+        let box = try #require(BoundingBox(minX: 30, minY: 1, maxX: 41, maxY: 2))
+        let wanted = try FlatGeobuf(AreaSample.flatGeobuf).read(FeatureQuery(box: box), limits: FeatureLimits())
+        var readable = 0
+        // Damage in one of the two features matters only for the queries that read it.
+        for place in AreaSample.flatGeobuf.indices.suffix(600) {
+            var bytes = AreaSample.flatGeobuf
+            bytes[place] = 0xFF
+            try folder.write(bytes, to: "areas.fgb")
+            guard let file = try? FlatGeobuf(path: path), file.isIndexed(layer: nil),
+                (try? file.read(FeatureQuery(), limits: FeatureLimits())) == nil
+            else { continue }
+            do {
+                let found = try file.read(FeatureQuery(box: box), limits: FeatureLimits())
+                readable += found.features == wanted.features ? 1 : 0
+            } catch let error as FeatureFileError {
+                // Bytes are counted from the start of the file, not from that of the part that is read.
+                if case .byte(let offset) = error.place { #expect(offset > 100) }
+            }
+        }
+        #expect(readable > 0)
     }
 
     @Test func `damaged or truncated files give features or an error`() throws {
