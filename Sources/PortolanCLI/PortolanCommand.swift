@@ -109,9 +109,14 @@ struct PortolanCommand: AsyncParsableCommand {
 
     /// The hint at the help of the subcommand, for invalid command lines.
     private static var advice: String {
-        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-        let name = CommandLine.arguments.dropFirst().first { names.contains($0) }
-        return "see " + (["portolan", name, "--help"].compactMap { $0 }.joined(separator: " "))
+        var command: any ParsableCommand.Type = Self.self, words = ["see portolan"]
+        for argument in CommandLine.arguments.dropFirst() {
+            let next = command.configuration.subcommands.first { $0.configuration.commandName == argument }
+            guard let next else { continue }
+            command = next
+            words.append(argument)
+        }
+        return (words + ["--help"]).joined(separator: " ")
     }
 }
 

@@ -67,10 +67,16 @@ extension VehicleSource.Opened.Heard {
     package var nothing: MapWarning {
         if silentCount > 0 { return MapWarning(.data, message: "no vehicle reports any more") }
         let count = fleet.vehicles.count
+        guard count == 0 else {
+            return MapWarning(.data, message: "none of the \(count) reported vehicles matches")
+        }
+        // Operators publish positions, delays and notices at three URLs.
+        let others = [(fleet.trips.count, "trip updates"), (fleet.disruptions.count, "notices")]
+            .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " and ")
         return MapWarning(
             .data,
-            message: count == 0
-                ? "no vehicle reported" : "none of the \(count) reported vehicles matches")
+            message: others.isEmpty
+                ? "no vehicle reported" : "no vehicle reported, but \(others); choose the source of vehicle positions")
     }
 }
 

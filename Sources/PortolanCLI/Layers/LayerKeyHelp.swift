@@ -31,7 +31,7 @@ struct LayerKeyHelp {
     }
 
     private static let common: [String: LayerKeyHelp] = [
-        "name": .init("TEXT", "source", "Name in reports and messages."),
+        "name": .init("TEXT", "source", "Name in legends, reports and messages."),
         "opacity": .init("0 to 1", "1", "Opacity of the layer."),
         "visible": .init("true, false", "true", "false leaves the layer out."),
         "min-resolution": .init("NUMBER", "", "Smallest resolution (units of --crs/pixel)."),

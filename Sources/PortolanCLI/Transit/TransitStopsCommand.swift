@@ -8,15 +8,18 @@ struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "stops", abstract: "Lists stops near a coordinate, in a box, or by name.",
         discussion: """
-            Without --near, --bbox and --search, lists all stops.
+            Without --near, --bbox and a text, lists all stops.
 
             EXAMPLES
               portolan transit stops kuopio.zip --near 27.6783,62.8925
               portolan transit stops kuopio.zip --bbox 27.65,62.88,27.70,62.90
-              portolan transit stops kuopio.zip --search neulamaki --json
+              portolan transit stops kuopio.zip neulamaki --json
             """)
 
     @OptionGroup var feed: FeedOptions
+
+    @Argument(help: "A text in the names of stops, as --search.")
+    var text: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("List stops near LON,LAT in degrees.", valueName: "place"))
     var near: String?
@@ -40,6 +43,7 @@ struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
 
     func validate() throws {
         guard (1...30_000).contains(within) else { throw ValidationError("--within must be between 1 and 30000") }
+        guard text == nil || search == nil else { throw ValidationError("--search: the text is given twice") }
         guard limit > 0 else { throw ValidationError("--limit \(limit): must be more than 0") }
     }
 
@@ -66,7 +70,7 @@ struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
         } else {
             found = timetable.stops.indices.filter { timetable.stops[$0].kind == .stop }.map { ($0, nil) }
         }
-        if let search {
+        if let search = search ?? text {
             let wanted = TransitSearch(timetable).matches(search, limit: timetable.stops.count).compactMap { match in
                 if case .stop(let index) = match { index } else { nil as Int? }
             }

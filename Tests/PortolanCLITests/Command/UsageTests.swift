@@ -24,6 +24,8 @@ import Testing
         Refusal("render --zom 3", 64, "'--zom'.*'--zoom'.*portolan render --help"),
         Refusal("rendr -l r.geojson -o a.png", 64, "subcommand 'rendr'; did you mean 'render'.*portolan --help"),
         Refusal("transit stps a.zip", 64, "unknown subcommand 'stps'; did you mean 'stops'.*portolan transit --help"),
+        Refusal("transit stops a.zip --name x", 64, "unknown option '--name'; see portolan transit stops --help"),
+        Refusal("transit stops a.zip x --search y", 64, "--search: the text is given twice"),
         Refusal("r.geojson -o a.png", 64, "unknown subcommand 'r.geojson'; available: render, "),
         // There is no suggestion without a similar name.
         Refusal(
