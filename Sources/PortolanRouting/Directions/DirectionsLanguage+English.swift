@@ -21,7 +21,7 @@ extension DirectionsLanguage {
             .board: "Board[ {name}][ towards {destination}][ at {place}]",
             .transfer: "Change[ to {name}]",
             .stayOnBoard: "Stay on board[ as it becomes {name}]",
-            .alight: "Get off[ and go to {name}]",
+            .alight: "Get off[ at {place}][ and go to {name}]",
             .enterStation: "Enter the station[ {name}]",
             .leaveStation: "Leave the station[ {name}]",
             .elevator: "Take the elevator",

@@ -21,7 +21,7 @@ extension DirectionsLanguage {
             .board: "Sube a[ {name}][ con destino {destination}][ en {place}]",
             .transfer: "Transborda[ a {name}]",
             .stayOnBoard: "Sigue a bordo[: pasa a ser {name}]",
-            .alight: "Bájate[ y ve a {name}]",
+            .alight: "Bájate[ en {place}][ y ve a {name}]",
             .enterStation: "Entra en la estación[ {name}]",
             .leaveStation: "Sal de la estación[ {name}]",
             .elevator: "Toma el ascensor",

@@ -83,7 +83,9 @@ extension DirectionsLanguage {
         let plain = sentences[manoeuvre.kind] ?? sentences[.turn] ?? "[{direction}]"
         let template = manoeuvre.direction.flatMap { special[manoeuvre.kind]?[$0] } ?? plain
         var name = step.name
-        if let reference = step.reference, manoeuvre.kind != .board {
+        // Public transport has stops in place of road numbers.
+        let isAtStop = manoeuvre.kind == .board || manoeuvre.kind == .alight
+        if let reference = step.reference, !isAtStop {
             name = name.map { $0 == reference ? $0 : "\($0) (\(reference))" } ?? reference
         }
         var values: [String: String] = [:]
@@ -92,7 +94,7 @@ extension DirectionsLanguage {
         values["exit"] = manoeuvre.exit.flatMap(exitWords)
         values["compass"] = manoeuvre.bearingAfter.flatMap(compassWord)
         values["destination"] = step.destination
-        values["place"] = manoeuvre.kind == .board ? step.reference : place
+        values["place"] = isAtStop ? step.reference : place
         return PhraseText.filled(template, values).split(separator: " ").joined(separator: " ")
     }
 

@@ -103,6 +103,8 @@ public struct TransitRoutes: RoutingProvider {
 
     private func leg(_ journey: Journey, from: Coordinate, to: Coordinate, start: Date) -> PlannedRoute.Leg {
         var path = [from], steps: [PlannedRoute.Step] = [], distance = 0.0, clock = start
+        let stops = planner.timetable.stops
+        var stop: String?
         func add(_ places: [Coordinate]) {
             for place in places where place != path.last { path.append(place) }
         }
@@ -112,10 +114,16 @@ public struct TransitRoutes: RoutingProvider {
             case .walk(let walk):
                 if let end = planner.coordinate(walk.to) { add([end]) }
                 distance += walk.meters
-                steps.append(
-                    PlannedRoute.Step(
-                        PlannedRoute.Manoeuvre(steps.isEmpty ? .depart : .alight, place: place), distance: walk.meters,
-                        duration: max(walk.arrival.timeIntervalSince(clock), 0), start: begin))
+                var step = PlannedRoute.Step(
+                    PlannedRoute.Manoeuvre(.alight, place: place), reference: stop, distance: walk.meters,
+                    duration: max(walk.arrival.timeIntervalSince(clock), 0), start: begin)
+                if case .stop(let index) = walk.to { step.name = stops[index].name }
+                if steps.isEmpty {
+                    let bearing = path.last.map { Geodesic.line(from: place, to: $0).bearing }
+                    step.manoeuvre = PlannedRoute.Manoeuvre(.depart, bearingAfter: bearing, place: place)
+                    step.name = nil
+                }
+                steps.append(step)
                 clock = walk.arrival
             case .ride(let ride):
                 let line = planner.timetable.lines[ride.line], way = planner.timetable.path(of: ride),
@@ -125,10 +133,11 @@ public struct TransitRoutes: RoutingProvider {
                 steps.append(
                     PlannedRoute.Step(
                         PlannedRoute.Manoeuvre(ride.staysSeated ? .stayOnBoard : .board, place: way.first ?? place),
-                        name: line.badge,
+                        name: line.badge, reference: ride.staysSeated ? nil : stops[ride.board].name,
                         destination: ride.headsign, distance: meters,
                         duration: max(ride.arrival.timeIntervalSince(clock), 0), start: begin))
                 clock = ride.arrival
+                stop = stops[ride.alight].name
             }
         }
         add([to])

@@ -129,6 +129,11 @@ import Testing
             distance: 1, duration: 1)
         #expect(DirectionsLanguage.english.sentence(for: board) == "Board 4 towards Munkkiniemi at Kauppatori")
         #expect(DirectionsLanguage.spanish.sentence(for: board) == "Sube a 4 con destino Munkkiniemi en Kauppatori")
+        var leave = board
+        leave.manoeuvre = PlannedRoute.Manoeuvre(.alight, place: Self.here)
+        leave.name = nil
+        #expect(DirectionsLanguage.english.sentence(for: leave) == "Get off at Kauppatori")
+        #expect(DirectionsLanguage.spanish.sentence(for: leave) == "Bájate en Kauppatori")
         let road = PlannedRoute.Step(
             PlannedRoute.Manoeuvre(.turn, .left, place: Self.here), name: "Ring III", reference: "50", distance: 1,
             duration: 1)

@@ -30,6 +30,9 @@ import Testing
             answer.legs.map { $0.steps.map(\.manoeuvre.kind) }
                 == Array(repeating: [.depart, .board, .alight, .arrive], count: 2))
         #expect(answer.legs[0].steps.map(\.duration).reduce(0, +) == 390)
+        let stops = sample.timetable().stops.map(\.name)
+        #expect(answer.legs[0].steps.map(\.reference) == [nil, stops[0], stops[2], nil])
+        #expect(answer.legs[0].steps[0].manoeuvre.bearingAfter != nil)
         #expect(answer.legs[0].path.first == places[0])
         #expect(answer.legs[0].path.last == places[1])
         #expect(abs(answer.legs[0].distance - 2090) < 1)
