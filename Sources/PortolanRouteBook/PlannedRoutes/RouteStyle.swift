@@ -35,9 +35,11 @@ public enum RouteStyle {
         let isPlace: PropertyValue = ["==", ["get", "type"], "poi"]
         // Estimates are drawn thinner than roads.
         let line: PropertyValue = ["line-color": ink, "line-width": isEstimate ? 3 : 5]
+        // Legends leave out what explains itself.
+        let untitled: PropertyValue = ["portolan:title": ""]
         let round: PropertyValue = ["line-cap": "round", "line-join": "round"]
         let arrows: PropertyValue = [
-            "id": "arrows", "type": "symbol", "source": "route", "filter": isLine,
+            "id": "arrows", "type": "symbol", "source": "route", "filter": isLine, "metadata": untitled,
             "layout": [
                 "symbol-placement": "line", "symbol-spacing": 90, "icon-image": "arrow", "icon-size": 1.2,
                 "icon-allow-overlap": true, "icon-ignore-placement": true, "icon-padding": 0,
@@ -48,6 +50,7 @@ public enum RouteStyle {
             "layers": [
                 [
                     "id": "links", "type": "line", "source": "route", "filter": ["==", ["get", "type"], "link"],
+                    "metadata": untitled,
                     "paint": ["line-color": ink, "line-width": 2, "line-dasharray": [2, 2], "line-opacity": 0.8],
                 ],
                 [
@@ -56,17 +59,20 @@ public enum RouteStyle {
                 ],
                 [
                     "id": "line", "type": "line", "source": "route", "filter": isLine, "layout": round,
+                    "metadata": ["portolan:title": "Route"],
                     "paint": line,
                 ],
                 arrows,
                 // The travelled part covers the arrows.
                 [
                     "id": "travelled", "type": "line", "source": "route",
+                    "metadata": ["portolan:title": "Travelled"],
                     "filter": ["==", ["get", "type"], "travelled"], "layout": round,
                     "paint": ["line-color": "#8b929c", "line-width": isEstimate ? 5 : 7],
                 ],
                 [
                     "id": "flags", "type": "symbol", "source": "route", "filter": ["has", "flag"],
+                    "metadata": untitled,
                     "layout": [
                         "icon-image": "flag", "icon-size": 1.3, "icon-offset": [0, -6],
                         "icon-allow-overlap": true, "icon-ignore-placement": true,
@@ -88,6 +94,7 @@ public enum RouteStyle {
                 // Discs are symbols as well, so that they are above the arrows and names avoid them.
                 [
                     "id": "numbers", "type": "symbol", "source": "route", "filter": isPlace,
+                    "metadata": ["portolan:title": "Places"],
                     "layout": [
                         "icon-image": "circle", "icon-size": 1.85, "icon-allow-overlap": true,
                         "text-field": ["to-string", ["get", "order"]],
