@@ -71,7 +71,11 @@ extension LabelCollector {
             tiles: tiles[layer])
         for line in lines {
             for anchor in anchors.anchors(along: line, cuts: cuts, in: picture.grown(by: 64 * pixelRatio)) {
-                add(words, at: anchor.point, turn: anchor.turn, repetition: anchor.repetition)
+                if shared.symbol.icon == nil, !anchor.others.isEmpty {
+                    add(words, .on([anchor.point] + anchor.others), repetition: anchor.repetition)
+                } else {
+                    add(words, at: anchor.point, turn: anchor.turn, repetition: anchor.repetition)
+                }
             }
         }
     }

@@ -163,6 +163,7 @@ extension LabelCollector {
             }
         }
         request.layer = label.rank.layer
+        request.avoidsOwnLines = marks.avoidingLayers.contains(label.rank.layer)
         request.padding = symbol.clearance.map { $0 * pixelRatio }
         request.mayBeCut = symbol.collision == .boxes
         // A street often consists of many lines with one name, each of which would be labelled.
@@ -188,6 +189,14 @@ extension LabelCollector {
                 setting, marks.boxes[point].map { places.places(around: $0, at: point) } ?? places.places(at: point)
             )
         case .at(let point, let turn): return try places(of: words, at: point, turn: turn)
+        case .on(let points):
+            var found: (setting: LabelText?, places: [LabelPosition]) = (nil, [])
+            for point in points {
+                let (setting, places) = try places(of: words, at: point, turn: 0)
+                // A text moved inside the picture would no longer be on its line.
+                found = (setting, found.places + places.filter { !$0.isPushed })
+            }
+            return found
         case .inside(let middles, _):
             guard let setting = try setting(words) else { return (nil, []) }
             return (setting, middles.map(AreaPositions(text: setting, halo: halo).place))

@@ -93,8 +93,10 @@ struct LabelCollector {
         furniture: FurniturePainter, cell: Cell? = nil, memory: MemoryBudget? = nil
     ) throws(TextError) -> Result {
         guard let lowest = layers.firstIndex(where: \.hasLabels) else { return Result() }
-        // Lines matter to labels of layers below.
-        let haveLines = layers.indices.map { $0 > lowest && layers[$0].keepsLinesClear }
+        // Lines matter to labels of layers below, and of networks.
+        let haveLines = layers.indices.map {
+            ($0 > lowest || layers[$0].source.avoidsOwnLines) && layers[$0].keepsLinesClear
+        }
         // Layers without marks, labels and such lines have no effect.
         let layers = zip(layers, haveLines).map { step, hasLines in
             step.mayHaveSymbols || hasLines ? LabelledLayer(step, viewport: viewport, images: images) : nil
@@ -106,7 +108,10 @@ struct LabelCollector {
         collector.cell = cell
         for case let (number, layer?) in layers.enumerated() {
             collector.marks.collect(layer, viewport: viewport)
-            if haveLines[number] { collector.marks.collectLines(layer, number, viewport: viewport) }
+            guard haveLines[number] else { continue }
+            let names = layer.step.source.avoidsOwnLines ? Self.namesLayer(of: layer.step.source, in: layers) : nil
+            if let names { collector.marks.avoidingLayers.insert(names) }
+            collector.marks.collectLines(layer, names ?? number, viewport: viewport)
         }
         for (number, layer) in layers.enumerated() {
             collector.layer = number
@@ -121,6 +126,14 @@ struct LabelCollector {
         let placed = try collector.place(beside: try furniture.boxes(on: viewport.imageSize))
         return Result(
             placed: placed, losses: collector.losses, isTextLeftOut: collector.isTextLeftOut, charge: collector.charge)
+    }
+
+    /// The index of the highest layer with texts at the points of a source that are placed freely, or `nil`.
+    private static func namesLayer(of source: FeatureSource, in layers: [LabelledLayer?]) -> Int? {
+        layers.lastIndex { layer in
+            guard let layer, layer.step.source.contentID == source.contentID else { return false }
+            return layer.looks.all.contains { $0.label?.symbol.isAroundMark ?? false }
+        }
     }
 
     private init(viewport: Viewport, fonts: FontBook, marks: MarkCollector, charge: MemoryCharge?) {
@@ -399,6 +412,11 @@ extension Scene.FeatureStep {
             return feature.isSelected ? looks.selectedTraits[look].hasLabel : looks.traits[look].hasLabel
         }
     }
+}
+
+extension LabelSymbol {
+    /// Whether it is a text that is placed around the mark of a point.
+    fileprivate var isAroundMark: Bool { placement == .free && collision == nil && anchoring == nil }
 }
 
 extension String {

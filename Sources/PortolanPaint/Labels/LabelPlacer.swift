@@ -40,7 +40,15 @@ package struct LabelPlacer: Sendable {
     package mutating func place(_ request: LabelRequest) -> Int? {
         // A label beside a covered mark would be mistaken for that of the covering label.
         if let mark = request.mark, !occupied.isFree(mark, besides: nil, above: Self.textPriority) { return nil }
-        var found = request.isRepeated ? nil : number(of: request, above: -.infinity, crossing: -.infinity)
+        var found: Int?
+        if !request.isRepeated {
+            if request.avoidsOwnLines {
+                var clear = request
+                clear.layer -= 1
+                found = number(of: clear, above: -.infinity, crossing: -.infinity)
+            }
+            found = found ?? number(of: request, above: -.infinity, crossing: -.infinity)
+        }
         if found == nil, !request.isRepeated, request.leaderMayCross,
             request.candidates.contains(where: { !$0.leader.isEmpty })
         {
@@ -128,6 +136,8 @@ package struct LabelRequest: Hashable, Sendable {
     package var mayBeCut = false
     /// The index of its layer from the bottom.
     package var layer = 0
+    /// Whether obstacles of layers below the next one, such as its own lines, are avoided if possible.
+    package var avoidsOwnLines = false
     /// Whether its leader may cross marks as a last resort.
     package var leaderMayCross = true
     /// Whether the icon is drawn unconditionally.

@@ -12,9 +12,13 @@ struct LineAnchors {
         let point: Point
         let turn: Double
         let repetition: Int
+        /// Other points of the window, the nearest first, for symbols that are not those of a style sheet.
+        var others: [Point] = []
     }
 
     private static let limit = 1_024
+    /// The distances of other points from the middle of a window, as fractions of the spacing.
+    private static let otherSpots = [-0.1, 0.1, -0.2, 0.2, -0.3, 0.3, -0.4, 0.4]
 
     /// The distance between positions, and the least length of a line, in picture pixels.
     let spacing: Double
@@ -38,9 +42,12 @@ struct LineAnchors {
             guard let direction = MeasuredLine.direction(from: from, to: to) else { return nil }
             let point = line.point(at: middle)
             guard area.contains(point) else { return nil }
+            let others = (styleInset == nil ? Self.otherSpots : []).map { share in
+                line.point(at: min(max(middle + share * spacing, 0), line.length))
+            }
             return Anchor(
                 point: point, turn: Libm.arcTangent(y: direction.y, x: direction.x) * 180 / Double.pi,
-                repetition: Int(min(number, 1e9)))
+                repetition: Int(min(number, 1e9)), others: others)
         }
     }
 

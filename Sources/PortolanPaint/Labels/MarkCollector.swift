@@ -17,6 +17,8 @@ struct MarkCollector {
     private(set) var boxes: [Point: Rectangle] = [:]
     /// Whether there are marks that no text may cover.
     private(set) var hasKeptMarks = false
+    /// The layers whose labels are placed beside the lines of their source if possible.
+    var avoidingLayers: Set<Int> = []
     private let keepsBoxes: Bool
     private var extents: [Kind: Rectangle?] = [:]
 
@@ -72,8 +74,21 @@ struct MarkCollector {
         }
     }
 
+    /// The middle of a box along a line, in whole pixels.
+    private struct LinePlace: Hashable {
+        let x: Double
+        let y: Double
+
+        init(_ box: Rectangle) {
+            x = box.center.x.rounded()
+            y = box.center.y.rounded()
+        }
+    }
+
     /// The longest lines of a layer of which labels keep clear, in multiples of the picture's width and height.
     private static let longestLines = 4.0
+    /// The largest mean number of lines of a network on one street.
+    private static let mostShared = 32.0
     /// The length of a box along a line in view pixels.
     private static let pieceLength = 6.0
 
@@ -86,6 +101,9 @@ struct MarkCollector {
         guard let shapes = layer.shapes else { return }
         let picture = Rectangle(viewport.imageSize), step = Self.pieceLength * viewport.pixelRatio
         var room = Self.longestLines * (picture.width + picture.height), boxes: [Rectangle] = []
+        // The lines of a network often share a street.
+        let isShared = layer.step.content.source.avoidsOwnLines
+        var work = room * Self.mostShared, places: Set<LinePlace> = []
         for shift in layer.step.worldShifts {
             var tracer = ShapeTracer(shapes, PixelProjection(shapes.transform, to: viewport, shift: shift))
             for (index, run) in shapes.runs.enumerated() where run.first < run.end {
@@ -96,9 +114,18 @@ struct MarkCollector {
                 for shape in tracer.columns.shapes[Int(run.first)..<Int(run.end)] where shape.kind == .lines {
                     for (start, end) in tracer.segments(of: shape)
                     where Rectangle(around: start, end).grown(by: reach).overlaps(picture) {
-                        room -= MeasuredLine.distance(start, end)
-                        guard room > 0 else { return }
-                        boxes += Rectangle.boxes(from: start, to: end, step: step, reach: reach)
+                        let length = MeasuredLine.distance(start, end)
+                        work -= length
+                        guard isShared ? work > 0 : room > length else { return }
+                        var pieces = Rectangle.boxes(from: start, to: end, step: step, reach: reach)
+                        if isShared {
+                            pieces = pieces.filter { places.insert(LinePlace($0)).inserted }
+                            room -= Double(pieces.count) * step
+                            guard room > 0 else { return }
+                        } else {
+                            room -= length
+                        }
+                        boxes += pieces
                     }
                 }
             }

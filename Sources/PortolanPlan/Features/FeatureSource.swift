@@ -51,6 +51,9 @@ public struct FeatureSource: Equatable, Sendable {
     /// Whether the labels of layers below keep clear of its lines.
     package var keepsLinesClear: Bool { sheet.map(\.options.keepsLinesClear) ?? true }
 
+    /// Whether its labels at points are placed beside its own lines if possible.
+    package var avoidsOwnLines: Bool { sheet?.options.avoidsOwnLines ?? false }
+
     /// The base of the style sheet's relative sprite addresses: the address of the style sheet, or `nil` if they cannot
     /// be resolved.
     public var sheetBaseURL: BaseURL? { didSet { contentID = Self.makeContentID() } }

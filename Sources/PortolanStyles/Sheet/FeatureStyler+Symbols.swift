@@ -24,6 +24,11 @@ extension FeatureStyler {
             if symbolizer.mayBeCut { label.collision = .boxes }
         } else if values.layer.placesFreely, !follows, icon == nil {
             (label.placement, label.anchoring, label.repetition, label.anchors) = (.free, nil, nil, [])
+            if values.layer.states(.symbolSpacing) {
+                label.repetition = values.number(.symbolSpacing, in: 1...1_000_000)
+            }
+        } else if values.layer.placesFreely, placement == "line", icon == nil, !label.followsLine {
+            // An upright text on a line is placed by the rules of plain layers, too.
         } else {
             label.collision = flag(.symbolAvoidEdges) ? .boxesInside : .boxes
         }

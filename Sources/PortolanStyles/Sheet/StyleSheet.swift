@@ -38,6 +38,8 @@ public struct StyleSheet: Equatable, Sendable {
         package var placesFreely = false
         /// Whether the labels of layers below keep clear of its lines, as those of plain layers.
         package var keepsLinesClear = false
+        /// Whether its texts at points are placed beside its own lines if possible.
+        package var avoidsOwnLines = false
 
         /// Creates options.
         public init(language: LabelLanguage? = nil) { self.language = language }

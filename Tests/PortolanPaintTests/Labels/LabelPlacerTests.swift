@@ -50,6 +50,19 @@ import Testing
         #expect(placed.map(\.request) == (isPlaced ? [0, 1] : [0]))
     }
 
+    @Test func `a name avoids the lines of its own source if it can, and those above in any case`() throws {
+        var name = Self.request([Self.box(10, 50), Self.box(60, 50)])
+        name.request.layer = 3
+        name.request.avoidsOwnLines = true
+        func obstacle(_ x: Double, _ layer: Int) -> LabelObstacle { LabelObstacle(box: Self.box(x, 50), layer: layer) }
+        #expect(try Self.place([name], around: [obstacle(10, 3)]).map(\.candidate) == [1])
+        #expect(try Self.place([name], around: [obstacle(10, 3), obstacle(60, 3)]).map(\.candidate) == [0])
+        #expect(try Self.place([name], around: [obstacle(10, 4), obstacle(60, 3)]).map(\.candidate) == [1])
+        #expect(try Self.place([name], around: [obstacle(10, 4), obstacle(60, 4)]).isEmpty)
+        name.request.avoidsOwnLines = false
+        #expect(try Self.place([name], around: [obstacle(10, 3)]).map(\.candidate) == [0])
+    }
+
     @Test func `a label that may be cut may leave the picture, and still avoids others`() throws {
         var cut = Self.request([Self.box(-10, 50)])
         #expect(try Self.place([cut]).isEmpty)
