@@ -32,7 +32,10 @@ extension LayerKind {
             let lines = try specification.list("lines").map { names throws(MapError) in
                 try identifiers(of: names, in: feed.timetable, specification)
             }
-            return (.timetable(feed.timetable, lines: lines, parts: parts, named: name), notes)
+            var layer = MapLayer.timetable(feed.timetable, lines: lines, parts: parts, named: name)
+            // The name of a file, such as gtfs.zip, says nothing about the lines.
+            if specification["name"] == nil { layer.legendTitle = feed.timetable.title(ofLines: lines) }
+            return (layer, notes)
         })
 
     /// Reads the timetable at a path or URL.
@@ -131,7 +134,10 @@ extension LayerKind {
             layer.style.headings = try headings(specification)
             let shown = heard.fleet.snapshot.filter { VehicleInterest(lines: lines).contains($0) }
             layer.apply(marks.updates(of: shown, in: heard.fleet), at: heard.time)
-            return (MapLayer(name: name, source: layer), heard.notes + (shown.isEmpty ? [heard.nothing] : []))
+            var shownLayer = MapLayer(name: name, source: layer)
+            shownLayer.legendTexts = TransitMode.titles
+            if specification["name"] == nil { shownLayer.legendTitle = "Vehicles" }
+            return (shownLayer, heard.notes + (shown.isEmpty ? [heard.nothing] : []))
         })
 
     private static func form(_ specification: LayerSpecification) throws(MapError) -> VehicleSource.Form? {

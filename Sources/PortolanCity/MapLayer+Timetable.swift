@@ -17,9 +17,11 @@ extension MapLayer {
         named name: String = "transit"
     ) -> MapLayer {
         let map = TransitMap(timetable, lines: lines)
-        var source = FeatureSource(
-            features: (parts.lines ? map.lines : []) + (parts.stops ? map.stops : []), crs: .crs84)
-        source.sheet = TransitStyle.sheet(parts)
+        // Of stops with the same name, those with a label come first.
+        let stops =
+            map.stops.filter { $0.properties["label"] != nil } + map.stops.filter { $0.properties["label"] == nil }
+        var source = FeatureSource(features: (parts.lines ? map.lines : []) + (parts.stops ? stops : []), crs: .crs84)
+        source.sheet = TransitStyle.sheet(parts, groups: LineGroup.groups(of: timetable, lines: lines))
         let publisher = timetable.feed.publisher
         return MapLayer(name: name, source: source, attribution: publisher.isEmpty ? nil : publisher)
     }

@@ -24,16 +24,24 @@ public enum TransitStyle {
     }
 
     /// Returns the style sheet.
-    public static func sheet(_ parts: Parts = Parts()) -> StyleSheet {
+    public static func sheet(_ parts: Parts = Parts()) -> StyleSheet { sheet(parts, groups: []) }
+
+    /// Returns the style sheet with a layer for each group of lines, so that a legend explains those in view.
+    static func sheet(_ parts: Parts, groups: [LineGroup]) -> StyleSheet {
+        var options = StyleSheet.Options()
+        options.placesFreely = true
+        options.keepsLinesClear = true
+        options.avoidsOwnLines = true
         // The style is a constant and valid; a test parses it for all combinations of parts.
-        do { return try StyleSheet(style(parts)) } catch { preconditionFailure("\(error)") }
+        do { return try StyleSheet(style(parts, groups), options: options) } catch { preconditionFailure("\(error)") }
     }
 
-    private static func style(_ parts: Parts) -> PropertyValue {
+    private static func style(_ parts: Parts, _ groups: [LineGroup]) -> PropertyValue {
         var layers: [PropertyValue] = []
-        if parts.lines { layers += lines(width: parts.lineWidth) }
+        if parts.lines { layers += lines(width: parts.lineWidth, groups) }
         if parts.stops { layers += targets }
         if parts.stops, parts.names { layers.append(names) }
+        if parts.lines { layers.append(numbers) }
         return [
             "version": 8, "sources": ["transit": ["type": "geojson", "data": .object(Properties())]],
             "layers": .array(layers),
@@ -44,7 +52,7 @@ public enum TransitStyle {
     private static let isStop: PropertyValue = ["==", ["get", "kind"], "stop"]
     private static let color: PropertyValue = ["to-color", ["get", "color"], "#4b5563"]
 
-    private static func lines(width thickness: Double) -> [PropertyValue] {
+    private static func lines(width thickness: Double, _ groups: [LineGroup]) -> [PropertyValue] {
         let round: PropertyValue = ["line-cap": "round", "line-join": "round"]
         func width(beyond: Double) -> PropertyValue {
             [
@@ -52,25 +60,37 @@ public enum TransitStyle {
                 .number(thickness + beyond), 17, .number(thickness * 1.6 + beyond),
             ]
         }
+        func layer(_ id: String, _ filter: PropertyValue, titled title: String) -> PropertyValue {
+            [
+                "id": .string(id), "type": "line", "source": "transit", "filter": filter, "layout": round,
+                "metadata": ["portolan:title": .string(title)],
+                "paint": ["line-color": color, "line-width": width(beyond: 0), "line-opacity": 0.8],
+            ]
+        }
+        let drawn = groups.enumerated().map { number, group in
+            var conditions: [PropertyValue] = [
+                "all", isLine, ["==", ["get", "mode"], .string(group.mode.rawValue)],
+            ]
+            if let color = group.color { conditions.append(["==", ["get", "color"], .string(color.hexText)]) }
+            return layer("lines-\(number + 1)", .array(conditions), titled: group.title)
+        }
         return [
             [
                 "id": "line-casings", "type": "line", "source": "transit", "filter": isLine, "layout": round,
                 "paint": ["line-color": "white", "line-width": width(beyond: 3), "line-opacity": 0.75],
-            ],
-            [
-                "id": "lines", "type": "line", "source": "transit", "filter": isLine, "layout": round,
-                "metadata": ["portolan:title": "Lines"],
-                "paint": ["line-color": color, "line-width": width(beyond: 0), "line-opacity": 0.8],
-            ],
-            [
-                "id": "line-names", "type": "symbol", "source": "transit", "filter": isLine, "minzoom": 12,
-                "layout": [
-                    "symbol-placement": "line", "symbol-spacing": 260, "text-field": ["get", "name"],
-                    "text-size": 12, "text-font": ["DejaVu Sans Bold"], "text-rotation-alignment": "viewport",
-                ], "paint": ["text-color": color, "text-halo-color": "white", "text-halo-width": 2],
-            ],
-        ]
+            ]
+        ] + (drawn.isEmpty ? [layer("lines", isLine, titled: "Lines")] : drawn)
     }
+
+    /// The names of lines, upright on them.
+    private static let numbers: PropertyValue = [
+        "id": "line-names", "type": "symbol", "source": "transit", "filter": isLine, "minzoom": 12,
+        "layout": [
+            // Numbers have more room than the names of stops, which are placed first.
+            "symbol-placement": "line", "symbol-spacing": 260, "symbol-sort-key": 1, "text-field": ["get", "name"],
+            "text-size": 12, "text-font": ["DejaVu Sans Bold"], "text-rotation-alignment": "viewport",
+        ], "paint": ["text-color": color, "text-halo-color": "white", "text-halo-width": 2],
+    ]
 
     /// Stop symbols: a black ring, a white gap and a centre in the colour of the mode.
     private static let targets: [PropertyValue] = {
@@ -95,13 +115,12 @@ public enum TransitStyle {
     }()
 
     private static let names: PropertyValue = [
-        "id": "stop-names", "type": "symbol", "source": "transit",
-        "filter": ["all", isStop, ["has", "label"]], "minzoom": 13.5,
+        "id": "stop-names", "type": "symbol", "source": "transit", "filter": isStop, "minzoom": 13.5,
         "layout": [
-            "text-field": ["get", "label"], "text-size": 11.5,
-            "text-variable-anchor": ["left", "right", "top", "bottom"],
-            "text-radial-offset": 0.9, "text-justify": "auto", "text-max-width": 10,
-            "symbol-avoid-edges": true,
+            "text-field": ["get", "name"], "text-size": 11.5, "text-font": ["DejaVu Sans"], "text-justify": "auto",
+            "text-max-width": 10,
+            // The two stops of a street have one name.
+            "symbol-spacing": 400,
         ], "paint": ["text-color": "#20242a", "text-halo-color": "white", "text-halo-width": 1.5],
     ]
 }

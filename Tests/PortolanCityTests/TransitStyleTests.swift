@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TransitStyleTests {
     @Test(arguments: [
-        (true, true, true, ["line-casings", "lines", "line-names", "stop-rings", "stop-centres", "stop-names"]),
+        (true, true, true, ["line-casings", "lines", "stop-rings", "stop-centres", "stop-names", "line-names"]),
         (true, false, true, ["line-casings", "lines", "line-names"]),
         (false, true, false, ["stop-rings", "stop-centres"]), (false, false, false, []),
     ])

@@ -62,6 +62,12 @@ public struct MapLayer: Equatable, Sendable {
     /// The legends of features are drawn by this package.
     package var legends: [WMSLegend] = []
 
+    /// The title in the legend, or `nil` for the name.
+    package var legendTitle: String?
+
+    /// The texts of samples in the legend that replace others, such as identifiers of kinds.
+    package var legendTexts: [String: String] = [:]
+
     /// The image colour that is made transparent, or `nil`.
     public var transparentColor: MapColor.Key?
 
@@ -112,7 +118,9 @@ public struct MapLayer: Equatable, Sendable {
             && left.minimumResolution == right.minimumResolution && left.maximumResolution == right.maximumResolution
             && left.group == right.group && left.attribution == right.attribution
             && left.featureInfo == right.featureInfo
-            && left.legends == right.legends && left.isInLegend == right.isInLegend
+            && left.legends == right.legends && left.legendTitle == right.legendTitle
+            && left.legendTexts == right.legendTexts
+            && left.isInLegend == right.isInLegend
             && left.transparentColor == right.transparentColor
             && left.bounds == right.bounds && left.source.isEqual(to: right.source)
     }

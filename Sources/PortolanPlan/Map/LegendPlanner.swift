@@ -26,6 +26,9 @@ struct LegendPlanner {
             var (symbols, moreCount) = symbols(
                 of: steps.filter { $0.rule == nil }.flatMap(\.features),
                 namesPoints: planned.layer.points?.isNamed ?? false)
+            for place in symbols.indices {
+                symbols[place].text = planned.layer.legendTexts[symbols[place].text] ?? symbols[place].text
+            }
             let rules = RuleLegend(steps.filter { $0.rule != nil }).symbols
             symbols += rules.prefix(ruleLimit)
             moreCount += max(rules.count - ruleLimit, 0)
@@ -38,7 +41,7 @@ struct LegendPlanner {
             if !symbols.isEmpty {
                 entries.append(
                     Legend.Entry(
-                        layer: planned.name, title: planned.name, opacity: opacity,
+                        layer: planned.name, title: planned.layer.legendTitle ?? planned.name, opacity: opacity,
                         content: .symbols(symbols, moreCount: moreCount)))
             }
             for legend in planned.layer.legends.reversed() {

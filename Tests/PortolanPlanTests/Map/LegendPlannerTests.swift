@@ -56,6 +56,13 @@ import Testing
         #expect(try Self.legend([style]).entries.map(\.layer) == ["ground"])
     }
 
+    @Test func `the title of an entry is that of the layer for legends, or its name`() throws {
+        var layer = Self.layer("f", [Self.line([:])])
+        #expect(try Self.legend([layer]).entries.map(\.title) == ["f"])
+        layer.legendTitle = "Lines of A"
+        #expect(try Self.legend([layer]).entries.map(\.title) == ["Lines of A"])
+    }
+
     @Test func `entries are listed from top to bottom, one for each layer of a service`() throws {
         var wms = MapLayer(name: "w", source: try WMSPlannerTests.source())
         wms.legends = [
