@@ -27,6 +27,8 @@ package struct ShapeColumns: Sendable {
         package let endPart: Int32
         /// The parts of the border if it is not all of the rings: lines after the parts of the rings.
         package var border: Range<Int32>?
+        /// Whether it is an area that meets the seam of a file at ±180°, beyond which it may continue.
+        package var meetsSeam = false
     }
 
     /// A unique number of the content.
@@ -152,7 +154,8 @@ package struct ShapeColumns: Sendable {
     ///
     /// - Complexity: O(coordinates).
     func cut(for transform: CoordinateTransform) -> ShapeColumns? {
-        guard let cutter = ShapeCutter(transform) else { return nil }
+        // Vector tiles continue across the seam.
+        guard let cutter = ShapeCutter(transform), !transform.isIdentity || !keepsVertices else { return nil }
         let areCut = shapes.map { shape in
             shape.kind != .points && cutter.mayCut(survey(of: shape), isArea: shape.kind == .polygon)
         }
@@ -169,7 +172,7 @@ package struct ShapeColumns: Sendable {
             switch shape.kind {
             case .polygon:
                 let area = cutter.cutArea(parts)
-                result.add(area.parts, of: shape, border: area.border)
+                if area.isWhole { result.copy(shape, of: self) } else { result.add(area, of: shape) }
             case .lines: result.add(parts.flatMap { cutter.cutLine($0).parts }, of: shape)
             case .points: result.add(parts, of: shape)
             }
@@ -200,6 +203,7 @@ package struct ShapeColumns: Sendable {
             for part in Int(border.lowerBound)..<Int(border.upperBound) { self.copy(part: part, of: other) }
             copy.border = copy.endPart..<Int32(partEnds.count)
         }
+        copy.meetsSeam = shape.meetsSeam
         shapes.append(copy)
     }
 
@@ -211,17 +215,21 @@ package struct ShapeColumns: Sendable {
         partEnds.append(Int32(x.count))
     }
 
-    private mutating func add(_ parts: [[Coordinate]], of shape: Shape, border: [[Coordinate]]? = nil) {
+    private mutating func add(_ parts: [[Coordinate]], of shape: Shape) {
         let first = Int32(partEnds.count)
         // A shape that is completely cut away still has a part, without a valid position.
         add(parts.isEmpty ? [[Coordinate(x: .nan, y: .nan)]] : parts)
-        var copy = Shape(
-            kind: shape.kind, isContinued: shape.isContinued, firstPart: first, endPart: Int32(partEnds.count))
-        if let border {
-            add(border)
-            copy.border = copy.endPart..<Int32(partEnds.count)
-        }
-        shapes.append(copy)
+        shapes.append(
+            Shape(kind: shape.kind, isContinued: shape.isContinued, firstPart: first, endPart: Int32(partEnds.count)))
+    }
+
+    /// Adds the remaining part of an area, and its border.
+    private mutating func add(_ area: ShapeCutter.Cut, of shape: Shape) {
+        add(area.parts, of: shape)
+        add(area.border)
+        let last = shapes.count - 1
+        shapes[last].border = shapes[last].endPart..<Int32(partEnds.count)
+        shapes[last].meetsSeam = area.meetsSeam
     }
 
     private mutating func add(_ parts: [[Coordinate]]) {

@@ -26,12 +26,25 @@ package struct ShapeCutter {
     private let transform: CoordinateTransform
     /// The transformation of the shapes to longitude and latitude, or `nil` if they are.
     private let geographic: CoordinateTransform?
+    /// The largest longitude and latitude: those of the seam of a file, along which it cuts areas; or the largest easting
+    /// and northing of shapes that stay in a repeating world.
+    private var bounds = (x: 180.0, y: 90.0)
     /// The bounding box of the area that a map with a circular limit does not show.
     private let hole: (latitudes: ClosedRange<Double>, longitude: Double, reach: Double)?
 
     /// Creates the cutter of a transformation, or returns `nil` if nothing is cut: if the source is not longitude and
     /// latitude or a repeating world, or the target CRS has no limits.
+    ///
+    /// Shapes that stay in the CRS of a repeating world are not cut, but lose their borders along the seam of a file.
     package init?(_ transform: CoordinateTransform) {
+        if transform.isIdentity, let world = transform.source.worldWidth {
+            self.transform = transform
+            domain = .everywhere
+            geographic = nil
+            hole = nil
+            if !transform.source.isLongitudeLatitude { bounds = (world / 2, world / 2) }
+            return
+        }
         guard !transform.isIdentity, let domain = transform.target.domain, domain != .everywhere else { return nil }
         self.domain = domain
         if transform.source.isLongitudeLatitude {
@@ -61,6 +74,10 @@ package struct ShapeCutter {
         var parts: [[Coordinate]] = []
         /// The lines of an area's border that are not cuts.
         var border: [[Coordinate]] = []
+        /// Whether an area meets the seam of a file at ±180°, beyond which it may continue.
+        var meetsSeam = false
+        /// Whether an area is unchanged, with all of its border.
+        var isWhole = false
     }
 
     /// Statistics of the coordinates of a shape, to decide whether it needs to be cut.
@@ -106,14 +123,15 @@ package struct ShapeCutter {
         func moved(_ parts: [[Coordinate]]) -> [[Coordinate]] {
             parts.map { $0.compactMap { back($0) } }.filter { $0.count > 1 }
         }
-        return Cut(parts: moved(cut.parts), border: moved(cut.border))
+        return Cut(parts: moved(cut.parts), border: moved(cut.border), meetsSeam: cut.meetsSeam)
     }
 
     /// Returns whether a shape may have to be cut.
     func mayCut(_ shape: Survey, isArea: Bool) -> Bool {
         guard shape.minX <= shape.maxX else { return false }
         guard let shape = inDegrees(shape) else { return true }
-        if isArea, shape.minX <= -180 || shape.maxX >= 180 || shape.minY <= -90 || shape.maxY >= 90 { return true }
+        let (x, y) = (bounds.x - tolerance, bounds.y - tolerance)
+        if isArea, shape.minX <= -x || shape.maxX >= x || shape.minY <= -y || shape.maxY >= y { return true }
         switch domain {
         case .everywhere: return false
         case .box(let meridian, let halfWidth, let latitudes):
@@ -137,7 +155,27 @@ package struct ShapeCutter {
     }
 
     /// Returns the remaining part of an area.
-    func cutArea(_ rings: [[Coordinate]]) -> Cut { inSource(cut(inDegrees(rings))) }
+    ///
+    /// The rings of areas that meet the seam of a file have the orientation of RFC 7946, so that both sides of the seam
+    /// can be filled together.
+    func cutArea(_ rings: [[Coordinate]]) -> Cut {
+        let rings = inDegrees(rings)
+        let meetsSeam = rings.contains { ring in zip(ring, ring.dropFirst()).contains(where: isMeridianSeam) }
+        var cut = cut(meetsSeam ? Self.oriented(rings) : rings)
+        cut.meetsSeam = meetsSeam
+        return inSource(cut)
+    }
+
+    /// Returns the rings of an area with the outer one counterclockwise, and the others clockwise.
+    private static func oriented(_ rings: [[Coordinate]]) -> [[Coordinate]] {
+        rings.enumerated().map { number, ring in
+            let area = zip(ring, ring.dropFirst()).reduce(0) { sum, edge in
+                sum + (edge.1.x - edge.0.x) * (edge.1.y + edge.0.y)
+            }
+            // The sum is positive for clockwise rings.
+            return (area > 0) == (number == 0) ? ring.reversed() : ring
+        }
+    }
 
     private func cut(_ line: [Coordinate]) -> Cut {
         switch domain {
@@ -159,7 +197,11 @@ package struct ShapeCutter {
     private func cut(_ rings: [[Coordinate]]) -> Cut {
         var cut = Cut()
         switch domain {
-        case .everywhere: cut.parts = rings
+        case .everywhere:
+            cut.parts = rings
+            cut.border = rings.flatMap { Self.lines(of: $0, leaving: isSeam) }
+            // A ring without a seam is a single line.
+            cut.isWhole = zip(rings, cut.border).allSatisfy { $0.count == $1.count } && cut.border.count == rings.count
         case .box(let meridian, let halfWidth, let latitudes):
             for window in windows(meridian, halfWidth, latitudes, over: rings) {
                 for ring in rings {
@@ -213,11 +255,20 @@ package struct ShapeCutter {
 
     /// Returns the lines of a ring's border that are neither a cut nor the seam of a file: ±180° or a pole.
     private func border(of ring: [Coordinate], _ edges: [HalfPlane]) -> [[Coordinate]] {
-        Self.lines(of: ring) { a, b in Self.isSeam(a, b) || edges.contains { $0.isAlong(a, b) } }.map(Self.parted)
+        Self.lines(of: ring) { a, b in isSeam(a, b) || edges.contains { $0.isAlong(a, b) } }.map(Self.parted)
     }
 
-    private static func isSeam(_ a: Coordinate, _ b: Coordinate) -> Bool {
-        a.x == b.x && abs(a.x.remainder(dividingBy: 360)) == 180 || a.y == b.y && abs(a.y) == 90
+    /// The largest distance of coordinates from the seam: a few centimetres, since files are rounded.
+    private var tolerance: Double { bounds.x * 1e-9 }
+
+    private func isSeam(_ a: Coordinate, _ b: Coordinate) -> Bool {
+        isMeridianSeam(a, b)
+            || abs(a.y - b.y) <= tolerance && abs(a.y) >= bounds.y - tolerance && abs(a.y) <= bounds.y + tolerance
+    }
+
+    /// Returns whether a segment is along the seam at ±180°.
+    private func isMeridianSeam(_ a: Coordinate, _ b: Coordinate) -> Bool {
+        abs(a.x - b.x) <= tolerance && abs(abs(a.x.remainder(dividingBy: 2 * bounds.x)) - bounds.x) <= tolerance
     }
 
     /// Returns the runs of a ring's segments without the excluded ones.
@@ -325,7 +376,7 @@ package struct ShapeCutter {
             var runs = runs(of: ring, in: circle)
             if runs.isWhole {
                 cut.parts.append(ring)
-                cut.border += Self.lines(of: ring, leaving: Self.isSeam)
+                cut.border += Self.lines(of: ring, leaving: isSeam)
                 continue
             }
             // A run across the start of the ring is a single run.
@@ -341,7 +392,7 @@ package struct ShapeCutter {
                 let next = runs.lines[(index + 1) % runs.lines.count]
                 closed += Self.beside(closed.last, line)
                 closed += circle.arc(from: closed[closed.count - 1], to: next[0])
-                cut.border += Self.lines(of: line, leaving: Self.isSeam)
+                cut.border += Self.lines(of: line, leaving: isSeam)
             }
             closed += Self.beside(closed.last, [closed[0]])
             cut.parts.append(closed)

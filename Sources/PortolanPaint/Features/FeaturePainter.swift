@@ -30,22 +30,25 @@ struct FeaturePainter {
         let plain = PixelStyles(step, viewport: viewport, images: images), passes = shapes.passes(of: plain)
         let looks = passes.contains(.marks) ? plain.withPreparedMarks(for: shapes) : plain
         let groups = groups(of: shapes)
-        for shift in step.worldShifts {
-            let projection = PixelProjection(
-                shapes.transform, to: viewport, shift: shift, translation: step.translation)
-            for pass in Pass.allCases where passes.contains(pass) {
+        for pass in Pass.allCases where passes.contains(pass) {
+            // Areas that meet the seam of a file are filled together with their parts in other copies of the world.
+            let isTogether = pass == .areas && shapes.meetSeam
+            for shifts in isTogether ? [step.worldShifts] : step.worldShifts.map({ [$0] }) where !shifts.isEmpty {
+                let projections = shifts.map {
+                    PixelProjection(shapes.transform, to: viewport, shift: $0, translation: step.translation)
+                }
                 // At most one drawing per thread is in memory.
                 var rest = groups[...]
                 while isWanted(), let first = rest.first {
                     if isLarge(first, shapes) {
-                        var recorder = Recorder(painter: self, shapes: shapes, looks: looks, projection)
+                        var recorder = Recorder(painter: self, shapes: shapes, looks: looks, projections)
                         recorder.record(first, in: pass, body)
                         rest.removeFirst()
                         continue
                     }
                     let wave = Array(rest.prefix(max(threads, 1)).prefix { !isLarge($0, shapes) })
                     let drawings = Concurrent.map(wave.count) { index in
-                        var recorder = Recorder(painter: self, shapes: shapes, looks: looks, projection)
+                        var recorder = Recorder(painter: self, shapes: shapes, looks: looks, projections)
                         var drawings: [Drawing] = []
                         recorder.record(wave[index], in: pass) { drawings.append($0) }
                         return drawings
@@ -88,7 +91,9 @@ struct FeaturePainter {
         let painter: FeaturePainter
         let shapes: FeatureShapes
         let looks: PixelStyles
-        var tracer: ShapeTracer
+        /// The tracer of the current copy of the world, and those of further ones.
+        private var tracer: ShapeTracer
+        private var others: [ShapeTracer]
         private var drawing = Drawing()
         /// The path of the current shape, whose memory is reused.
         private var path = Path()
@@ -98,11 +103,12 @@ struct FeaturePainter {
         let area: Rectangle
         let reach: Rectangle
 
-        init(painter: FeaturePainter, shapes: FeatureShapes, looks: PixelStyles, _ projection: PixelProjection) {
+        init(painter: FeaturePainter, shapes: FeatureShapes, looks: PixelStyles, _ projections: [PixelProjection]) {
             self.painter = painter
             self.shapes = shapes
             self.looks = looks
-            tracer = ShapeTracer(shapes, projection)
+            tracer = ShapeTracer(shapes, projections[0])
+            others = projections.dropFirst().map { ShapeTracer(shapes, $0) }
             let viewport = painter.viewport
             area = Rectangle(viewport.imageSize, margin: 2)
             reach = Rectangle(viewport.imageSize, margin: Scene.FeatureStep.symbolReach * viewport.pixelRatio)
@@ -114,27 +120,38 @@ struct FeaturePainter {
             if isInPlace { tracer.goOn(from: painter.traced) }
             defer { if isInPlace { tracer.leave(to: painter.traced) } }
             for index in features {
-                let run = shapes.runs[index], block = Int(run.block)
+                let run = shapes.runs[index]
                 guard run.first < run.end else { continue }
-                tracer.enter(block: block)
-                let look = looks.number(ofFeature: index)
-                for number in Int(run.first)..<Int(run.end) {
-                    let shape = tracer.columns.shapes[number]
-                    switch (shape.kind, pass) {
-                    case (.polygon, .areas): recordArea(shape, look)
-                    case (.lines, .casings):
-                        if let stroke = looks.all[look].casing { recordLines(shape, stroke) }
-                    case (.lines, .lines):
-                        if let stroke = looks.all[look].stroke { recordLines(shape, stroke) }
-                    case (.points, .marks): recordMarks(shape, look, painter.step.shown[index], body)
-                    case (_, .marks): recordMarks(of: number, in: run, look, painter.step.shown[index], body)
-                    default: break
-                    }
-                    giveAway(from: FeaturePainter.coordinatesInDrawing, body)
+                if pass == .areas, shapes.meetSeam { recordAreasAtSeam(run, looks.number(ofFeature: index)) }
+                record(index, run, in: pass, body)
+                for copy in others.indices {
+                    swap(&tracer, &others[copy])
+                    record(index, run, in: pass, body)
+                    swap(&tracer, &others[copy])
                 }
             }
             recordPlaces()
             giveAway(from: 1, body)
+        }
+
+        /// Records a feature in the current copy of the world.
+        private mutating func record(_ index: Int, _ run: ShapeRun, in pass: Pass, _ body: (Drawing) -> Void) {
+            tracer.enter(block: Int(run.block))
+            let look = looks.number(ofFeature: index)
+            for number in Int(run.first)..<Int(run.end) {
+                let shape = tracer.columns.shapes[number]
+                switch (shape.kind, pass) {
+                case (.polygon, .areas): recordArea(shape, look)
+                case (.lines, .casings):
+                    if let stroke = looks.all[look].casing { recordLines(shape, stroke) }
+                case (.lines, .lines):
+                    if let stroke = looks.all[look].stroke { recordLines(shape, stroke) }
+                case (.points, .marks): recordMarks(shape, look, painter.step.shown[index], body)
+                case (_, .marks): recordMarks(of: number, in: run, look, painter.step.shown[index], body)
+                default: break
+                }
+                giveAway(from: FeaturePainter.coordinatesInDrawing, body)
+            }
         }
 
         /// Passes on the drawing if it has the given size.
@@ -157,20 +174,14 @@ struct FeaturePainter {
             let parts = Int(shape.firstPart)..<Int(shape.endPart)
             var isWhole = false
             path.removeAll()
-            if let color = looks.all[look].fill {
+            if !shape.meetsSeam, looks.all[look].fill != nil {
                 isWhole = true
                 for part in parts {
                     let isInside = tracer.addRing(part, in: area, to: &path)
                     isWhole = isWhole && isInside
                 }
                 // Holes follow the even-odd rule, since the winding in files is unreliable.
-                if !path.isEmpty {
-                    if let pattern = looks.all[look].pattern {
-                        pattern.fill(path, within: area, opacity: Double(color.alpha) / 255, into: &drawing)
-                    } else {
-                        drawing.fill(path, rule: looks.all[look].fillRule, color: color)
-                    }
-                }
+                fillPath(look, rule: looks.all[look].fillRule)
             }
             guard let stroke = looks.all[look].stroke else { return }
             var areDashes = false
@@ -180,6 +191,39 @@ struct FeaturePainter {
                 areDashes = trace(parts, stroke, isRing: true)
             }
             record(stroke, around: true, areDashes: areDashes)
+        }
+
+        /// Fills the areas of a feature that meet the seam of a file, in all copies of the world at once, so that no
+        /// background shows between the two sides of the seam.
+        private mutating func recordAreasAtSeam(_ run: ShapeRun, _ look: Int) {
+            guard looks.all[look].fill != nil else { return }
+            path.removeAll()
+            for copy in -1..<others.count {
+                if copy >= 0 { swap(&tracer, &others[copy]) }
+                tracer.enter(block: Int(run.block))
+                for number in Int(run.first)..<Int(run.end) where tracer.columns.shapes[number].meetsSeam {
+                    let shape = tracer.columns.shapes[number]
+                    for part in Int(shape.firstPart)..<Int(shape.endPart) {
+                        _ = tracer.addRing(part, in: area, to: &path)
+                    }
+                }
+                if copy >= 0 { swap(&tracer, &others[copy]) }
+            }
+            // Their rings are oriented, unless they were closed along a circle, and areas may overlap.
+            var areOriented = true
+            if case .cap? = painter.viewport.crs.domain { areOriented = false }
+            let rule = looks.all[look].fillRule
+            fillPath(look, rule: rule == .evenOdd && areOriented ? .nonZero : rule)
+        }
+
+        /// Fills the path in the colour or the pattern of a style.
+        private mutating func fillPath(_ look: Int, rule: Path.FillRule) {
+            guard !path.isEmpty, let color = looks.all[look].fill else { return }
+            if let pattern = looks.all[look].pattern {
+                pattern.fill(path, within: area, opacity: Double(color.alpha) / 255, into: &drawing)
+            } else {
+                drawing.fill(path, rule: rule, color: color)
+            }
         }
 
         /// Replaces the path by parts of a shape, and returns whether it consists of their dashes.
@@ -326,6 +370,8 @@ struct FeatureShapes: Sendable {
     let sizes: [(coordinates: Int32, points: Int32)]
     /// The kinds of shapes that are present.
     private let has: (points: Bool, lines: Bool, polygons: Bool)
+    /// Whether areas meet the seam of a file at ±180°.
+    let meetSeam: Bool
 
     /// Looks up the shapes, or returns `nil` if no transformation between the two CRSs is available.
     ///
@@ -334,12 +380,15 @@ struct FeatureShapes: Sendable {
         guard let transform = try? CoordinateTransform(from: step.crs, to: viewport.crs) else { return nil }
         self.transform = transform
         (columns, projected, runs) = step.content.source.shapes(of: step.shown, by: transform)
-        (sizes, has) = Self.survey(runs, of: columns)
+        (sizes, has, meetSeam) = Self.survey(runs, of: columns)
     }
 
     private static func survey(
         _ runs: [ShapeRun], of columns: [ShapeColumns]
-    ) -> (sizes: [(coordinates: Int32, points: Int32)], has: (points: Bool, lines: Bool, polygons: Bool)) {
+    ) -> (
+        sizes: [(coordinates: Int32, points: Int32)], has: (points: Bool, lines: Bool, polygons: Bool), meetSeam: Bool
+    ) {
+        var meetSeam = false
         var sizes: [(coordinates: Int32, points: Int32)] = [], has = (points: false, lines: false, polygons: false)
         sizes.reserveCapacity(runs.count)
         var block: Int32 = -1, shapes: [ShapeColumns.Shape] = [], ends: [Int32] = []
@@ -359,12 +408,14 @@ struct FeatureShapes: Sendable {
                     size.points += count
                     has.points = true
                 case .lines: has.lines = true
-                case .polygon: has.polygons = true
+                case .polygon:
+                    has.polygons = true
+                    if shape.meetsSeam { meetSeam = true }
                 }
             }
             sizes.append(size)
         }
-        return (sizes, has)
+        return (sizes, has, meetSeam)
     }
 
     /// The picture pixel of a coordinate, or `nil` if it is outside the domain of the map's CRS.
