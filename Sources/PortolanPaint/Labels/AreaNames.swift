@@ -10,8 +10,8 @@ final class AreaNames {
     private static let scales = [1, 0.85, 0.7]
     /// The smallest letters after scaling, in view pixels.
     private static let leastSize = 8.0
-    /// The smallest area whose label may extend beyond its borders, in square view pixels, and its least side.
-    private static let leastArea = 200.0
+    /// The smallest area whose label may extend beyond its borders, in square view pixels, and the least side of its box.
+    private static let leastArea = 100.0
     private static let leastSide = 6.0
     /// The longest lines of a broken label, in letters as wide as they are high.
     private static let lineLengths = [7.0, 4.0]
@@ -40,9 +40,9 @@ final class AreaNames {
         return ways(of: label, for: text)
     }
 
-    /// Returns whether the label may extend beyond the area.
-    static func mayOverflow(_ box: Rectangle, pixelRatio: Double) -> Bool {
-        box.width * box.height >= leastArea * pixelRatio * pixelRatio
+    /// Returns whether the label may extend beyond an area with a size in square pixels and a box.
+    static func mayOverflow(_ size: Double, _ box: Rectangle, pixelRatio: Double) -> Bool {
+        size >= leastArea * pixelRatio * pixelRatio
             && min(box.width, box.height) >= leastSide * pixelRatio
     }
 
@@ -59,7 +59,12 @@ final class AreaNames {
     }
 
     /// The distances of labels with leaders from an area, in multiples of the letter size.
-    private static let distances = [0.25, 1, 2, 3.5]
+    private static let distances = [0.25, 1, 2]
+    /// The largest shares on areas of others: of a label that extends beyond its area, if possible less than the first,
+    /// and of one beside it.
+    static let overflowShares = [0.15, 0.25], leaderShare = 0.1
+    /// The largest length of a leader on areas of others, in multiples of the letter size.
+    static let crossing = 1.5
 
     /// Returns the positions of a label beside its area, the nearest first.
     static func places(of text: LabelText, beside box: Rectangle, halo: Double) -> [LabelPosition] {

@@ -6,10 +6,8 @@ import PortolanText
 // Labels are placed in the order of their ranks. The letters of each are shaped only when it is placed.
 extension LabelCollector {
     /// The largest number of labels of a picture without a free position nearby that are tried with a leader, by
-    /// priority, and how many of these are tried farther away.
-    private static let leaderLimit = 200, farLeaderLimit = 8
-    /// The fraction of a label's priority below which a mark may be covered before the label is moved away.
-    private static let lesserShare = 0.1
+    /// priority.
+    static let leaderLimit = 200
     /// The free space between labels, in view pixels.
     static let spacing = 2.0
     /// The distance within which a text is not repeated, in view pixels.
@@ -53,79 +51,71 @@ extension LabelCollector {
     private mutating func place(
         _ label: inout Label, by placer: inout LabelPlacer
     ) throws(TextError) -> (setting: LabelText?, place: LabelPosition)? {
+        if case .around(let point) = label.site { return try place(label, around: point, by: &placer) }
         let (setting, places) = try places(of: label)
-        if !places.isEmpty,
-            let index = placer.place(request(label, places, by: placer, overMarksBelow: Self.lesserShare))
-        {
-            return (setting, places[index])
+        let hasPlaces = !places.isEmpty
+        if hasPlaces, let index = place(request(label, places), by: &placer) { return (setting, places[index]) }
+        if case .inside(_, let beyond?) = label.site, let found = try place(&label, beyond: beyond, by: &placer) {
+            return found
         }
-        switch label.site {
-        case .inside(_, let beyond?):
-            for way in areaNames.ways(of: label.words.label, for: label.words.text) {
-                label.words.label = way
-                guard let setting = try self.setting(label.words) else { break }
-                let places = AreaNames.places(of: setting, about: beyond.point, halo: halo(of: label.words))
-                if let index = placer.place(request(label, places, by: placer)) { return (setting, places[index]) }
-            }
-            guard leaderCount < Self.leaderLimit else { break }
-            leaderCount += 1
-            for way in areaNames.ways(of: label.words.label, for: label.words.text) {
-                label.words.label = way
-                guard let setting = try self.setting(label.words) else { break }
-                let own = request(label, [], by: placer)
-                let free = AreaNames.places(of: setting, beside: beyond.box, halo: halo(of: label.words))
-                    .filter { place in
-                        guard placer.hasRoom(for: place.candidate, of: own) else { return false }
-                        return place.candidate.bounds.map {
-                            !areas[label.rank.layer].carry($0, besides: label.words.place)
-                        } ?? false
-                    }
-                for point in [beyond.point] + beyond.others {
-                    let places = free.flatMap { $0.led(from: point) }
-                    if let index = placer.place(request(label, places, by: placer)) {
-                        return (setting, places[index])
-                    }
-                }
-            }
-        case .around(let point) where label.words.label.hasPriority || label.words.priority != 0:
-            // Labels with a priority are also tried farther away.
-            guard let setting else { break }
-            var farther: [LabelPosition] = []
-            let isFar = leaderCount < Self.farLeaderLimit
-            if leaderCount < Self.leaderLimit, isFar || !hasLeader(near: point, within: 2 * setting.size) {
-                leaderCount += 1
-                let mark =
-                    marks.boxes[point] ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
-                farther = pointPlaces(of: setting, label.words).fartherPlaces(around: mark, at: point, isFar: isFar)
-                var own = request(label, farther, by: placer, overMarksBelow: Self.lesserShare)
-                own.leaderMayCross = isFar || !marks.hasKeptMarks
-                if let index = placer.place(own) {
-                    leaderStarts.append(point)
-                    return (setting, farther[index])
-                }
-            }
-            let all = places + farther
-            var last = request(label, all, by: placer)
-            last.isRepeated = true
-            if let index = placer.place(last) {
-                if index >= places.count { leaderStarts.append(point) }
-                return (setting, all[index])
-            }
-        default: break
-        }
-        noteLoss(of: label, hasPlaces: !places.isEmpty)
+        noteLoss(of: label, hasPlaces: hasPlaces)
         return nil
     }
 
-    /// Whether a leader begins near a point, so that two would be difficult to distinguish.
-    private func hasLeader(near point: Point, within distance: Double) -> Bool {
-        leaderStarts.contains { MeasuredLine.distance($0, point) < distance }
+    /// Returns the index of the free candidate of a request, if possible clear of the lines of the same layer.
+    func place(_ request: LabelRequest, by placer: inout LabelPlacer) -> Int? {
+        if let index = placer.place(request) { return index }
+        // Lines of the layer have an odd level.
+        guard request.layer.isMultiple(of: 2), marks.layersWithLines.contains(request.layer / 2) else { return nil }
+        var crossing = request
+        crossing.layer += 1
+        return placer.place(crossing)
+    }
+
+    /// The level of a layer's lines, which labels of lower levels avoid: those of points in the layer, and all of lower
+    /// layers.
+    static func level(ofLines layer: Int) -> Int { 2 * layer + 1 }
+
+    /// Places the label of an area beyond its borders.
+    private mutating func place(
+        _ label: inout Label, beyond: LabelSite.Beyond, by placer: inout LabelPlacer
+    ) throws(TextError) -> (setting: LabelText?, place: LabelPosition)? {
+        let others = areas[label.rank.layer], feature = label.words.place
+        for share in AreaNames.overflowShares {
+            for way in areaNames.ways(of: label.words.label, for: label.words.text) {
+                label.words.label = way
+                guard let setting = try self.setting(label.words) else { return nil }
+                let places = AreaNames.places(of: setting, about: beyond.point, halo: halo(of: label.words)).filter {
+                    others.share(of: $0.candidate.boxes, besides: feature) <= share
+                }
+                if let index = placer.place(request(label, places)) { return (setting, places[index]) }
+            }
+        }
+        guard leaderCount < Self.leaderLimit else { return nil }
+        leaderCount += 1
+        for way in areaNames.ways(of: label.words.label, for: label.words.text) {
+            label.words.label = way
+            guard let setting = try self.setting(label.words) else { return nil }
+            let own = request(label, [])
+            let free = AreaNames.places(of: setting, beside: beyond.box, halo: halo(of: label.words)).filter {
+                placer.hasRoom(for: $0.candidate, of: own)
+                    && others.share(of: $0.candidate.boxes, besides: feature) <= AreaNames.leaderShare
+            }
+            for point in [beyond.point] + beyond.others {
+                let places = free.flatMap { $0.led(from: point) }.filter { place in
+                    place.leader.map { others.length(of: $0, besides: feature) <= AreaNames.crossing * setting.size }
+                        ?? false
+                }
+                if let index = placer.place(request(label, places)) { return (setting, places[index]) }
+            }
+        }
+        return nil
     }
 
     /// Counts a label that is not placed.
     ///
     /// Repetitions along a line and labels without letters do not count.
-    private mutating func noteLoss(of label: Label, hasPlaces: Bool) {
+    mutating func noteLoss(of label: Label, hasPlaces: Bool) {
         var isArea = false
         if case .inside = label.site { isArea = true }
         guard !label.words.areNone, isArea || label.rank.repetition == 0 else { return }
@@ -146,24 +136,17 @@ extension LabelCollector {
     }
 
     /// A request for one of several positions.
-    ///
-    /// - Parameter share: the fraction of the label's priority below which it may cover marks as a last resort.
-    private func request(
-        _ label: Label, _ places: [LabelPosition], by placer: borrowing LabelPlacer, overMarksBelow share: Double = 1
-    ) -> LabelRequest {
+    func request(_ label: Label, _ places: [LabelPosition]) -> LabelRequest {
         let symbol = label.words.symbol
         var request = LabelRequest(
             text: symbol.saidOnce(of: label.words.text), candidates: places.map(\.candidate),
             mayOverlap: symbol.mayOverlap)
-        if case .around(let point) = label.site {
-            let priority = label.rank.priority
-            request.coveredPriority = priority > 0 ? priority * share : priority / share
-            if placer.coversMarks {
-                request.mark = marks.boxes[point].map { $0.grown(by: -min($0.width, $0.height) / 4) }
-            }
+        request.layer = 2 * label.rank.layer
+        switch label.site {
+        case .around, .at: break
+        // Labels inside areas and on lines are on lines of their own layer.
+        case .inside, .along, .on: request.layer += 1
         }
-        request.layer = label.rank.layer
-        request.avoidsOwnLines = marks.avoidingLayers.contains(label.rank.layer)
         request.padding = symbol.clearance.map { $0 * pixelRatio }
         request.mayBeCut = symbol.collision == .boxes
         // A street often consists of many lines with one name, each of which would be labelled.
@@ -182,12 +165,7 @@ extension LabelCollector {
     private mutating func places(of label: Label) throws(TextError) -> (setting: LabelText?, places: [LabelPosition]) {
         let words = label.words, halo = halo(of: words)
         switch label.site {
-        case .around(let point):
-            guard let setting = try setting(words) else { return (nil, []) }
-            let places = pointPlaces(of: setting, words)
-            return (
-                setting, marks.boxes[point].map { places.places(around: $0, at: point) } ?? places.places(at: point)
-            )
+        case .around: return (nil, [])
         case .at(let point, let turn): return try places(of: words, at: point, turn: turn)
         case .on(let points):
             var found: (setting: LabelText?, places: [LabelPosition]) = (nil, [])
@@ -204,12 +182,6 @@ extension LabelCollector {
             guard let setting = try setting(words, isOneLine: true) else { return (nil, []) }
             return (setting, spots.compactMap(places(of: words, along: setting).place))
         }
-    }
-
-    private func pointPlaces(of setting: LabelText, _ words: Words) -> PointPositions {
-        let halo = halo(of: words)
-        let gap = max(3 * pixelRatio, max(halo, setting.padding ?? 0) + Self.spacing * pixelRatio)
-        return PointPositions(text: setting, halo: halo, gap: gap)
     }
 
     /// The positions of a text, an icon, or both at a point.

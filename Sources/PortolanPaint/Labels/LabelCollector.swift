@@ -63,6 +63,8 @@ struct LabelCollector {
     private(set) var isSorted = false
     /// The number of labels that were tried with a leader.
     var leaderCount = 0
+    /// The middles of the marks whose labels were tried so far, by layer.
+    var namedMarks: [Int: OccupiedGrid] = [:]
     /// The points where leaders begin.
     var leaderStarts: [Point] = []
     /// Whether text is omitted because this build cannot set any.
@@ -93,9 +95,9 @@ struct LabelCollector {
         furniture: FurniturePainter, cell: Cell? = nil, memory: MemoryBudget? = nil
     ) throws(TextError) -> Result {
         guard let lowest = layers.firstIndex(where: \.hasLabels) else { return Result() }
-        // Lines matter to labels of layers below, and of networks.
+        // Lines matter to labels of layers below, to those of points in the same layer, and to those of networks.
         let haveLines = layers.indices.map {
-            ($0 > lowest || layers[$0].source.avoidsOwnLines) && layers[$0].keepsLinesClear
+            ($0 >= lowest || layers[$0].source.avoidsOwnLines) && layers[$0].keepsLinesClear
         }
         // Layers without marks, labels and such lines have no effect.
         let layers = zip(layers, haveLines).map { step, hasLines in
@@ -106,11 +108,11 @@ struct LabelCollector {
             viewport: viewport, fonts: fonts, marks: MarkCollector(keepsBoxes: isSought),
             charge: try? memory?.charge(0))
         collector.cell = cell
+        if isSought { for case let layer? in layers { collector.marks.collectPriorities(layer) } }
         for case let (number, layer?) in layers.enumerated() {
             collector.marks.collect(layer, viewport: viewport)
             guard haveLines[number] else { continue }
             let names = layer.step.source.avoidsOwnLines ? Self.namesLayer(of: layer.step.source, in: layers) : nil
-            if let names { collector.marks.avoidingLayers.insert(names) }
             collector.marks.collectLines(layer, names ?? number, viewport: viewport)
         }
         for (number, layer) in layers.enumerated() {
@@ -225,12 +227,15 @@ struct LabelCollector {
     mutating func noteLackOfRoom(_ words: Words) { losses[layer].noteLackOfRoom(words.text) }
 
     /// Adds a label to be placed, unless the budget has no room for it.
-    mutating func add(_ words: Words, _ site: LabelSite, repetition: Int = 0) {
+    ///
+    /// - Parameter size: the size of its area in square pixels.
+    mutating func add(_ words: Words, _ site: LabelSite, repetition: Int = 0, size: Double = 0) {
         guard holds(MemoryLayout<Label>.stride + words.text.utf8.count + 32 + site.byteCount) else {
             losses[layer].unset += 1
             return
         }
-        let rank = rank(of: words, site, repetition: repetition)
+        var rank = rank(of: words, site, repetition: repetition)
+        rank.size = size.isFinite ? Int(min(size, 1e15)) : 0
         order += 1
         labels.append(Label(words: words, rank: rank, site: site))
     }
@@ -299,28 +304,35 @@ struct LabelCollector {
         _ words: Words, inside rings: [[Point]], _ box: Rectangle
     ) throws(TextError) {
         let least = LabelText.leastHeight(words.symbol, fonts, pixelRatio: pixelRatio) * AreaNames.leastShare
+        let size = rings.lazy.map(\.enclosedArea).max() ?? 0, isCut = isCut(box)
+        let mayOverflow = !isCut && AreaNames.mayOverflow(size, box, pixelRatio: pixelRatio)
         // Most areas are too low for any letters.
         if box.height >= least {
-            for label in areaNames.ways(of: words.label, for: words.text) {
+            for label in areaNames.ways(of: words.label, for: words.text)
+            where !isCut || label.symbol.size == words.symbol.size {
                 var words = words
                 words.label = label
                 guard let setting = try setting(words) else { return }
                 let middles = AreaPositions(text: setting, halo: halo(of: words)).middles(in: rings, box)
                 guard let middle = middles.first else { continue }
-                let mayOverflow = AreaNames.mayOverflow(box, pixelRatio: pixelRatio)
                 let beyond = mayOverflow ? LabelSite.Beyond(point: middle, box: box) : nil
-                return add(words, .inside(middles, beyond: beyond))
+                return add(words, .inside(middles, beyond: beyond), size: size)
             }
         }
-        guard AreaNames.mayOverflow(box, pixelRatio: pixelRatio), let point = MiddlePoint.inside(rings) else {
+        guard mayOverflow, let point = MiddlePoint.inside(rings) else {
             return losses[layer].noteLackOfRoom(words.text)
         }
         // Labels that fit come first.
         add(
             words,
             .inside([], beyond: LabelSite.Beyond(point: point, others: MiddlePoint.points(inside: rings), box: box)),
-            repetition: 1)
+            repetition: 1, size: size)
     }
+
+    /// Whether the border of a single picture cuts an area.
+    ///
+    /// The name of the visible part must fit in it, since it would be taken for that of a neighbour or a smaller area.
+    private func isCut(_ box: Rectangle) -> Bool { cell == nil && !picture.grown(by: -1).encloses(box) }
 
     /// Adds a text and an icon to be placed at a point.
     ///
@@ -417,6 +429,19 @@ extension Scene.FeatureStep {
 extension LabelSymbol {
     /// Whether it is a text that is placed around the mark of a point.
     fileprivate var isAroundMark: Bool { placement == .free && collision == nil && anchoring == nil }
+}
+
+extension [Point] {
+    /// The area that the ring encloses.
+    fileprivate var enclosedArea: Double {
+        guard let last else { return 0 }
+        var sum = 0.0, previous = last
+        for point in self {
+            sum += previous.x * point.y - point.x * previous.y
+            previous = point
+        }
+        return abs(sum) / 2
+    }
 }
 
 extension String {

@@ -46,7 +46,7 @@ struct LabelLeader: Hashable {
 
     /// The upright boxes of its parts.
     var boxes: [Rectangle] {
-        Rectangle.boxes(from: start, to: end, step: Self.step, reach: 0.5, limit: 256)
+        Rectangle.boxes(from: start, to: end, step: Self.step, reach: 1, limit: 256)
     }
 
     /// Returns the line moved by a vector.

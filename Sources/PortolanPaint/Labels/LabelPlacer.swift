@@ -2,8 +2,9 @@ package import PortolanRaster
 
 /// Decides which labels of a picture are drawn and where, so that none overlaps another or a mark.
 ///
-/// Labels are placed in the order of their ranks, each at its first free candidate. A label without one may cover marks
-/// of a lower priority, whose own labels are then omitted. A label that still has no position is omitted.
+/// Labels are placed in the order of their ranks, each at its first free candidate, of which those with free space around
+/// them come first. A label without one may cover marks of a lower priority, whose own labels are then omitted. A label
+/// that still has no position is omitted.
 package struct LabelPlacer: Sendable {
     private let picture: Rectangle
     private let spacing: Double
@@ -42,20 +43,11 @@ package struct LabelPlacer: Sendable {
         if let mark = request.mark, !occupied.isFree(mark, besides: nil, above: Self.textPriority) { return nil }
         var found: Int?
         if !request.isRepeated {
-            if request.avoidsOwnLines {
-                var clear = request
-                clear.layer -= 1
-                found = number(of: clear, above: -.infinity, crossing: -.infinity)
-            }
-            found = found ?? number(of: request, above: -.infinity, crossing: -.infinity)
-        }
-        if found == nil, !request.isRepeated, request.leaderMayCross,
-            request.candidates.contains(where: { !$0.leader.isEmpty })
-        {
-            found = number(of: request, above: -.infinity, crossing: Self.leaderPriority)
+            if request.markClearance > 0 { found = number(of: request, above: -.infinity, isClear: true) }
+            found = found ?? number(of: request, above: -.infinity)
         }
         if found == nil, let priority = request.coveredPriority, priority > leastPriority {
-            found = number(of: request, above: priority, crossing: Self.leaderPriority)
+            found = numberCoveringLeast(of: request, below: priority)
             if found != nil { coversMarks = true }
         }
         guard let number = found else { return nil }
@@ -67,21 +59,58 @@ package struct LabelPlacer: Sendable {
         return number
     }
 
+    /// Returns the union of a mark and those that look like one with it, as they hide most of each other.
+    func heap(of mark: Rectangle) -> Rectangle { occupied.heap(of: mark) }
+
+    /// Returns the box of a mark and all that touch it or each other, and whether these are not too many to be known.
+    func cluster(of mark: Rectangle) -> (box: Rectangle, isComplete: Bool) { occupied.cluster(of: mark) }
+
     /// The priorities of placed content: texts, which cover marks, and leader lines.
     private static let textPriority = Double.infinity, leaderPriority = Double.greatestFiniteMagnitude
-    /// The priority of marks that leaders may cross, but that no text may cover.
+    /// The priority of marks that no text may cover.
     static let markPriority = leaderPriority / 2
 
-    /// The first candidate that is free, ignoring marks below a priority, and leaders crossing marks below another.
-    private func number(of request: LabelRequest, above priority: Double, crossing crossed: Double) -> Int? {
+    /// The first candidate that is free, ignoring marks below a priority.
+    ///
+    /// - Parameter isClear: whether there must also be free space between the text and marks. A text with a leader
+    ///   always needs this, because it would be mistaken for that of the nearer mark.
+    private func number(of request: LabelRequest, above priority: Double, isClear: Bool = false) -> Int? {
         request.candidates.firstIndex { candidate in
+            let hasLeader = !candidate.leader.isEmpty
             guard
-                candidate.leader.allSatisfy({ occupied.isFree($0, besides: candidate.ownPlace, above: crossed) }),
-                isFree(candidate, request, above: priority), let bounds = candidate.bounds
+                candidate.leader.allSatisfy({ box in
+                    occupied.isFree(box, besides: candidate.ownPlace, within: request.heap, layer: request.layer)
+                }), isFree(candidate, request, above: priority),
+                !(isClear || hasLeader) || hasClearance(candidate, request), let bounds = candidate.bounds
             else { return false }
             return request.text.map {
                 !spoken.contains($0, near: bounds.center, within: request.duplicateDistance)
             } ?? true
+        }
+    }
+
+    /// The candidate without a leader that covers the fewest marks below a priority and nothing else; the first among
+    /// equals.
+    private func numberCoveringLeast(of request: LabelRequest, below priority: Double) -> Int? {
+        var least: (number: Int, count: Int)?
+        for (number, candidate) in request.candidates.enumerated() where candidate.leader.isEmpty {
+            guard isFree(candidate, request, above: priority), let bounds = candidate.bounds,
+                !(request.text.map { spoken.contains($0, near: bounds.center, within: request.duplicateDistance) }
+                    ?? false)
+            else { continue }
+            let covered = occupied.marks(touching: bounds).filter { request.heap?.encloses($0) != true }
+            if let region = request.coverable, !covered.allSatisfy(region.encloses) { continue }
+            if covered.count < least?.count ?? .max { least = (number, covered.count) }
+        }
+        return least?.number
+    }
+
+    /// Whether there is free space between a text and the marks of others.
+    private func hasClearance(_ candidate: LabelCandidate, _ request: LabelRequest) -> Bool {
+        candidate.boxes.allSatisfy { box in
+            occupied.isFree(
+                box.grown(by: request.markClearance), besides: candidate.ownPlace, within: request.heap,
+                onlyMarks: true)
         }
     }
 
@@ -124,6 +153,8 @@ package struct LabelRequest: Hashable, Sendable {
     package var padding: Double?
     /// The priority below which it may cover marks as a last resort, or `nil` for never.
     package var coveredPriority: Double?
+    /// The box of the marks that it may cover, or `nil` for all.
+    package var coverable: Rectangle?
     /// The middle of the labelled mark.
     ///
     /// If another text covers it, the label is omitted.
@@ -136,10 +167,11 @@ package struct LabelRequest: Hashable, Sendable {
     package var mayBeCut = false
     /// The index of its layer from the bottom.
     package var layer = 0
-    /// Whether obstacles of layers below the next one, such as its own lines, are avoided if possible.
-    package var avoidsOwnLines = false
-    /// Whether its leader may cross marks as a last resort.
-    package var leaderMayCross = true
+    /// The free space between the text and the marks of others, in picture pixels: always with a leader, otherwise if
+    /// any candidate has it.
+    package var markClearance = 0.0
+    /// The box of the marks that look like one with its own.
+    package var heap: Rectangle?
     /// Whether the icon is drawn unconditionally.
     package var iconMayOverlap = false
     /// The free space around the icon, in picture pixels.
@@ -157,7 +189,7 @@ package struct LabelRequest: Hashable, Sendable {
 /// The placement order of labels.
 ///
 /// A higher priority comes first, then a higher layer, then a lower key in the layer, then the first label of a line
-/// before its repetitions, then an earlier tile, then an earlier feature.
+/// before its repetitions, then a larger area, then an earlier tile, then an earlier feature.
 package struct LabelRank: Hashable, Comparable, Sendable {
     /// Higher values come first; NaN counts as 0.
     package let priority: Double
@@ -167,6 +199,8 @@ package struct LabelRank: Hashable, Comparable, Sendable {
     package var key = 0.0
     /// The number of labels of the same line before this one.
     package let repetition: Int
+    /// The size of the labelled area in the picture, in square pixels; 0 for others.
+    package var size = 0
     /// The index of the tile with which a style would place the label, row by row.
     package var tile = 0
     /// Whether the tile comes before the number of the repetition.
@@ -187,7 +221,8 @@ package struct LabelRank: Hashable, Comparable, Sendable {
         if left.layer != right.layer { return left.layer > right.layer }
         if left.key != right.key { return left.key < right.key }
         if left.isByTile { return (left.tile, left.order) < (right.tile, right.order) }
-        return (left.repetition, left.tile, left.order) < (right.repetition, right.tile, right.order)
+        return (left.repetition, -left.size, left.tile, left.order)
+            < (right.repetition, -right.size, right.tile, right.order)
     }
 }
 
@@ -199,9 +234,7 @@ package struct LabelCandidate: Hashable, Sendable {
     package var icon: Rectangle?
     /// The point whose own mark the label may touch, or `nil` if it may touch none.
     package var ownPlace: Point?
-    /// The upright boxes of the leader line.
-    ///
-    /// It crosses no text and no other leader, and marks only as a last resort.
+    /// The upright boxes of the leader line, which crosses no text, no mark and no other leader.
     package var leader: [Rectangle] = []
 
     package init(boxes: [Rectangle], ownPlace: Point? = nil) {

@@ -164,14 +164,14 @@ struct PointPositions {
     }
 
     /// The additional distances of labels with leaders from a mark, in multiples of the letter size.
-    private static let distances = [0.75, 1.75], farDistances = [3, 4.5]
+    ///
+    /// A longer leader is followed with difficulty.
+    private static let distances = [0.75, 1.5, 2.25]
 
     /// Returns positions farther from a mark, or from a point without one, with a leader line.
-    ///
-    /// - Parameter isFar: whether they may be far away.
-    func fartherPlaces(around mark: Rectangle, at point: Point, isFar: Bool) -> [LabelPosition] {
+    func fartherPlaces(around mark: Rectangle, at point: Point) -> [LabelPosition] {
         let middle = mark.center, reach = min(mark.width, mark.height) / 2
-        return (Self.distances + (isFar ? Self.farDistances : [])).flatMap { distance in
+        return Self.distances.flatMap { distance in
             let far = max(mark.width, mark.height) / 2 + gap + distance * text.size
             return LabelLeader.directions.map { direction in
                 place(far: far, in: direction, of: middle, beyond: reach, of: point)
@@ -192,6 +192,9 @@ struct PointPositions {
         place.leader = place.candidate.bounds.flatMap { LabelLeader(from: middle, beyond: reach, to: $0) }
         return place
     }
+
+    /// Returns the positions around several marks as a whole.
+    func places(beside marks: Rectangle, at point: Point) -> [LabelPosition] { sides(of: marks, at: point, gap: gap) }
 
     private func sides(of mark: Rectangle, at point: Point, gap: Double) -> [LabelPosition] {
         // The middle of a mark counts, since a pin is above its point.

@@ -11,14 +11,22 @@ struct MarkCollector {
         let icon: Int32
     }
 
+    /// A feature of a layer's source.
+    private struct FeatureKey: Hashable {
+        let content: UInt64
+        let place: Int32
+    }
+
+    /// The priorities of the labels of features whose style sheet draws mark and label in separate layers.
+    private var sheetPriorities: [FeatureKey: Double] = [:]
     /// The boxes, including selection marks.
     private(set) var obstacles: [LabelObstacle] = []
     /// The boxes of the marks at each point, if boxes are kept.
     private(set) var boxes: [Point: Rectangle] = [:]
-    /// Whether there are marks that no text may cover.
-    private(set) var hasKeptMarks = false
-    /// The layers whose labels are placed beside the lines of their source if possible.
-    var avoidingLayers: Set<Int> = []
+    /// The number of marks in the picture.
+    private(set) var count = 0
+    /// The indexes of the layers whose lines labels avoid.
+    private(set) var layersWithLines: Set<Int> = []
     private let keepsBoxes: Bool
     private var extents: [Kind: Rectangle?] = [:]
 
@@ -26,6 +34,20 @@ struct MarkCollector {
     ///
     /// - Parameter keepsBoxes: whether labels are placed around their marks.
     init(keepsBoxes: Bool) { self.keepsBoxes = keepsBoxes }
+
+    /// Adds the priorities of the labels that a style sheet draws in a layer, which are also those of the marks of the
+    /// same features.
+    mutating func collectPriorities(_ layer: LabelledLayer) {
+        let step = layer.step, source = step.content.source
+        guard source.sheet != nil, source.keepsMarksClear, layer.looks.all.contains(where: { $0.label != nil }) else {
+            return
+        }
+        for (index, shown) in step.shown.enumerated() {
+            guard let label = layer.looks.all[layer.looks.number(ofFeature: index)].label else { continue }
+            sheetPriorities[FeatureKey(content: source.contentID, place: shown.place)] =
+                label.priority(of: source.features[Int(shown.place)].properties)
+        }
+    }
 
     /// Adds the visible marks of a layer.
     ///
@@ -37,7 +59,6 @@ struct MarkCollector {
         guard let shapes = layer.shapes, source.keepsMarksClear else { return }
         let picture = Rectangle(viewport.imageSize)
         extents = [:]
-        if source.sheet != nil { hasKeptMarks = true }
         for shift in step.worldShifts {
             let projection = PixelProjection(shapes.transform, to: viewport, shift: shift)
             for (index, run) in shapes.runs.enumerated() where run.first < run.end {
@@ -50,15 +71,14 @@ struct MarkCollector {
                     guard let extent = extent(of: kind, looks) else { continue }
                     // Labels at a fixed position never cover marks, regardless of their priority.
                     let isKept = shown.isSelected || !keepsBoxes
-                    let own =
-                        source.sheet == nil ? self.priority(of: shown, kind.look, layer) : LabelPlacer.markPriority
-                    let priority = isKept ? .infinity : own
+                    let priority = isKept ? .infinity : self.priority(of: shown, kind.look, layer)
                     for part in Int(shape.firstPart)..<Int(shape.endPart) {
                         for place in shapes.columns[block].range(ofPart: part) {
                             guard let point = shapes.point(block, place, projection) else { continue }
                             let box = extent.moved(x: point.x, y: point.y)
                             guard box.overlaps(picture) else { continue }
                             obstacles.append(LabelObstacle(box: box, place: point, priority: priority))
+                            count += 1
                             if keepsBoxes { boxes[point] = boxes[point]?.union(box) ?? box }
                             guard shown.isSelected, step.selectionMarkSize > 0 else { continue }
                             let mark = looks.markers.selectionOutline(
@@ -92,7 +112,8 @@ struct MarkCollector {
     /// The length of a box along a line in view pixels.
     private static let pieceLength = 6.0
 
-    /// Adds the lines of a layer, such as a route, of which the labels of layers below keep clear.
+    /// Adds the lines of a layer, such as a route, of which the labels of layers below keep clear, and those of its points
+    /// as far as possible.
     ///
     /// Layers with so many lines that hardly a label would remain are left out (``Scene/FeatureStep/keepsLinesClear``).
     ///
@@ -108,8 +129,8 @@ struct MarkCollector {
             var tracer = ShapeTracer(shapes, PixelProjection(shapes.transform, to: viewport, shift: shift))
             for (index, run) in shapes.runs.enumerated() where run.first < run.end {
                 let look = layer.looks.all[layer.looks.number(ofFeature: index)]
-                guard let stroke = look.stroke?.strokes.first else { continue }
-                let reach = stroke.style.width / 2
+                let widths = [look.stroke, look.casing].compactMap { $0?.strokes.first?.style.width }
+                guard let reach = widths.max().map({ $0 / 2 }) else { continue }
                 tracer.enter(block: Int(run.block))
                 for shape in tracer.columns.shapes[Int(run.first)..<Int(run.end)] where shape.kind == .lines {
                     for (start, end) in tracer.segments(of: shape)
@@ -130,11 +151,17 @@ struct MarkCollector {
                 }
             }
         }
-        obstacles += boxes.map { LabelObstacle(box: $0, layer: number) }
+        obstacles += boxes.map { LabelObstacle(box: $0, layer: LabelCollector.level(ofLines: number)) }
+        if !boxes.isEmpty { layersWithLines.insert(number) }
     }
 
-    /// The priority of a mark: that of its label, or the lowest without a label.
+    /// The priority of a mark: that of its label, or the lowest without a label; in a style sheet the highest.
     private func priority(of shown: Scene.FeatureStep.Shown, _ look: Int, _ layer: LabelledLayer) -> Double {
+        let source = layer.step.content.source
+        if source.sheet != nil {
+            let key = FeatureKey(content: source.contentID, place: shown.place)
+            return sheetPriorities[key] ?? LabelPlacer.markPriority
+        }
         guard let label = layer.looks.all[look].label else { return -.infinity }
         return label.priority(of: layer.step.source.features[Int(shown.place)].properties)
     }

@@ -51,8 +51,13 @@ struct OccupiedGrid {
 
     /// Returns whether a box is free for a label of a layer, ignoring the mark at `ownPlace` and boxes with a priority
     /// below `priority`.
+    ///
+    /// - Parameters:
+    ///   - heap: marks inside this box are ignored.
+    ///   - onlyMarks: whether all but marks is ignored.
     func isFree(
-        _ box: Rectangle, besides ownPlace: Point?, above priority: Double = -.infinity, layer: Int = 0
+        _ box: Rectangle, besides ownPlace: Point?, within heap: Rectangle? = nil, above priority: Double = -.infinity,
+        layer: Int = 0, onlyMarks: Bool = false
     ) -> Bool {
         let across = columns(of: box), down = rows(of: box)
         for row in down {
@@ -63,12 +68,63 @@ struct OccupiedGrid {
                     card = previous
                     let entry = entries[Int(index)]
                     guard entry.priority >= priority, entry.layer > layer, entry.box.overlaps(box) else { continue }
-                    if let place = entry.place, place == ownPlace { continue }
+                    if let place = entry.place {
+                        if place == ownPlace || heap?.encloses(entry.box) ?? false { continue }
+                    } else if onlyMarks {
+                        continue
+                    }
                     return false
                 }
             }
         }
         return true
+    }
+
+    /// The largest number of boxes that are compared with a mark, and the largest number of marks of a cluster.
+    private static let comparedLimit = 2048, clusterLimit = 64
+
+    /// Returns the union of a mark and those that look like one with it: their middles are closer to its middle than
+    /// half the side of the smaller one.
+    func heap(of mark: Rectangle) -> Rectangle {
+        var heap = mark
+        for other in marks(touching: mark) {
+            let reach = min(mark.width, mark.height, other.width, other.height) / 2
+            let x = other.center.x - mark.center.x, y = other.center.y - mark.center.y
+            if max(abs(x), abs(y)) < reach { heap = heap.union(other) }
+        }
+        return heap
+    }
+
+    /// Returns the box of a mark and all that touch it or each other, the nearest ones if these are too many.
+    func cluster(of mark: Rectangle) -> (box: Rectangle, isComplete: Bool) {
+        var cluster: [Rectangle] = [mark], known: Set<Rectangle> = [mark], next = 0, box = mark
+        while next < cluster.count {
+            for other in marks(touching: cluster[next]) where known.insert(other).inserted {
+                cluster.append(other)
+                box = box.union(other)
+                guard cluster.count <= Self.clusterLimit else { return (box, false) }
+            }
+            next += 1
+        }
+        return (box, true)
+    }
+
+    /// The marks that overlap a box.
+    func marks(touching box: Rectangle) -> [Rectangle] {
+        var found: [Rectangle] = [], compared = 0
+        for row in rows(of: box) {
+            for column in columns(of: box) {
+                var card = lastCards[row * columns + column]
+                while card >= 0, compared < Self.comparedLimit {
+                    let (index, previous) = cards[Int(card)]
+                    card = previous
+                    compared += 1
+                    let entry = entries[Int(index)]
+                    if entry.place != nil, entry.box.overlaps(box) { found.append(entry.box) }
+                }
+            }
+        }
+        return found
     }
 
     private func columns(of box: Rectangle) -> ClosedRange<Int> { Self.cells(box.minX, box.maxX, columns) }

@@ -50,19 +50,6 @@ import Testing
         #expect(placed.map(\.request) == (isPlaced ? [0, 1] : [0]))
     }
 
-    @Test func `a name avoids the lines of its own source if it can, and those above in any case`() throws {
-        var name = Self.request([Self.box(10, 50), Self.box(60, 50)])
-        name.request.layer = 3
-        name.request.avoidsOwnLines = true
-        func obstacle(_ x: Double, _ layer: Int) -> LabelObstacle { LabelObstacle(box: Self.box(x, 50), layer: layer) }
-        #expect(try Self.place([name], around: [obstacle(10, 3)]).map(\.candidate) == [1])
-        #expect(try Self.place([name], around: [obstacle(10, 3), obstacle(60, 3)]).map(\.candidate) == [0])
-        #expect(try Self.place([name], around: [obstacle(10, 4), obstacle(60, 3)]).map(\.candidate) == [1])
-        #expect(try Self.place([name], around: [obstacle(10, 4), obstacle(60, 4)]).isEmpty)
-        name.request.avoidsOwnLines = false
-        #expect(try Self.place([name], around: [obstacle(10, 3)]).map(\.candidate) == [0])
-    }
-
     @Test func `a label that may be cut may leave the picture, and still avoids others`() throws {
         var cut = Self.request([Self.box(-10, 50)])
         #expect(try Self.place([cut]).isEmpty)
@@ -151,8 +138,8 @@ import Testing
         #expect(try Self.place([high, low], around: [obstacle]).map(\.request) == [placed])
     }
 
-    @Test(arguments: [(50.0, false), (80, true)])
-    func `a leader line may cross marks, but neither texts nor other leader lines`(x: Double, isFree: Bool) throws {
+    @Test(arguments: [(50.0, false), (80, false), (120, true)])
+    func `a leader line crosses neither texts, marks nor other leader lines`(x: Double, isFree: Bool) throws {
         let mark = LabelObstacle(box: Self.box(78, 40, 8, 8), priority: 9)
         let text = Self.request([Self.box(45, 35)], rank: LabelRank(priority: 2))
         var led = Self.request([Self.box(x, 70)], rank: LabelRank(priority: 1))
@@ -163,6 +150,38 @@ import Testing
         crossing.request.candidates[0].leader = [Self.box(60, 60, 90, 1)]
         let all = try Self.place([text, led, crossing], around: [mark])
         #expect(all.contains { $0.request == 2 } != isFree)
+    }
+
+    @Test func `a candidate with free space to the marks of others comes first, and one with a leader needs it`() throws
+    {
+        let mark = LabelObstacle(box: Self.box(50, 50, 8, 8), place: Point(x: 54, y: 54))
+        var label = Self.request([Self.box(61, 50), Self.box(120, 50)])
+        #expect(try Self.place([label], around: [mark]).map(\.candidate) == [0])
+        label.request.markClearance = 5
+        #expect(try Self.place([label], around: [mark]).map(\.candidate) == [1])
+        label.request.candidates.removeLast()
+        #expect(try Self.place([label], around: [mark]).map(\.candidate) == [0])
+        label.request.candidates[0].leader = [Self.box(85, 50, 10, 1)]
+        #expect(try Self.place([label], around: [mark]).isEmpty)
+        // Marks that look like one with its own do not count.
+        label.request.heap = Self.box(48, 48, 12, 12)
+        #expect(try Self.place([label], around: [mark]).count == 1)
+    }
+
+    @Test
+    func `of the candidates over marks, the one over the fewest is chosen, within the region that may be covered`()
+        throws
+    {
+        let marks = [(50.0, 50.0), (60, 50), (120, 50)].map { x, y in
+            LabelObstacle(box: Self.box(x, y, 8, 8), place: Point(x: x, y: y), priority: 1)
+        }
+        var label = Self.request([Self.box(50, 50), Self.box(115, 50)])
+        label.request.coveredPriority = 2
+        #expect(try Self.place([label], around: marks).map(\.candidate) == [1])
+        label.request.coverable = Self.box(40, 40, 40, 40)
+        #expect(try Self.place([label], around: marks).map(\.candidate) == [0])
+        label.request.coverable = Self.box(0, 0)
+        #expect(try Self.place([label], around: marks).isEmpty)
     }
 
     @Test(arguments: [(99.0, "A", 1), (101, "A", 2), (99, "B", 2)])

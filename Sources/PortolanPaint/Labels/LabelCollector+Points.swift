@@ -1,0 +1,145 @@
+import PortolanFeatures
+import PortolanPlan
+import PortolanRaster
+import PortolanText
+
+// The labels of points are placed around their marks.
+extension LabelCollector {
+    /// The fraction of a label's priority below which it may cover marks of a crowded picture.
+    private static let lesserShare = 0.1
+    /// The side of the square in view pixels that each mark of a picture has on average if it is not crowded.
+    ///
+    /// In less room, names without any mark below them are hardly possible.
+    private static let markSpacing = 30.0
+    /// The preferred free space between a label and the marks of others: in view pixels, and as a share of the letter
+    /// size.
+    private static let clearance = 5.0, clearanceShare = 0.45
+    /// The largest side of a cluster of marks that has one name beside it, in multiples of the letter size.
+    private static let clusterSize = 8.0
+
+    /// Places the label of a point: beside its mark, or with a priority also beyond a leader line or beside the cluster
+    /// to which the mark belongs; otherwise it counts as lost.
+    mutating func place(
+        _ label: Label, around point: Point, by placer: inout LabelPlacer
+    ) throws(TextError) -> (setting: LabelText?, place: LabelPosition)? {
+        guard let setting = try setting(label.words) else {
+            noteLoss(of: label, hasPlaces: false)
+            return nil
+        }
+        let found = place(label, setting, around: point, by: &placer)
+        if found == nil { noteLoss(of: label, hasPlaces: true) }
+        return found.map { (setting, $0) }
+    }
+
+    private mutating func place(
+        _ label: Label, _ setting: LabelText, around point: Point, by placer: inout LabelPlacer
+    ) -> LabelPosition? {
+        let mark = marks.boxes[point], own = mark.map { placer.heap(of: $0) }
+        if let mark {
+            // A name is not placed at a mark of which little is seen: most of it is cut, or under that of a more
+            // important name.
+            let middle = mark.middle
+            guard picture.encloses(middle), !isUnderNamedMark(middle, label) else { return nil }
+            let area = picture
+            namedMarks[label.rank.layer, default: OccupiedGrid(area)].insert(
+                middle, place: mark.center, priority: label.rank.priority)
+        }
+        let positions = pointPlaces(of: setting, label.words)
+        let near = own.map { positions.places(around: $0, at: point) } ?? positions.places(at: point)
+        var request = request(label, near)
+        request.markClearance = max(Self.clearance * pixelRatio, Self.clearanceShare * setting.size)
+        request.heap = own
+        if placer.coversMarks { request.mark = mark?.middle }
+        if let index = placer.place(request) { return near[index] }
+        var all = near
+        var cluster: (box: Rectangle, isComplete: Bool)?
+        if leaderCount < Self.leaderLimit, label.words.label.hasPriority || label.words.priority != 0 {
+            cluster = mark.map { placer.cluster(of: $0) }
+            let box = own ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
+            let led = beyondLeaders(of: positions, around: box, at: point, setting)
+            request.candidates = led.map(\.candidate)
+            if let index = placer.place(request) {
+                leaderStarts.append(point)
+                return led[index]
+            }
+            all += led
+            if let cluster, isBeside(cluster, of: mark, label, setting) {
+                let beside = positions.places(beside: cluster.box, at: point)
+                var wider = request
+                wider.candidates = beside.map(\.candidate)
+                wider.heap = cluster.box
+                if let index = placer.place(wider) { return beside[index] }
+            }
+        }
+        request.candidates = all.map(\.candidate)
+        // Marks close to a cluster look like a part of it.
+        let region = cluster.map { $0.box == mark ? $0.box : $0.box.grown(by: 1.5 * setting.size) }
+        guard let index = placeLast(request, label, region, by: &placer) else { return nil }
+        if all[index].leader != nil { leaderStarts.append(point) }
+        return all[index]
+    }
+
+    /// Places a label for which no position is free: over marks of a much lower priority in its cluster, where these
+    /// hide each other anyway, or anywhere in a crowded picture, or over lines of its layer.
+    private func placeLast(
+        _ request: LabelRequest, _ label: Label, _ region: Rectangle?, by placer: inout LabelPlacer
+    ) -> Int? {
+        var request = request
+        if isCrowded || region != nil {
+            let priority = label.rank.priority
+            request.coveredPriority = priority > 0 ? priority * Self.lesserShare : priority / Self.lesserShare
+            request.coverable = isCrowded ? nil : region
+            request.isRepeated = true
+            if let index = placer.place(request) { return index }
+        }
+        guard marks.layersWithLines.contains(label.rank.layer) else { return nil }
+        request.layer += 1
+        (request.coveredPriority, request.isRepeated) = (nil, false)
+        return placer.place(request)
+    }
+
+    /// Whether the picture has so many marks that names may cover small ones.
+    private var isCrowded: Bool {
+        let side = Self.markSpacing * pixelRatio
+        return Double(marks.count) * side * side > picture.width * picture.height
+    }
+
+    /// Returns whether the middle of a mark is under, or above, that of a mark of the layer whose label has a higher
+    /// priority.
+    private func isUnderNamedMark(_ middle: Rectangle, _ label: Label) -> Bool {
+        guard let named = namedMarks[label.rank.layer] else { return false }
+        return !named.isFree(middle, besides: nil, above: label.rank.priority.nextUp)
+    }
+
+    /// The positions with a leader line; none near another leader, since two would be difficult to distinguish.
+    private mutating func beyondLeaders(
+        of positions: PointPositions, around mark: Rectangle, at point: Point, _ setting: LabelText
+    ) -> [LabelPosition] {
+        let distance = 2 * setting.size
+        leaderCount += 1
+        guard !leaderStarts.contains(where: { MeasuredLine.distance($0, point) < distance }) else { return [] }
+        return positions.fartherPlaces(around: mark, at: point)
+    }
+
+    /// Whether a label may stand beside the marks that touch its own or each other, because these are few, and no label
+    /// of the layer was tried for another: the name of the most important one is that of all.
+    private func isBeside(
+        _ cluster: (box: Rectangle, isComplete: Bool), of mark: Rectangle?, _ label: Label, _ setting: LabelText
+    ) -> Bool {
+        guard cluster.isComplete, cluster.box != mark,
+            max(cluster.box.width, cluster.box.height) <= Self.clusterSize * setting.size
+        else { return false }
+        return namedMarks[label.rank.layer]?.isFree(cluster.box, besides: mark?.center) ?? true
+    }
+
+    private func pointPlaces(of setting: LabelText, _ words: Words) -> PointPositions {
+        let halo = halo(of: words)
+        let gap = max(3 * pixelRatio, max(halo, setting.padding ?? 0) + Self.spacing * pixelRatio)
+        return PointPositions(text: setting, halo: halo, gap: gap)
+    }
+}
+
+extension Rectangle {
+    /// The inner half of a mark's box.
+    fileprivate var middle: Rectangle { grown(by: -min(width, height) / 4) }
+}

@@ -1,0 +1,128 @@
+#if Text
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import PortolanText
+import Testing
+
+@testable import PortolanPaint
+
+/// Names beside marks, lines and areas that are close together.
+@Suite struct LabelMarksTests {
+    private struct Named {
+        let text: String
+        let boxes: [Rectangle]
+        let hasLeader: Bool
+    }
+
+    /// The names that are placed in a picture of 200 × 120 pixels, in the order of their placement.
+    private static func names(_ features: [Scene.StyledFeature]) throws -> [Named] {
+        let viewport = try SampleScene(width: 200, height: 120).viewport()
+        let layer = SampleScene.step(features)
+        let result = try LabelCollector.placedLabels(
+            layer.nodes.flatMap { $0.featureSteps }, viewport: viewport, images: [:], fonts: SampleScene.fonts,
+            furniture: FurniturePainter(furniture: Furniture(), fonts: SampleScene.fonts, viewport: viewport) { [] })
+        return result.placed.map { label in
+            Named(
+                text: label.text?.lines.map(\.text).joined(separator: " ") ?? "", boxes: label.boxes,
+                hasLeader: label.leader != nil)
+        }
+    }
+
+    private static func square(_ radius: Double) -> MarkerSymbol {
+        .shape(ShapeMarker(shape: .square, radius: radius, fill: FillSymbol(color: .sea)))
+    }
+
+    /// The box of a mark at a position relative to the middle of the picture, y up.
+    private static func box(_ x: Double, _ y: Double, _ radius: Double) -> Rectangle {
+        Rectangle(minX: 100 + x - radius, minY: 60 - y - radius, maxX: 100 + x + radius, maxY: 60 - y + radius)
+    }
+
+    /// Nine marks in rows of three, the middle one with the highest priority.
+    private static func block(radius: Double, spacing: Double) -> (features: [Scene.StyledFeature], marks: [Rectangle])
+    {
+        var features: [Scene.StyledFeature] = [], marks: [Rectangle] = []
+        for row in -1...1 {
+            for column in -1...1 {
+                let (x, y) = (Double(column) * spacing, Double(row) * spacing), isMiddle = row == 0 && column == 0
+                let name = isMiddle ? "Capital" : "Suburb \(row) \(column)"
+                features.append(
+                    LabelCollectorTests.point(
+                        x, y, name, marker: square(radius), priority: .integer(isMiddle ? 100 : 1)))
+                marks.append(box(x, y, radius))
+            }
+        }
+        return (features, marks)
+    }
+
+    @Test(arguments: [(1.0, 9, 1, ["City"]), (1, 1, 1, ["City", "Quarter"]), (30, 9, 1, ["City", "Quarter"])])
+    func `of two marks that look like one, that of the lower priority has no name`(
+        distance: Double, city: Int, quarter: Int, names: [String]
+    ) throws {
+        let placed = try Self.names([
+            LabelCollectorTests.point(distance, 1, "Quarter", priority: .integer(quarter)),
+            LabelCollectorTests.point(0, 0, "City", priority: .integer(city)),
+        ])
+        #expect(placed.map(\.text).sorted() == names)
+        #expect(placed.allSatisfy { $0.boxes.count == 1 && !$0.hasLeader })
+    }
+
+    @Test(arguments: [(15.0, false), (17.5, true)])
+    func `a name covers less important marks only if these hide each other anyway`(
+        radius: Double, isPlaced: Bool
+    ) throws {
+        let placed = try Self.names(Self.block(radius: radius, spacing: 32).features)
+        #expect(placed.contains { $0.text == "Capital" } == isPlaced)
+    }
+
+    @Test func `the name of the most important mark of a cluster is beside the cluster`() throws {
+        let block = Self.block(radius: 5, spacing: 9)
+        let capital = try #require(try Self.names(block.features).first { $0.text == "Capital" })
+        for box in capital.boxes { #expect(!block.marks.contains(where: box.overlaps)) }
+        #expect(!capital.hasLeader)
+    }
+
+    @Test(arguments: [(99.0, false), (97, true), (-99, false), (-97, true)])
+    func `a mark of which the border cuts the middle has no name`(x: Double, isPlaced: Bool) throws {
+        #expect(try Self.names([LabelCollectorTests.point(x, 0, "East")]).isEmpty != isPlaced)
+    }
+
+    private static func line(_ y: Double) -> Scene.StyledFeature {
+        SampleScene.styled(
+            .lineString(SampleScene.places([(-110, y), (110, y)])),
+            Style(stroke: LineSymbol(color: .brick, width: 2, casing: .init(color: .white, width: 6))))
+    }
+
+    @Test func `a name keeps clear of the line of its layer with its casing if any side is free`() throws {
+        let stop = LabelCollectorTests.point(0, 0, "Stop")
+        let line = Rectangle(minX: 0, minY: 57, maxX: 200, maxY: 63)
+        let beside = try #require(try Self.names([Self.line(0), stop]).first)
+        #expect(!beside.boxes.contains(where: line.overlaps))
+        // Between lines no side is free.
+        #expect(try Self.names(stride(from: -50.0, through: 50, by: 10).map(Self.line) + [stop]).count == 1)
+    }
+
+    @Test func `of two areas too small for their names, the larger one comes first`() throws {
+        // The box of the smaller one is larger.
+        let north = LabelCollectorTests.area(
+            [(-20, 0), (10, 0), (10, 7), (14, 20), (10, 20), (2, 7), (-20, 7)], "N. Island")
+        let island = LabelCollectorTests.area([(-18, -14), (8, -14), (8, 0), (-18, 0)], "Island")
+        #expect(try Self.names([north, island]).first?.text == "Island")
+    }
+
+    @Test(arguments: [(92.0, false), (60, true)])
+    func `an area that the border cuts has no name beyond its borders`(x: Double, isPlaced: Bool) throws {
+        let area = LabelCollectorTests.area([(x, -30), (x + 20, -30), (x + 20, 30), (x, 30)], "Kazakhstan")
+        #expect(try Self.names([area]).isEmpty != isPlaced)
+    }
+
+    @Test func `a name beyond a small area is not on its neighbours`() throws {
+        let small = LabelCollectorTests.area([(-8, -10), (8, -10), (8, 10), (-8, 10)], "Principality")
+        let west = LabelCollectorTests.area([(-95, -55), (-8, -55), (-8, 55), (-95, 55)], "Westland")
+        let east = LabelCollectorTests.area([(8, -55), (95, -55), (95, 55), (8, 55)], "Eastland")
+        #expect(try Self.names([small]).map(\.text) == ["Principality"])
+        #expect(try Self.names([small, west, east]).map(\.text).sorted() == ["Eastland", "Westland"])
+    }
+}
+#endif
