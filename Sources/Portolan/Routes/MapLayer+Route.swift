@@ -33,8 +33,8 @@ extension MapLayer {
         style.fontSize = 12
         style.labelOutlineColor = .white
         style.labelOutlineWidth = 2
-        style.labelVerticalAlignment = .top
-        style.labelOffsetY = 16
+        // Names of places are also tried farther away, clear of the line.
+        style.labelPriority = "1"
         return style
     }
 

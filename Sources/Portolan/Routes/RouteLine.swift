@@ -24,8 +24,8 @@ public struct RouteLine: Sendable {
     private let lines: [(line: GroundLine, start: Double)]
     private let whole: Geometry
 
-    /// The colour of the marker.
-    private static let markerColor = MapColor(red: 214, green: 40, blue: 40)
+    /// The colour of the marker, and its radius in view pixels.
+    private static let markerColor = MapColor(red: 214, green: 40, blue: 40), markerRadius = 8.0
 
     /// Creates the line of a collection in degrees from its lines in order, or returns `nil` if it has none.
     ///
@@ -113,7 +113,11 @@ public struct RouteLine: Sendable {
             Feature(
                 id: "track",
                 geometry: Geometry(kind: whole.kind, coordinates: whole.coordinates, partEnds: whole.partEnds),
-                properties: Self.look(["strokeColor": .string(color.cssText), "strokeWidth": 3, "strokeOpacity": 0.45]))
+                // The marker passes along the invisible casing, so that no name is there, or comes and goes.
+                properties: Self.look([
+                    "strokeColor": .string(color.cssText), "strokeWidth": 3, "strokeOpacity": 0.45,
+                    "casingColor": "rgba(0, 0, 0, 0)", "casingWidth": .number(2 * (Self.markerRadius + 3)),
+                ]))
         ]
         let parts = travelled.filter { $0.count > 1 }
         if !parts.isEmpty {
@@ -129,7 +133,8 @@ public struct RouteLine: Sendable {
             Feature(
                 id: "position", geometry: .point(place(at: distance)),
                 properties: Self.look([
-                    "graphicName": "circle", "pointRadius": 8, "fillColor": .string(Self.markerColor.cssText),
+                    "graphicName": "circle", "pointRadius": .number(Self.markerRadius),
+                    "fillColor": .string(Self.markerColor.cssText),
                     "fillOpacity": 1, "strokeColor": "#ffffff", "strokeWidth": 3,
                 ])))
         return MapLayer(name: name, source: FeatureSource(features: features, crs: .crs84))
