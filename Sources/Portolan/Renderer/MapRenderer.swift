@@ -314,9 +314,12 @@ public final class MapRenderer: Sendable {
         keeper: PictureKeeper?, isInBands: Bool
     ) async throws(TextError) -> (picture: MapPicture, hasSeams: Bool) {
         func joined(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: " · ") }
+        var credits = MapPlan.Credits(attributions: [], page: options.page)
+        if case .automatic = options.attribution { credits = try plan.credits(on: options.page, fonts: fonts) }
+        let page = credits.page
         let attribution: String? =
             switch options.attribution {
-            case .automatic: joined(try plan.attributions(on: options.page, fonts: fonts))
+            case .automatic: joined(credits.attributions)
             case .none: nil
             case .text(let text): text
             }
@@ -335,9 +338,8 @@ public final class MapRenderer: Sendable {
         func painter(_ scene: Scene, while isWanted: @escaping @Sendable () -> Bool = { true }) -> MapPainter {
             MapPainter(
                 scene: scene, images: images, stored: stored, resources: plan.resources, fonts: fonts,
-                furniture: furniture, page: options.page, insets: insets, threads: threads, labels: options.labels,
-                memory: configuration.memory,
-                while: isWanted)
+                furniture: furniture, page: page, insets: insets, threads: threads, labels: options.labels,
+                memory: configuration.memory, while: isWanted)
         }
         // A kept picture must be complete.
         guard let keeper else {

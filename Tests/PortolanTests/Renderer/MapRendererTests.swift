@@ -306,6 +306,25 @@ import Testing
         #expect(try await renderer.render(layers, in: view, options: options).image == expected)
     }
 
+    @Test(arguments: [
+        ("© Open Maps", "© Open Maps, licence 1"),
+        ("Own survey; © Open Maps, 2026", "Own survey; © Open Maps, licence 1, 2026"),
+        ("© Open Mapsters", nil), ("Open Maps", nil),
+    ] as [(String, String?)])
+    func `a source line that states the beginning of an attribution gets the rest`(
+        _ source: String, _ whole: String?
+    ) async throws {
+        let renderer = try World.renderer(World.transport()), view = try World.view(width: 500, height: 200)
+        let layers = [try World.tiles("Open Maps, licence 1")]
+        var options = World.plain()
+        options.page = PrintPage(source: whole ?? source)
+        options.attribution = whole == nil ? .text("© Open Maps, licence 1") : .none
+        let expected = try await renderer.render(layers, in: view, options: options).pageImage
+        options.page = PrintPage(source: source)
+        options.attribution = .automatic
+        #expect(try await renderer.render(layers, in: view, options: options).pageImage == expected)
+    }
+
     @Test func `a source line that is cut replaces no attribution`() async throws {
         let renderer = try World.renderer(World.transport()), layers = [try World.tiles("a")]
         var options = World.plain()
