@@ -339,7 +339,7 @@ public final class MapRenderer: Sendable {
             MapPainter(
                 scene: scene, images: images, stored: stored, resources: plan.resources, fonts: fonts,
                 furniture: furniture, page: page, insets: insets, threads: threads, labels: options.labels,
-                memory: configuration.memory, while: isWanted)
+                memory: configuration.memory, hasGridAbove: keeper != nil, while: isWanted)
         }
         // A kept picture must be complete.
         guard let keeper else {

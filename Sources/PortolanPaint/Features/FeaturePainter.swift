@@ -25,9 +25,15 @@ struct FeaturePainter {
     /// Draws all features of the step in each visible copy of the world.
     ///
     /// Passes the drawings to `body` in order, recorded by up to `threads` threads, while `isWanted` is true.
-    func forEachDrawing(threads: Int, while isWanted: () -> Bool = { true }, _ body: (Drawing) -> Void) {
+    ///
+    /// - Parameter some: the passes; the others draw nothing.
+    func forEachDrawing(
+        in some: Set<Pass> = Set(Pass.allCases), threads: Int, while isWanted: () -> Bool = { true },
+        _ body: (Drawing) -> Void
+    ) {
         guard let shapes = FeatureShapes(step, in: viewport) else { return }
-        let plain = PixelStyles(step, viewport: viewport, images: images), passes = shapes.passes(of: plain)
+        let plain = PixelStyles(step, viewport: viewport, images: images)
+        let passes = shapes.passes(of: plain).intersection(some)
         let looks = passes.contains(.marks) ? plain.withPreparedMarks(for: shapes) : plain
         let groups = groups(of: shapes)
         for pass in Pass.allCases where passes.contains(pass) {

@@ -12,8 +12,10 @@ package struct FurniturePainter {
     private let images: [NamedURL: PixelBuffer]
     private let insetPictures: [PaintedInset]
     private let theme: Furniture.Theme
-    /// Returns the lines of a grid below all other elements.
+    /// Returns the lines of the grid of a frame.
     private let grid: () -> [[Point]]
+    /// Whether the lines of grids are painted with the other elements, as opposed to among the layers.
+    private let includesLines: Bool
     /// Whether text is omitted because this build cannot set any.
     private let isTextLeftOut: Bool
     private var pixelRatio: Double { viewport.pixelRatio }
@@ -31,13 +33,15 @@ package struct FurniturePainter {
     ///   - ground: the colour below the map.
     ///   - images: the received images of the legend, by address.
     ///   - insets: the pictures of other extents.
+    ///   - includesLines: whether the lines of the graticule and the grid are painted with the other elements.
     ///   - grid: returns the lines of a grid over the map, such as that of its frame.
     package init(
         furniture: Furniture, fonts: FontBook, viewport: Viewport, legend: Legend? = nil,
         images: [NamedURL: PixelBuffer] = [:], insets: [PaintedInset] = [], ground: MapColor = .white,
-        grid: @escaping () -> [[Point]] = { [] }
+        includesLines: Bool = true, grid: @escaping () -> [[Point]] = { [] }
     ) {
         self.grid = grid
+        self.includesLines = includesLines
         insetPictures = insets
         theme = furniture.theme ?? .matching(ground)
         let isTextWanted = furniture.hasTexts || legend.map { !$0.entries.isEmpty } ?? false
@@ -49,7 +53,17 @@ package struct FurniturePainter {
         self.viewport = viewport
     }
 
-    private func paintGrid(on canvas: inout some PaintTarget) {
+    private var graticulePainter: GraticulePainter? {
+        furniture.graticule.map {
+            GraticulePainter(
+                graticule: $0, viewport: viewport, fonts: fonts, theme: theme,
+                sphere: furniture.showsOutline ? SpherePainter(viewport: viewport) : nil)
+        }
+    }
+
+    /// Paints the lines of the graticule and of the grid of a frame.
+    func paintLines(on canvas: inout some PaintTarget) {
+        graticulePainter?.paintLines(on: &canvas)
         var path = Path()
         for line in grid() { path.append(.polyline(line)) }
         guard !path.isEmpty else { return }
@@ -63,11 +77,10 @@ package struct FurniturePainter {
         if furniture.showsOutline {
             SpherePainter(viewport: viewport).stroke(theme.outline, on: &canvas)
         }
-        if let graticule = furniture.graticule {
-            try GraticulePainter(graticule: graticule, viewport: viewport, fonts: fonts, theme: theme).paint(
-                clearOf: boxes(on: viewport.imageSize), on: &canvas)
+        if includesLines { paintLines(on: &canvas) }
+        if let graticulePainter {
+            try graticulePainter.paintLabels(clearOf: boxes(on: viewport.imageSize), on: &canvas)
         }
-        paintGrid(on: &canvas)
         for (inset, box) in try insetBoxes(on: viewport.imageSize) {
             try inset.paint(in: box, pixelRatio: pixelRatio, rule: theme.ink, on: &canvas)
         }

@@ -19,41 +19,110 @@ struct GraticulePainter {
     let viewport: Viewport
     let fonts: FontBook
     let theme: Furniture.Theme
+    /// The edge of the earth that is drawn, or `nil`.
+    var sphere: SpherePainter?
 
-    /// Paints the lines, and their labels outside the occupied boxes.
-    ///
-    /// Requires a built-in projection of the map's CRS.
-    func paint(clearOf boxes: [Rectangle], on canvas: inout some PaintTarget) throws(TextError) {
+    /// A line with its label, in the pieces that are in the picture.
+    private struct Line {
+        let text: String
+        let pieces: [[Point]]
+    }
+
+    /// The meridians and parallels, or `nil` without a built-in projection of the map's CRS.
+    private var lines: (meridians: [Line], parallels: [Line])? {
         guard let seen = viewport.geographicExtent,
             let projection = PixelProjection(from: .crs84, to: viewport, shift: 0),
             let interval = graticule.interval(
                 forSpan: seen.width, room: Double(viewport.size.width) / Self.lineSpacing)
-        else { return }
-        var meridians: [(String, [[Point]])] = [], parallels: [(String, [[Point]])] = []
+        else { return nil }
         // If the whole earth is visible once, its last meridian is its first. In repeated worlds each has its own.
         let isOnce = viewport.crs.worldWidth == nil
         let lastLongitude = isOnce ? min(seen.maxX, seen.minX + 360 - interval / 2) : seen.maxX
-        for longitude in multiples(of: interval, from: seen.minX, to: lastLongitude) {
-            // From the north, so that the first position in the picture is at its upper border.
-            let line = pieces(projection) { fraction in
-                Coordinate(longitude: longitude, latitude: seen.maxY - seen.height * fraction)
-            }
-            meridians.append((Self.text(longitude, positive: "E", negative: "W", interval: interval), line))
+        let meridians = multiples(of: interval, from: seen.minX, to: lastLongitude).map { longitude in
+            Line(
+                text: Self.text(longitude, positive: "E", negative: "W", interval: interval),
+                // From the north, so that the first position in the picture is at its upper border.
+                pieces: pieces(projection) { fraction in
+                    Coordinate(longitude: longitude, latitude: seen.maxY - seen.height * fraction)
+                })
         }
-        for latitude in multiples(of: interval, from: max(seen.minY, -89.99), to: min(seen.maxY, 89.99)) {
-            let line = pieces(projection) { fraction in
-                Coordinate(longitude: seen.minX + seen.width * fraction, latitude: latitude)
-            }
-            parallels.append((Self.text(latitude, positive: "N", negative: "S", interval: interval), line))
+        let parallels = multiples(of: interval, from: max(seen.minY, -89.99), to: min(seen.maxY, 89.99)).map {
+            latitude in
+            Line(
+                text: Self.text(latitude, positive: "N", negative: "S", interval: interval),
+                pieces: pieces(projection) { fraction in
+                    Coordinate(longitude: seen.minX + seen.width * fraction, latitude: latitude)
+                })
         }
+        return (meridians.filter { !$0.pieces.isEmpty }, parallels.filter { !$0.pieces.isEmpty })
+    }
+
+    /// Paints the lines.
+    func paintLines(on canvas: inout some PaintTarget) {
+        guard let (meridians, parallels) = lines else { return }
         var path = Path()
-        for (_, line) in meridians + parallels { for piece in line { path.append(.polyline(piece)) } }
+        for line in meridians + parallels { for piece in line.pieces { path.append(.polyline(piece)) } }
         canvas.stroke(path, style: StrokeStyle(width: 0.8 * viewport.pixelRatio), color: theme.graticule)
-        var taken = boxes
+    }
+
+    /// Paints the labels outside panels and inside the edge of the earth.
+    ///
+    /// A label whose place a panel takes is left out. If that are most of the labels of the meridians or of the
+    /// parallels, they are at the other ends of the lines.
+    func paintLabels(clearOf panels: [Rectangle], on canvas: inout some PaintTarget) throws(TextError) {
+        guard FontBook.isBuiltIn, let (meridians, parallels) = lines else { return }
+        var taken = edgeBoxes, texts: Set<String> = []
         for (lines, isMeridian) in [(meridians, true), (parallels, false)] {
-            for (text, line) in lines {
-                let places = ways(along: line, isMeridian: isMeridian).lazy.flatMap(places)
-                try paint(text, at: places, beside: &taken, on: &canvas)
+            // The zero of the equator would be mistaken for that of the prime meridian.
+            let lines = isMeridian ? lines : lines.filter { !texts.contains($0.text) }
+            var labels: [Label] = [], occupied = taken
+            for isFromEnd in [false, true] {
+                let found = try self.labels(
+                    of: lines, isMeridian: isMeridian, isFromEnd: isFromEnd, clearOf: panels, beside: taken)
+                guard found.labels.count > labels.count else { continue }
+                (labels, occupied) = (found.labels, found.taken)
+                if 2 * labels.count >= lines.count { break }
+            }
+            taken = occupied
+            for label in labels {
+                texts.insert(label.text)
+                canvas.draw(
+                    label.line.shaped(by: .translation(x: label.x.rounded(), y: label.y.rounded())),
+                    color: theme.faintInk, halo: ShapedText.Halo(width: 3 * viewport.pixelRatio, color: theme.halo))
+            }
+        }
+    }
+
+    /// A label at its place.
+    private struct Label {
+        let text: String
+        let line: TextLine
+        let x: Double, y: Double
+    }
+
+    /// The labels of lines at their first free positions, and the boxes that are then taken.
+    private func labels(
+        of lines: [Line], isMeridian: Bool, isFromEnd: Bool, clearOf panels: [Rectangle], beside taken: [Rectangle]
+    ) throws(TextError) -> (labels: [Label], taken: [Rectangle]) {
+        var labels: [Label] = [], taken = taken
+        for line in lines {
+            let ways = ways(along: line.pieces, isMeridian: isMeridian)
+            for way in isFromEnd ? ways.reversed() : ways {
+                let (label, isCovered) = try label(line.text, along: way, clearOf: panels, beside: &taken)
+                if let label { labels.append(label) }
+                if label != nil || isCovered { break }
+            }
+        }
+        return (labels, taken)
+    }
+
+    /// Boxes along the edge of the earth, which labels do not cross.
+    private var edgeBoxes: [Rectangle] {
+        guard let sphere else { return [] }
+        let ratio = viewport.pixelRatio
+        return sphere.edgeInPicture.flatMap { piece in
+            zip(piece, piece.dropFirst()).flatMap { start, end in
+                Rectangle.boxes(from: start, to: end, step: 4 * ratio, reach: 0.5 * ratio)
             }
         }
     }
@@ -107,28 +176,26 @@ struct GraticulePainter {
         return projection.lines(coordinates).flatMap { LineClipper.clip($0, to: box) }
     }
 
-    /// Draws the label at the first free position inside the picture, if there is one.
-    private func paint(
-        _ text: String, at places: some Sequence<Point>, beside taken: inout [Rectangle],
-        on canvas: inout some PaintTarget
-    ) throws(TextError) {
-        guard FontBook.isBuiltIn else { return }
+    /// Returns the label at the first free position inside the picture, or `nil` if none is free, and whether a panel
+    /// takes that position.
+    private func label(
+        _ text: String, along way: [Point], clearOf panels: [Rectangle], beside taken: inout [Rectangle]
+    ) throws(TextError) -> (label: Label?, isCovered: Bool) {
         let ratio = viewport.pixelRatio, margin = 4 * ratio
         let line = try fonts.shape(text, request: FontRequest(), size: 10 * ratio)
         let width = Double(viewport.imageSize.width), height = Double(viewport.imageSize.height)
-        guard line.advance + 2 * margin < width, line.ascent + 2 * margin < height else { return }
-        for place in places {
+        guard line.advance + 2 * margin < width, line.ascent + 2 * margin < height else { return (nil, false) }
+        for place in places(along: way) {
             let x = min(max(place.x + margin, margin), width - margin - line.advance)
             let y = min(max(place.y - margin, margin + 9 * ratio), height - margin)
             let box = Rectangle(
                 minX: x - margin, minY: y - 12 * ratio, maxX: x + line.advance + margin, maxY: y + margin)
+            if panels.contains(where: { $0.overlaps(box) }) { return (nil, true) }
             if taken.contains(where: { $0.overlaps(box) }) { continue }
             taken.append(box)
-            canvas.draw(
-                line.shaped(by: .translation(x: x.rounded(), y: y.rounded())), color: theme.faintInk,
-                halo: ShapedText.Halo(width: 3 * ratio, color: theme.halo))
-            return
+            return (Label(text: text, line: line, x: x, y: y), false)
         }
+        return (nil, false)
     }
 
     /// Formats degrees with the precision that the interval requires.

@@ -23,13 +23,19 @@ struct SpherePainter {
 
     /// Draws the edge of the domain, if it has one.
     func stroke(_ color: MapColor, on canvas: inout some PaintTarget) {
-        guard let edge else { return }
-        let width = Self.lineWidth * viewport.pixelRatio
+        let pieces = edgeInPicture
+        guard !pieces.isEmpty else { return }
         var path = Path()
-        for piece in LineClipper.clip(edge, to: Rectangle(viewport.imageSize, margin: -2 * width)) {
-            path.append(.polyline(piece))
-        }
-        canvas.stroke(path, style: StrokeStyle(width: width, join: .round), color: color)
+        for piece in pieces { path.append(.polyline(piece)) }
+        canvas.stroke(path, style: StrokeStyle(width: lineWidth, join: .round), color: color)
+    }
+
+    private var lineWidth: Double { Self.lineWidth * viewport.pixelRatio }
+
+    /// The pieces of the edge in the picture; empty if the domain has none.
+    var edgeInPicture: [[Point]] {
+        guard let edge else { return [] }
+        return LineClipper.clip(edge, to: Rectangle(viewport.imageSize, margin: -2 * lineWidth))
     }
 
     /// The edge in picture pixels as a closed ring, or `nil` if the domain has none.

@@ -22,6 +22,8 @@ package struct MapPainter {
     let memory: MemoryBudget?
     /// The placed labels, or `nil` to place them here.
     private let labels: PlacedLabels?
+    /// Whether the lines of grids are above all layers, for pictures whose layers are kept without them.
+    private let hasGridAbove: Bool
     private(set) var isWanted: @Sendable () -> Bool
     /// The rows that are painted, or `nil` for the whole picture.
     private var rows: Range<Int>?
@@ -37,16 +39,18 @@ package struct MapPainter {
     ///   - insets: the pictures of other extents over the map.
     ///   - labels: the placed labels, or `nil` for those of the scene.
     ///   - memory: the budget to which the letters of labels are charged, or `nil`.
+    ///   - hasGridAbove: whether the lines of grids are above all layers, for layers that are kept for another view.
     ///   - isWanted: checked every few hundred features. Once it returns `false`, painting stops and the picture is
     ///     incomplete.
     package init(
         scene: Scene, images: [Resource.ID: PixelBuffer], stored: [Resource.ID: StoredImage] = [:],
         resources: [Resource] = [], fonts: FontBook, furniture: Furniture, page: PrintPage? = nil,
         insets: [PaintedInset] = [], threads: Int = 1, labels: PlacedLabels? = nil,
-        memory: MemoryBudget? = nil,
+        memory: MemoryBudget? = nil, hasGridAbove: Bool = false,
         while isWanted: @escaping @Sendable () -> Bool = { true }
     ) {
         self.labels = labels
+        self.hasGridAbove = hasGridAbove
         self.memory = memory
         self.isWanted = isWanted
         self.resources = resources
@@ -346,13 +350,19 @@ package struct MapPainter {
     private func paint(
         _ layers: ArraySlice<Scene.Layer>, on canvas: inout some PaintTarget, linking addresses: [Resource.ID: String]?
     ) {
-        var rest = layers
         let traced = TracedPicture()
-        while let first = rest.first {
+        let grid = hasGrid && !hasGridAbove ? GridPlace(in: scene, images: symbols) : nil
+        if let grid, grid.layer == nil { paintGrid(on: &canvas) }
+        var number = layers.startIndex
+        while number < layers.endIndex {
+            let first = layers[number], rest = layers[number...]
             let run = rest.prefix(first.group == nil ? 1 : rest.count).prefix { $0.group?.name == first.group?.name }
-            rest.removeFirst(run.count)
+            let isHere = grid?.layer.map { (number..<number + run.count).contains($0) } ?? false
+            number += run.count
             guard let group = first.group else {
-                paint(first.nodes, of: first, opacity: first.opacity, linking: addresses, traced, on: &canvas)
+                paint(
+                    first.nodes, of: first, opacity: first.opacity, linking: addresses, traced,
+                    around: isHere ? grid : nil, on: &canvas)
                 continue
             }
             canvas.group(PaintGroup(name: group.name, opacity: group.opacity)) { target in
@@ -363,10 +373,20 @@ package struct MapPainter {
         }
     }
 
+            // A group fades as a whole.
+            if isHere { paintGrid(on: &canvas) }
     private func furniturePainter(in viewport: Viewport) -> FurniturePainter {
         FurniturePainter(
             furniture: furniture, fonts: fonts, viewport: viewport, legend: scene.legend, images: symbols,
-            insets: insets, ground: scene.layers.first?.groundColor ?? scene.background
+    /// Whether there are lines of a graticule or of a frame.
+    private var hasGrid: Bool { furniture.graticule != nil || (page?.frame ?? .degrees) != .degrees }
+
+    private func paintGrid(on canvas: inout some PaintTarget) {
+        let painter = furniturePainter(in: scene.viewport)
+        canvas.group(PaintGroup(name: "grid")) { painter.paintLines(on: &$0) }
+    }
+
+            insets: insets, ground: scene.layers.first?.groundColor ?? scene.background, includesLines: hasGridAbove
         ) { page?.frame.map { FrameTicks($0, of: viewport).lines } ?? [] }
     }
 
@@ -395,7 +415,9 @@ package struct MapPainter {
     /// Images are collected, so that several mosaics are painted together.
     private func paint(
         _ nodes: [Scene.Node], of layer: Scene.Layer, opacity: Double, linking addresses: [Resource.ID: String]?,
-        _ traced: TracedPicture, on canvas: inout some PaintTarget
+        _ traced: TracedPicture, around grid: GridPlace? = nil, on canvas: inout some PaintTarget
+    ///
+    /// - Parameter grid: the place of the lines of a grid among the nodes, or `nil` if it is elsewhere.
     ) {
         var mosaics = Drawing()
         func paintMosaics(on canvas: inout some PaintTarget) {
@@ -403,7 +425,10 @@ package struct MapPainter {
             canvas.group(PaintGroup(name: layer.name)) { $0.paint(mosaics, threads: threads) }
             mosaics = Drawing()
         }
-        for node in nodes where isWanted() {
+        // The areas of the layer may be the background, which has been painted.
+        if let grid, grid.nodesAbove >= nodes.count { paintGrid(on: &canvas) }
+        for (number, node) in nodes.enumerated() where isWanted() {
+            let isBelowGrid = grid.map { nodes.count - 1 - number == $0.nodesAbove } ?? false
             switch node {
             case .mosaic(let mosaic):
                 MosaicPainter(
@@ -412,7 +437,15 @@ package struct MapPainter {
                 ).paint(into: &mosaics, opacity: opacity)
             case .features(let features):
                 paintMosaics(on: &canvas)
-                paint(features, as: PaintGroup(name: layer.name, opacity: opacity), traced, on: &canvas)
+                let group = PaintGroup(name: layer.name, opacity: opacity)
+                guard isBelowGrid, grid?.isInside ?? false else {
+                    paint(features, as: group, traced, on: &canvas)
+                    break
+                }
+                paint(features, as: group, in: [.areas], traced, on: &canvas)
+                paintGrid(on: &canvas)
+                paint(features, as: group, in: [.casings, .lines, .marks], traced, on: &canvas)
+                continue
             case .points(let points):
                 paintMosaics(on: &canvas)
                 canvas.group(PaintGroup(name: layer.name, opacity: opacity)) { target in
@@ -428,18 +461,23 @@ package struct MapPainter {
         }
         paintMosaics(on: &canvas)
     }
+            guard isBelowGrid else { continue }
+            paintMosaics(on: &canvas)
+            paintGrid(on: &canvas)
 
     /// Paints the shapes of features.
     ///
     /// A layer fades as a whole.
     private func paint(
-        _ step: Scene.FeatureStep, as group: PaintGroup, _ traced: TracedPicture, on canvas: inout some PaintTarget
+        _ step: Scene.FeatureStep, as group: PaintGroup,
+        in passes: Set<FeaturePainter.Pass> = Set(FeaturePainter.Pass.allCases), _ traced: TracedPicture,
+        on canvas: inout some PaintTarget
     ) {
         guard !step.isEmpty else { return }
         let painter = FeaturePainter(step: step, viewport: scene.viewport, images: symbols, traced: traced)
         canvas.group(group) { target in
             guard step.hasShapes else { return }
-            painter.forEachDrawing(threads: threads, while: isWanted) { target.paint($0, threads: threads) }
+            painter.forEachDrawing(in: passes, threads: threads, while: isWanted) { target.paint($0, threads: threads) }
         }
     }
 }

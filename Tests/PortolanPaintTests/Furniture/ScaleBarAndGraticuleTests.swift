@@ -48,6 +48,22 @@ import Testing
         try Golden.check(scene.paint([Scene.Layer](), crs: CRS("EPSG:3035")), "graticule-half-earth")
     }
 
+    @Test func `degree labels are inside the edge of the earth, and zero stands once`() throws {
+        var furniture = Furniture(graticule: .degrees(30))
+        furniture.showsOutline = true
+        var scene = FurniturePainterTests.scene(420, 220, furniture)
+        scene.resolution = 85_000
+        try Golden.check(scene.paint([Scene.Layer](), crs: CRS("robinson")), "graticule-world")
+        scene = FurniturePainterTests.scene(220, 220, furniture)
+        scene.resolution = 60_000
+        try Golden.check(scene.paint([Scene.Layer](), crs: CRS("ortho:lon=10,lat=45")), "graticule-globe")
+    }
+
+    @Test func `degree labels are at the lower border if a panel takes most of the upper one`() throws {
+        let furniture = Furniture(title: "A title of nearly the whole width", graticule: .automatic)
+        try Golden.check(FurniturePainterTests.scene(420, 200, furniture).paint([Scene.Layer]()), "graticule-below")
+    }
+
     @Test func `each copy of the world has its meridians`() throws {
         var scene = FurniturePainterTests.scene(600, 120, Furniture(graticule: .degrees(90)))
         // A world is 256 pixels wide, and a meridian each 64.
