@@ -154,6 +154,7 @@ extension RouteMarks {
         // The style is valid for all values; a test parses it with each mark.
         var options = StyleSheet.Options()
         options.keepsLinesClear = true
+        options.keepsIconsStraight = true
         do { return try StyleSheet(document, options: options) } catch { preconditionFailure("\(error)") }
     }
 
@@ -193,7 +194,7 @@ extension RouteMarks {
                 "id": "arrows", "type": "symbol", "filter": shape("LineString"),
                 "layout": [
                     "symbol-placement": "line", "symbol-spacing": 90, "icon-image": "arrow", "icon-size": 1.2,
-                    "icon-allow-overlap": true, "icon-ignore-placement": true, "icon-padding": 0,
+                    "icon-padding": 0,
                 ],
                 "paint": [
                     "icon-color": showsSlopes ? .string(nameColor.cssText) : ownColor, "icon-halo-color": "white",
@@ -210,6 +211,8 @@ extension RouteMarks {
         ])
         layers += marks(part)
         if showsNames { layers.append(nameLayer(filter: shape("Point"))) }
+        // Symbols, so that arrows, kilometres and names keep clear of them.
+        if showsEnds { layers.append(endLayer(part)) }
         return ["version": 8, "layers": .array(layers)]
     }
 
@@ -248,22 +251,25 @@ extension RouteMarks {
                 ],
             ])
         }
-        if showsEnds {
-            func value(start: PropertyValue, end: PropertyValue) -> PropertyValue {
-                ["match", ["get", .string(Self.partKey)], "start", start, end]
-            }
-            // Starts are above ends and smaller, so that both are seen where a round trip begins, at any scale.
-            layers.append([
-                "id": "ends", "type": "circle", "filter": ["any", part("start"), part("end")],
-                "layout": ["circle-sort-key": value(start: 1, end: 0)],
-                "paint": [
-                    "circle-color": value(start: "#2e7d32", end: "#c62828"),
-                    "circle-radius": value(start: 5, end: 9), "circle-stroke-color": "white",
-                    "circle-stroke-width": 1.5,
-                ],
-            ])
-        }
         return layers
+    }
+
+    private func endLayer(_ part: (PropertyValue) -> PropertyValue) -> PropertyValue {
+        func value(start: PropertyValue, end: PropertyValue) -> PropertyValue {
+            ["match", ["get", .string(Self.partKey)], "start", start, end]
+        }
+        // Starts are above ends and smaller, so that both are seen where a round trip begins, at any scale.
+        return [
+            "id": "ends", "type": "symbol", "filter": ["any", part("start"), part("end")],
+            "layout": [
+                "symbol-sort-key": value(start: 1, end: 0), "icon-image": "circle",
+                "icon-size": value(start: 0.85, end: 1.5), "icon-allow-overlap": true, "icon-padding": 1,
+            ],
+            "paint": [
+                "icon-color": value(start: "#2e7d32", end: "#c62828"), "icon-halo-color": "white",
+                "icon-halo-width": 1.5,
+            ],
+        ]
     }
 
     private func nameLayer(filter: PropertyValue) -> PropertyValue {

@@ -6,6 +6,8 @@ import PortolanText
 extension LabelCollector {
     /// The distance between the labels of a long line, in view pixels.
     private static let repetition = 400.0
+    /// The largest distance of a line from an icon that is only where it is straight, in view pixels.
+    private static let straightness = 0.8
 
     /// Collects the symbols on lines, and the texts along them.
     mutating func collect(_ words: Words, onLines lines: [[Point]]) throws(TextError) {
@@ -65,16 +67,19 @@ extension LabelCollector {
             least = PlacedIcon(icon, at: Point(x: 0, y: 0), turn: 0, markers)?.box.width ?? 0
         }
         if !words.isIconAlone, let setting = try setting(words) { least = max(least, setting.width) }
-        let anchors = LineAnchors(
+        var anchors = LineAnchors(
             spacing: max(shared.symbol.repetition ?? Self.repetition, 1) * pixelRatio, leastLength: least,
             styleInset: shared.symbol.collision == nil ? nil : 2 * shared.symbol.size * pixelRatio,
             tiles: tiles[layer])
+        if keepsIconsStraight { anchors.tolerance = Self.straightness * pixelRatio }
         for line in lines {
             for anchor in anchors.anchors(along: line, cuts: cuts, in: picture.grown(by: 64 * pixelRatio)) {
-                if shared.symbol.icon == nil, !anchor.others.isEmpty {
-                    add(words, .on([anchor.point] + anchor.others), repetition: anchor.repetition)
-                } else {
-                    add(words, at: anchor.point, turn: anchor.turn, repetition: anchor.repetition)
+                if keepsIconsStraight {
+                    add(words, .on(anchor.places), repetition: anchor.repetition)
+                } else if shared.symbol.icon == nil, anchor.places.count > 1 {
+                    add(words, .on(anchor.places.map(\.upright)), repetition: anchor.repetition)
+                } else if let place = anchor.places.first {
+                    add(words, at: place.point, turn: place.turn, repetition: anchor.repetition)
                 }
             }
         }

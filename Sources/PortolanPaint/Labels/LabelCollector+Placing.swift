@@ -167,11 +167,11 @@ extension LabelCollector {
         switch label.site {
         case .around: return (nil, [])
         case .at(let point, let turn): return try places(of: words, at: point, turn: turn)
-        case .on(let points):
+        case .on(let spots):
             var found: (setting: LabelText?, places: [LabelPosition]) = (nil, [])
-            for point in points {
-                let (setting, places) = try places(of: words, at: point, turn: 0)
-                // A text moved inside the picture would no longer be on its line.
+            for spot in spots {
+                let (setting, places) = try places(of: words, at: spot.point, turn: spot.turn)
+                // What is moved inside the picture would no longer be on its line.
                 found = (setting, found.places + places.filter { !$0.isPushed })
             }
             return found

@@ -39,7 +39,7 @@ extension LabelSite {
     fileprivate var point: Point? {
         switch self {
         case .around(let point), .at(let point, _): point
-        case .on(let points): points.first
+        case .on(let places): places.first?.point
         case .inside(let points, let beyond): points.first ?? beyond?.point
         case .along(let spots): spots.first.map { $0.line.point(at: $0.start) }
         }

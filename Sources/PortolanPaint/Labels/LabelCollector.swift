@@ -61,6 +61,10 @@ struct LabelCollector {
     private(set) var layer = 0, order = 0
     /// Whether a style sheet sorts the labels of the layer.
     private(set) var isSorted = false
+    /// Whether icons along lines of the layer are only where a line is straight.
+    private(set) var keepsIconsStraight = false
+    /// The contents of the routes whose places have no names.
+    private var routes: Set<UInt64> = []
     /// The number of labels that were tried with a leader.
     var leaderCount = 0
     /// The middles of the marks whose labels were tried so far, by layer.
@@ -160,6 +164,7 @@ struct LabelCollector {
                 if isCut { losses[self.layer].cut += 1 }
                 let words = Words(
                     text: text, look: look, place: shown[index].place, label: label,
+        keepsIconsStraight = layer.step.content.source.keepsIconsStraight
                     priority: label.priority(of: properties),
                     lineWidth: layer.looks.all[look].stroke?.strokes.first?.style.width ?? 0)
                 if !FontBook.isBuiltIn, words.hasLetters { isTextLeftOut = true }

@@ -8,8 +8,8 @@ enum LabelSite {
     case around(Point)
     /// At a point, with the direction of the line there in degrees clockwise.
     case at(Point, turn: Double)
-    /// Upright, at one of these points of a line, the best first.
-    case on([Point])
+    /// On a line, at one of these places, the best first.
+    case on([LineAnchors.Place])
     /// Inside an area, with its middle at one of these points, the best first, or beyond its borders.
     case inside([Point], beyond: Beyond?)
     /// Along a line, beginning at one of these spots, the best first.
@@ -26,7 +26,8 @@ enum LabelSite {
     var byteCount: Int {
         switch self {
         case .around, .at: 0
-        case .inside(let points, _), .on(let points): points.count * MemoryLayout<Point>.stride
+        case .on(let places): places.count * MemoryLayout<LineAnchors.Place>.stride
+        case .inside(let points, _): points.count * MemoryLayout<Point>.stride
         case .along(let spots):
             // The spots of a label are mostly on the same line.
             spots.count * MemoryLayout<LineSpot>.stride + (spots.first?.line.points.count ?? 0) * 24 + 64

@@ -6,14 +6,28 @@ import PortolanRaster
 ///
 /// For style sheets, the positions are those of MapLibre.
 struct LineAnchors {
-    /// A position, the direction of the line there in degrees clockwise from the right, and its rank by the distance
-    /// from the line's middle.
-    struct Anchor {
+    /// A position, and the direction of the line there in degrees clockwise from the right.
+    struct Place {
         let point: Point
-        let turn: Double
+        private(set) var turn: Double
+
+        init(_ point: Point, along direction: Point) {
+            self.point = point
+            turn = Libm.arcTangent(y: direction.y, x: direction.x) * 180 / Double.pi
+        }
+
+        /// The place for a symbol that is not turned.
+        var upright: Place {
+            var place = self
+            place.turn = 0
+            return place
+        }
+    }
+
+    /// The positions of a symbol, the best first, and its rank by the distance from the line's middle.
+    struct Anchor {
+        let places: [Place]
         let repetition: Int
-        /// Other points of the window, the nearest first, for symbols that are not those of a style sheet.
-        var others: [Point] = []
     }
 
     private static let limit = 1_024
@@ -28,6 +42,9 @@ struct LineAnchors {
     let styleInset: Double?
     /// The tiles of the symbols, or `nil`.
     let tiles: LabelTiles?
+    /// The largest distance of a line from a symbol that is only where the line is straight, in picture pixels, or `nil`
+    /// for symbols anywhere.
+    var tolerance: Double?
 
     /// Returns the positions in an area.
     ///
@@ -38,16 +55,46 @@ struct LineAnchors {
         guard line.length.isFinite, line.length > 0, line.length >= leastLength else { return [] }
         let reach = max(leastLength / 2, 1)
         return centers(of: line, cuts, in: area).compactMap { number, middle in
-            let from = line.point(at: middle - reach), to = line.point(at: middle + reach)
-            guard let direction = MeasuredLine.direction(from: from, to: to) else { return nil }
-            let point = line.point(at: middle)
-            guard area.contains(point) else { return nil }
-            let others = (styleInset == nil ? Self.otherSpots : []).map { share in
-                line.point(at: min(max(middle + share * spacing, 0), line.length))
+            let places =
+                tolerance.map { tolerance in
+                    straightPlaces(on: line, near: middle, reach: reach, within: tolerance).filter {
+                        area.contains($0.point)
+                    }
+                } ?? self.places(on: line, near: middle, reach: reach, in: area)
+            return places.isEmpty ? nil : Anchor(places: places, repetition: Int(min(number, 1e9)))
+        }
+    }
+
+    /// The place at a position in an area, and for symbols that are not those of a style sheet others nearby.
+    private func places(on line: MeasuredLine, near middle: Double, reach: Double, in area: Rectangle) -> [Place] {
+        let from = line.point(at: middle - reach), to = line.point(at: middle + reach)
+        let point = line.point(at: middle)
+        guard let direction = MeasuredLine.direction(from: from, to: to), area.contains(point) else { return [] }
+        let others = (styleInset == nil ? Self.otherSpots : []).map { share in
+            line.point(at: min(max(middle + share * spacing, 0), line.length))
+        }
+        return ([point] + others).map { Place($0, along: direction) }
+    }
+
+    /// The places around a position at which the line is straight over the length of a symbol, the nearest first.
+    private func straightPlaces(
+        on line: MeasuredLine, near middle: Double, reach: Double, within tolerance: Double
+    ) -> [Place] {
+        let step = max(reach / 3, 1), most = (min(spacing, line.length) / 2 / step).rounded(.down)
+        guard most.isFinite, most < 1e4 else { return [] }
+        let offsets = stride(from: 1, through: most, by: 1).flatMap { [-$0 * step, $0 * step] }
+        return ([0] + offsets).compactMap { offset in
+            let center = middle + offset, low = center - reach, high = center + reach
+            guard low >= 0, high <= line.length else { return nil }
+            let from = line.point(at: low), to = line.point(at: high)
+            guard let direction = MeasuredLine.direction(from: from, to: to),
+                // A line that turns back is not straight.
+                MeasuredLine.distance(from, to) >= 2 * reach - tolerance
+            else { return nil }
+            let isStraight = line.points(between: low, and: high).allSatisfy {
+                abs(($0.x - from.x) * direction.y - ($0.y - from.y) * direction.x) <= tolerance
             }
-            return Anchor(
-                point: point, turn: Libm.arcTangent(y: direction.y, x: direction.x) * 180 / Double.pi,
-                repetition: Int(min(number, 1e9)), others: others)
+            return isStraight ? Place(line.point(at: center), along: direction) : nil
         }
     }
 

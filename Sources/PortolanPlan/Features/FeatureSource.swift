@@ -54,6 +54,9 @@ public struct FeatureSource: Equatable, Sendable {
     /// Whether its labels at points are placed beside its own lines if possible.
     package var avoidsOwnLines: Bool { sheet?.options.avoidsOwnLines ?? false }
 
+    /// Whether icons along its lines are only where a line is straight.
+    package var keepsIconsStraight: Bool { sheet?.options.keepsIconsStraight ?? false }
+
     /// The base of the style sheet's relative sprite addresses: the address of the style sheet, or `nil` if they cannot
     /// be resolved.
     public var sheetBaseURL: BaseURL? { didSet { contentID = Self.makeContentID() } }

@@ -23,6 +23,7 @@ public enum RouteStyle {
         // The style is a constant and valid; a test parses it for every mode.
         var options = StyleSheet.Options()
         options.keepsLinesClear = true
+        options.keepsIconsStraight = true
         do { return try StyleSheet(style(mode, isEstimate), options: options) } catch {
             preconditionFailure("\(error)")
         }
@@ -42,7 +43,7 @@ public enum RouteStyle {
             "id": "arrows", "type": "symbol", "source": "route", "filter": isLine, "metadata": untitled,
             "layout": [
                 "symbol-placement": "line", "symbol-spacing": 90, "icon-image": "arrow", "icon-size": 1.2,
-                "icon-allow-overlap": true, "icon-ignore-placement": true, "icon-padding": 0,
+                "icon-padding": 0,
             ], "paint": ["icon-color": ink, "icon-halo-color": "white", "icon-halo-width": 1.5],
         ]
         return [
@@ -75,7 +76,7 @@ public enum RouteStyle {
                     "metadata": untitled,
                     "layout": [
                         "icon-image": "flag", "icon-size": 1.3, "icon-offset": [0, -6],
-                        "icon-allow-overlap": true, "icon-ignore-placement": true,
+                        "icon-allow-overlap": true, "icon-padding": 0,
                     ],
                     "paint": [
                         "icon-color": ["match", ["get", "flag"], "first", "#1b7a3d", "#20242a"],

@@ -40,6 +40,8 @@ public struct StyleSheet: Equatable, Sendable {
         package var keepsLinesClear = false
         /// Whether its texts at points are placed beside its own lines if possible.
         package var avoidsOwnLines = false
+        /// Whether icons along its lines, such as arrows, are only where a line is straight and nothing else is.
+        package var keepsIconsStraight = false
 
         /// Creates options.
         public init(language: LabelLanguage? = nil) { self.language = language }

@@ -76,6 +76,26 @@ import Testing
         #expect((0..<12).contains { image[63 - $0, 64] == Pixel(end) })
     }
 
+    /// A picture of a line along the equator, in pixels from the middle, and optionally with arrows.
+    private static func picture(to x: Double, arrows: Bool) async throws -> PixelBuffer {
+        var marks = RouteMarks(color: .black)
+        marks.showsEnds = true
+        marks.showsArrows = arrows
+        let degrees = 360 / (256 * 16.0)
+        let line = [-x, x].map { Coordinate(x: $0 * degrees, y: 0) }
+        var source = FeatureSource(features: try marks.features(of: [Feature(geometry: .lineString(line))]))
+        source.sheet = marks.sheet
+        return try await World.renderer(World.transport()).render(
+            [MapLayer(name: "route", source: source)], in: World.view(), options: World.plain()
+        ).image
+    }
+
+    @Test func `arrows keep clear of the ends of a line`() async throws {
+        // 36 pixels, of which the marks take about 17.
+        #expect(try await Self.picture(to: 16, arrows: true) == Self.picture(to: 16, arrows: false))
+        #expect(try await Self.picture(to: 40, arrows: true) != Self.picture(to: 40, arrows: false))
+    }
+
     @Test func `marks without lines or elevations, and too many, are errors`() {
         var marks = RouteMarks(color: .black)
         marks.showsSlopes = true
