@@ -94,9 +94,14 @@ struct LabelCollector {
     /// Returns the placed labels.
     ///
     /// Labels that exceed the memory budget are omitted.
+    ///
+    /// - Parameters:
+    ///   - kept: boxes that stay free besides those of the furniture, in picture pixels.
+    ///   - omitsRoutePlaces: whether names of the places of routes are omitted, as on a map that only shows the way.
     static func placedLabels(
         _ layers: [Scene.FeatureStep], viewport: Viewport, images: [NamedURL: PixelBuffer], fonts: FontBook,
-        furniture: FurniturePainter, cell: Cell? = nil, memory: MemoryBudget? = nil
+        furniture: FurniturePainter, kept: [Rectangle] = [], omitsRoutePlaces: Bool = false, cell: Cell? = nil,
+        memory: MemoryBudget? = nil
     ) throws(TextError) -> Result {
         guard let lowest = layers.firstIndex(where: \.hasLabels) else { return Result() }
         // Lines matter to labels of layers below, to those of points in the same layer, and to those of networks.
@@ -113,6 +118,12 @@ struct LabelCollector {
             charge: try? memory?.charge(0))
         collector.cell = cell
         if isSought { for case let layer? in layers { collector.marks.collectPriorities(layer) } }
+        if omitsRoutePlaces {
+            collector.routes = Set(
+                layers.compactMap { layer in
+                    layer.flatMap { $0.step.keepsLinesClear ? $0.step.content.source.contentID : nil }
+                })
+        }
         for case let (number, layer?) in layers.enumerated() {
             collector.marks.collect(layer, viewport: viewport)
             guard haveLines[number] else { continue }
@@ -129,7 +140,7 @@ struct LabelCollector {
             collector.cuts = []
             if let layer { try collector.collect(layer) }
         }
-        let placed = try collector.place(beside: try furniture.boxes(on: viewport.imageSize))
+        let placed = try collector.place(beside: try furniture.boxes(on: viewport.imageSize) + kept)
         return Result(
             placed: placed, losses: collector.losses, isTextLeftOut: collector.isTextLeftOut, charge: collector.charge)
     }
@@ -153,18 +164,24 @@ struct LabelCollector {
     private mutating func collect(_ layer: LabelledLayer) throws(TextError) {
         guard let shapes = layer.shapes, layer.looks.all.contains(where: { $0.label != nil }) else { return }
         isSorted = layer.looks.all.contains { ($0.label?.symbol.priority ?? 0) != 0 }
+        keepsIconsStraight = layer.step.content.source.keepsIconsStraight
         let features = layer.step.source.features, shown = layer.step.shown
+        let omitsPlaces = routes.contains(layer.step.content.source.contentID)
         for shift in layer.step.worldShifts {
             var tracer = ShapeTracer(shapes, PixelProjection(shapes.transform, to: viewport, shift: shift))
             for (index, run) in shapes.runs.enumerated() where run.first < run.end {
                 let look = layer.looks.number(ofFeature: index)
                 guard let label = layer.looks.all[look].label else { continue }
+                if omitsPlaces, label.symbol.icon == nil,
+                    features[Int(shown[index].place)].geometry?.kind.isPoint ?? false
+                {
+                    continue
+                }
                 let properties = features[Int(shown[index].place)].properties
                 let (text, isCut) = label.template.text(for: properties)
                 if isCut { losses[self.layer].cut += 1 }
                 let words = Words(
                     text: text, look: look, place: shown[index].place, label: label,
-        keepsIconsStraight = layer.step.content.source.keepsIconsStraight
                     priority: label.priority(of: properties),
                     lineWidth: layer.looks.all[look].stroke?.strokes.first?.style.width ?? 0)
                 if !FontBook.isBuiltIn, words.hasLetters { isTextLeftOut = true }
@@ -447,6 +464,11 @@ extension [Point] {
         }
         return abs(sum) / 2
     }
+}
+
+extension Geometry.Kind {
+    /// Whether it is one position, or several.
+    fileprivate var isPoint: Bool { self == .point || self == .multiPoint }
 }
 
 extension String {

@@ -53,10 +53,12 @@ struct MarkCollector {
     ///
     /// Circles of a style sheet are not included, unless it places texts freely: in style languages only texts and icons
     /// collide.
-    mutating func collect(_ layer: LabelledLayer, viewport: Viewport) {
+    ///
+    /// - Parameter includesCircles: whether circles of all style sheets are included.
+    mutating func collect(_ layer: LabelledLayer, viewport: Viewport, includesCircles: Bool = false) {
         let step = layer.step, looks = layer.looks
         let source = step.content.source
-        guard let shapes = layer.shapes, source.keepsMarksClear else { return }
+        guard let shapes = layer.shapes, source.keepsMarksClear || includesCircles else { return }
         let picture = Rectangle(viewport.imageSize)
         extents = [:]
         for shift in step.worldShifts {

@@ -14,6 +14,9 @@ struct PagePainter {
     let color: MapColor
     /// The boxes of the elements on the map, in pixels of the page, which the marks avoid.
     var taken: [Rectangle] = []
+    /// The boxes of the symbols on the map, and those along the lines of routes, which the marks avoid if they can.
+    var symbols: [Rectangle] = []
+    var routes: [Rectangle] = []
 
     private var ratio: Double { viewport.pixelRatio }
     private var box: Rectangle { layout.mapBox }
@@ -31,10 +34,8 @@ struct PagePainter {
         var links = try paintOutlines(on: &canvas)
         let marks = page.frame.map { FrameTicks($0, of: viewport) }
         if let marks { try paint(marks, on: &canvas) }
-        var taken = taken
-        for neighbor in page.neighbors {
-            let box = try paint(neighbor, clearOf: taken, on: &canvas)
-            taken.append(box)
+        for (neighbor, box) in zip(page.neighbors, try neighborBoxes()) {
+            try paint(neighbor, in: box, on: &canvas)
             if let page = neighbor.page { links.append(Link(box: box, page: page)) }
         }
         try paintLine(zone: marks?.zone, on: &canvas)
@@ -59,15 +60,18 @@ struct PagePainter {
             .rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height),
             style: StrokeStyle(width: 1.2 * ratio), color: ink)
         guard FontBook.isBuiltIn else { return }
-        var ends: [PrintPage.Neighbor.Side: Double] = [:]
+        var taken: [Rectangle] = []
+        let page = Rectangle(layout.size)
         for mark in marks.ticks {
-            let line = try text(mark.text), point = toPage(mark.point)
-            let isHorizontal = mark.side == .top || mark.side == .bottom
-            let position = isHorizontal ? point.x : point.y, reach = line.advance / 2
-            let low = isHorizontal ? box.minX : box.minY, high = isHorizontal ? box.maxX : box.maxY
-            // The corners stay free, where the labels of two sides would meet.
-            guard position - reach >= (ends[mark.side] ?? low), position + reach <= high else { continue }
-            ends[mark.side] = position + reach + 4 * ratio
+            let line = try text(mark.text), point = toPage(mark.point), out = Self.outward(mark.side)
+            let isHorizontal = out.x == 0, reach = line.advance / 2, depth = PrintPage.frameWidth * ratio
+            let across = isHorizontal ? reach : depth / 2, down = isHorizontal ? depth / 2 : reach
+            let center = Point(x: point.x + out.x * depth / 2, y: point.y + out.y * depth / 2)
+            let place = Rectangle(
+                minX: center.x - across, minY: center.y - down, maxX: center.x + across, maxY: center.y + down)
+            // In a corner the labels of two sides would meet.
+            guard page.encloses(place), !taken.contains(where: place.grown(by: 2 * ratio).overlaps) else { continue }
+            taken.append(place.grown(by: 2 * ratio))
             draw(line, at: point, side: mark.side, on: &canvas)
         }
     }
@@ -132,50 +136,90 @@ struct PagePainter {
         canvas.draw(line.shaped(by: .translation(x: left.rounded(), y: baseline)), color: ink, halo: nil)
     }
 
-    /// Draws a mark with an arrow inside a side of the map, and returns its box.
+    /// The boxes of the marks over the map, which names avoid.
+    func markBoxes() throws(TextError) -> [Rectangle] { try neighborBoxes() + numbers().map(\.plate) }
+
+    // MARK: - Neighbours
+
+    /// The boxes of the marks that lead to other pages, inside the sides of the map.
     ///
-    /// It is as near to its position as the boxes allow, or at it if all of the side is taken.
-    private func paint(
-        _ neighbor: PrintPage.Neighbor, clearOf taken: [Rectangle], on canvas: inout some PaintTarget
-    ) throws(TextError) -> Rectangle {
-        let line = FontBook.isBuiltIn ? try text(neighbor.text, weight: .bold, size: 11) : nil
-        let arrow = 7 * ratio, pad = 4 * ratio, high = 18 * ratio
-        let wide = (line?.advance ?? 0) + arrow + 3 * pad
-        let share = min(max(neighbor.position.isFinite ? neighbor.position : 0.5, 0), 1)
-        let inset = 3 * ratio
-        let isAcross = neighbor.side == .top || neighbor.side == .bottom
-        /// Returns the box whose middle is at a share of the side.
-        func place(at share: Double) -> Rectangle {
-            let x: Double, y: Double
-            switch neighbor.side {
-            case .top, .bottom:
-                x = min(max(box.minX + box.width * share - wide / 2, box.minX + inset), box.maxX - wide - inset)
-                y = neighbor.side == .top ? box.minY + inset : box.maxY - high - inset
-            case .left, .right:
-                x = neighbor.side == .left ? box.minX + inset : box.maxX - wide - inset
-                y = min(max(box.minY + box.height * share - high / 2, box.minY + inset), box.maxY - high - inset)
-            }
-            return Rectangle(minX: x, minY: y, maxX: x + wide, maxY: y + high)
+    /// Each is as near to its position as other elements, routes and symbols allow, or else as the elements alone do. If
+    /// all of the side is taken, it is at its position.
+    private func neighborBoxes() throws(TextError) -> [Rectangle] {
+        var boxes: [Rectangle] = []
+        for neighbor in page.neighbors {
+            let size = try size(of: neighbor), share = Self.share(of: neighbor), taken = taken + boxes
+            let found = [taken + symbols + routes, taken].lazy.compactMap { others in
+                self.shares(near: share, beside: others, neighbor.side, size).map {
+                    self.box(of: neighbor.side, size, at: $0)
+                }.first { found in !others.contains { $0.overlaps(found.grown(by: Self.gap * self.ratio)) } }
+            }.first
+            boxes.append(found ?? box(of: neighbor.side, size, at: share))
         }
-        let gap = 2 * ratio, wanted = place(at: share)
-        // Where the mark is beside a box, on either side of it.
-        let others = taken.flatMap { other -> [Double] in
+        return boxes
+    }
+
+    /// The free space around a mark, in view pixels.
+    private static let gap = 2.0
+    /// The height, the padding and the size of the arrow of a mark, in view pixels.
+    private static let high = 18.0, pad = 4.0, arrow = 7.0
+
+    private func size(of neighbor: PrintPage.Neighbor) throws(TextError) -> (wide: Double, high: Double) {
+        let advance = FontBook.isBuiltIn ? try text(neighbor.text, weight: .bold, size: 11).advance : 0
+        return (advance + (Self.arrow + 3 * Self.pad) * ratio, Self.high * ratio)
+    }
+
+    private static func share(of neighbor: PrintPage.Neighbor) -> Double {
+        min(max(neighbor.position.isFinite ? neighbor.position : 0.5, 0), 1)
+    }
+
+    /// The box of a mark whose middle is at a share of its side.
+    private func box(
+        of side: PrintPage.Neighbor.Side, _ size: (wide: Double, high: Double), at share: Double
+    ) -> Rectangle {
+        let inset = 3 * ratio, x: Double, y: Double
+        switch side {
+        case .top, .bottom:
+            x = min(
+                max(box.minX + box.width * share - size.wide / 2, box.minX + inset), box.maxX - size.wide - inset)
+            y = side == .top ? box.minY + inset : box.maxY - size.high - inset
+        case .left, .right:
+            x = side == .left ? box.minX + inset : box.maxX - size.wide - inset
+            y = min(
+                max(box.minY + box.height * share - size.high / 2, box.minY + inset), box.maxY - size.high - inset)
+        }
+        return Rectangle(minX: x, minY: y, maxX: x + size.wide, maxY: y + size.high)
+    }
+
+    /// The shares of a side at which a mark is at its position or just beside a box, the nearest first.
+    private func shares(
+        near share: Double, beside others: [Rectangle], _ side: PrintPage.Neighbor.Side,
+        _ size: (wide: Double, high: Double)
+    ) -> [Double] {
+        let isAcross = side == .top || side == .bottom
+        let (low, length) = isAcross ? (box.minX, box.width) : (box.minY, box.height)
+        let reach = (isAcross ? size.wide : size.high) / 2 + Self.gap * ratio + 0.5
+        // Only boxes near the side matter.
+        let strip = [0, 1].map { self.box(of: side, size, at: $0).grown(by: Self.gap * ratio) }
+        let along = strip[0].union(strip[1])
+        let beside = others.filter(along.overlaps).flatMap { other -> [Double] in
             let (start, end) = isAcross ? (other.minX, other.maxX) : (other.minY, other.maxY)
-            let reach = (isAcross ? wide : high) / 2 + gap + 0.5
-            let (low, length) = isAcross ? (box.minX, box.width) : (box.minY, box.height)
             return [start - reach, end + reach].map { ($0 - low) / length }.filter { (0...1).contains($0) }
         }
-        let candidates = [share] + others.sorted { (abs($0 - share), $0) < (abs($1 - share), $1) }
-        let frame =
-            candidates.lazy.map(place).first { found in
-                !taken.contains { $0.overlaps(found.grown(by: gap)) }
-            } ?? wanted
-        let (x, y) = (frame.minX, frame.minY)
-        let panel = Path.roundedRectangle(x: x, y: y, width: wide, height: high, radius: 4 * ratio)
+        return [share] + beside.sorted { (abs($0 - share), $0) < (abs($1 - share), $1) }
+    }
+
+    /// Draws a mark with an arrow.
+    private func paint(
+        _ neighbor: PrintPage.Neighbor, in frame: Rectangle, on canvas: inout some PaintTarget
+    ) throws(TextError) {
+        let arrow = Self.arrow * ratio, pad = Self.pad * ratio, x = frame.minX
+        let panel = Path.roundedRectangle(
+            x: x, y: frame.minY, width: frame.width, height: frame.height, radius: 4 * ratio)
         canvas.fill(panel, color: theme.paper)
         canvas.stroke(panel, style: StrokeStyle(width: ratio), color: theme.rule(70))
         let isFirst = neighbor.side == .left
-        let center = Point(x: isFirst ? x + pad + arrow / 2 : frame.maxX - pad - arrow / 2, y: y + high / 2)
+        let center = Point(x: isFirst ? x + pad + arrow / 2 : frame.maxX - pad - arrow / 2, y: frame.center.y)
         let out = Self.outward(neighbor.side), half = arrow / 2
         // A triangle whose tip points out of the map.
         let tip = Point(x: center.x + out.x * half, y: center.y + out.y * half)
@@ -186,14 +230,15 @@ struct PagePainter {
                     tip, Point(x: base.x - out.y * half, y: base.y + out.x * half),
                     Point(x: base.x + out.y * half, y: base.y - out.x * half),
                 ], closed: true), color: theme.ink)
-        if let line {
-            let left = isFirst ? x + 2 * pad + arrow : x + pad
-            canvas.draw(
-                line.shaped(by: .translation(x: left.rounded(), y: (y + high / 2 + 4 * ratio).rounded())),
-                color: theme.ink, halo: nil)
-        }
-        return frame
+        guard FontBook.isBuiltIn else { return }
+        let left = isFirst ? x + 2 * pad + arrow : x + pad
+        canvas.draw(
+            try text(neighbor.text, weight: .bold, size: 11).shaped(
+                by: .translation(x: left.rounded(), y: (frame.center.y + 4 * ratio).rounded())),
+            color: theme.ink, halo: nil)
     }
+
+    // MARK: - Outlines
 
     /// Draws the outlines of other pages with their numbers.
     private func paintOutlines(on canvas: inout some PaintTarget) throws(TextError) -> [Link] {
@@ -210,32 +255,39 @@ struct PagePainter {
                 minX: left + shift.tx, minY: top + shift.ty, maxX: right + shift.tx, maxY: bottom + shift.ty)
             links.append(Link(box: bounds, page: outline.page))
         }
-        guard FontBook.isBuiltIn else { return links }
-        // Numbers that would overlap are left out, never the first and the last.
-        let ordered =
-            page.outlines.prefix(1) + page.outlines.dropFirst().suffix(1) + page.outlines.dropFirst().dropLast()
-        var plates: [Rectangle] = []
-        for outline in ordered where !outline.corners.isEmpty {
-            let line = try text(outline.text, weight: .bold, size: 11), count = Double(outline.corners.count)
-            let middle = shift(
-                Point(
-                    x: outline.corners.reduce(0) { $0 + $1.x } / count,
-                    y: outline.corners.reduce(0) { $0 + $1.y } / count))
-            // A disc, or longer for numbers of several digits.
-            let high = 18 * ratio, wide = max(line.advance + 9 * ratio, high)
-            let place = Rectangle(
-                minX: middle.x - wide / 2, minY: middle.y - high / 2, maxX: middle.x + wide / 2,
-                maxY: middle.y + high / 2)
-            guard !plates.contains(where: place.overlaps) else { continue }
-            plates.append(place)
-            let plate = Path.roundedRectangle(
-                x: middle.x - wide / 2, y: middle.y - high / 2, width: wide, height: high, radius: high / 2)
-            canvas.fill(plate, color: color)
-            canvas.stroke(plate, style: StrokeStyle(width: 1.4 * ratio), color: .white)
+        for (line, plate) in try numbers() {
+            let panel = Path.roundedRectangle(
+                x: plate.minX, y: plate.minY, width: plate.width, height: plate.height, radius: plate.height / 2)
+            canvas.fill(panel, color: color)
+            canvas.stroke(panel, style: StrokeStyle(width: 1.4 * ratio), color: .white)
             canvas.draw(
-                line.shaped(by: .translation(x: middle.x - line.advance / 2, y: middle.y + 4 * ratio)),
+                line.shaped(
+                    by: .translation(x: plate.center.x - line.advance / 2, y: plate.center.y + 4 * ratio)),
                 color: .white, halo: nil)
         }
         return links
+    }
+
+    /// The numbers of the outlined pages on their plates, each where it covers the least.
+    ///
+    /// Numbers that would overlap are left out, never the first and the last.
+    private func numbers() throws(TextError) -> [(line: TextLine, plate: Rectangle)] {
+        guard FontBook.isBuiltIn, !page.outlines.isEmpty else { return [] }
+        let shift = AffineTransform.translation(x: box.minX, y: box.minY)
+        let outlines = page.outlines.filter { $0.corners.count == 4 }
+        let order =
+            outlines.indices.prefix(1) + outlines.indices.dropFirst().suffix(1)
+            + outlines.indices.dropFirst().dropLast()
+        var places = PlatePlaces(
+            outlines: outlines.map { $0.corners.map { shift($0) } }, elements: taken, symbols: symbols, routes: routes,
+            in: box)
+        var numbers: [(TextLine, Rectangle)] = []
+        for index in order {
+            let line = try text(outlines[index].text, weight: .bold, size: 11), high = 18 * ratio
+            // A disc, or longer for numbers of several digits.
+            let wide = max(line.advance + 9 * ratio, high)
+            if let plate = places.take(index, width: wide, height: high) { numbers.append((line, plate)) }
+        }
+        return numbers
     }
 }

@@ -320,10 +320,13 @@ package struct MapPainter {
         guard let page, let layout = pageLayout else { return nil }
         var painter = PagePainter(
             page: page, layout: layout, viewport: scene.viewport, fonts: fonts, theme: theme, color: color(of: page))
-        if !page.neighbors.isEmpty {
-            painter.taken = try furniturePainter(in: scene.viewport).boxes(on: scene.viewport.imageSize).map {
-                $0.moved(x: Double(layout.x), y: Double(layout.y))
+        if !page.neighbors.isEmpty || !page.outlines.isEmpty {
+            func onPage(_ boxes: [Rectangle]) -> [Rectangle] {
+                boxes.map { $0.moved(x: Double(layout.x), y: Double(layout.y)) }
             }
+            painter.taken = onPage(try furniturePainter(in: scene.viewport).boxes(on: scene.viewport.imageSize))
+            let marked = markedBoxes()
+            (painter.symbols, painter.routes) = (onPage(marked.symbols), onPage(marked.routes))
         }
         return painter
     }
@@ -370,14 +373,11 @@ package struct MapPainter {
                     paint(layer.nodes, of: layer, opacity: layer.opacity, linking: addresses, traced, on: &target)
                 }
             }
+            // A group fades as a whole.
+            if isHere { paintGrid(on: &canvas) }
         }
     }
 
-            // A group fades as a whole.
-            if isHere { paintGrid(on: &canvas) }
-    private func furniturePainter(in viewport: Viewport) -> FurniturePainter {
-        FurniturePainter(
-            furniture: furniture, fonts: fonts, viewport: viewport, legend: scene.legend, images: symbols,
     /// Whether there are lines of a graticule or of a frame.
     private var hasGrid: Bool { furniture.graticule != nil || (page?.frame ?? .degrees) != .degrees }
 
@@ -386,6 +386,9 @@ package struct MapPainter {
         canvas.group(PaintGroup(name: "grid")) { painter.paintLines(on: &$0) }
     }
 
+    private func furniturePainter(in viewport: Viewport) -> FurniturePainter {
+        FurniturePainter(
+            furniture: furniture, fonts: fonts, viewport: viewport, legend: scene.legend, images: symbols,
             insets: insets, ground: scene.layers.first?.groundColor ?? scene.background, includesLines: hasGridAbove
         ) { page?.frame.map { FrameTicks($0, of: viewport).lines } ?? [] }
     }
@@ -413,11 +416,11 @@ package struct MapPainter {
     /// Paints the nodes of a layer.
     ///
     /// Images are collected, so that several mosaics are painted together.
+    ///
+    /// - Parameter grid: the place of the lines of a grid among the nodes, or `nil` if it is elsewhere.
     private func paint(
         _ nodes: [Scene.Node], of layer: Scene.Layer, opacity: Double, linking addresses: [Resource.ID: String]?,
         _ traced: TracedPicture, around grid: GridPlace? = nil, on canvas: inout some PaintTarget
-    ///
-    /// - Parameter grid: the place of the lines of a grid among the nodes, or `nil` if it is elsewhere.
     ) {
         var mosaics = Drawing()
         func paintMosaics(on canvas: inout some PaintTarget) {
@@ -458,12 +461,12 @@ package struct MapPainter {
                     paint(nodes, of: layer, opacity: 1, linking: addresses, traced, on: &target)
                 }
             }
-        }
-        paintMosaics(on: &canvas)
-    }
             guard isBelowGrid else { continue }
             paintMosaics(on: &canvas)
             paintGrid(on: &canvas)
+        }
+        paintMosaics(on: &canvas)
+    }
 
     /// Paints the shapes of features.
     ///
@@ -526,9 +529,13 @@ extension MapPainter {
                 names.append(layer.name)
             }
         }
+        var kept: [Rectangle] = []
+        if let layout = pageLayout, let painter = try pagePainter() {
+            kept = try painter.markBoxes().map { $0.moved(x: -Double(layout.x), y: -Double(layout.y)) }
+        }
         let result = try LabelCollector.placedLabels(
-            steps, viewport: scene.viewport, images: symbols, fonts: fonts, furniture: furniture, cell: cell,
-            memory: memory)
+            steps, viewport: scene.viewport, images: symbols, fonts: fonts, furniture: furniture, kept: kept,
+            omitsRoutePlaces: !(page?.outlines.isEmpty ?? true), cell: cell, memory: memory)
         let labels = PlacedLabels(result, of: steps, names, opacities)
         labels.note(&missing)
         return labels

@@ -101,6 +101,46 @@ import Testing
             #expect(image[x + 40, y + 40] == image[0, 0])
         }
     }
+
+    /// A route through the middle of the pages of a row, with a place in the middle of the first.
+    private static func route(isNamed: Bool) throws -> MapLayer {
+        let line = Feature(
+            geometry: .lineString([Coordinate(x: 400_000, y: 6_600_000), Coordinate(x: 402_000, y: 6_600_000)]))
+        let place = Feature(
+            geometry: .point(Coordinate(x: 400_390, y: 6_600_000)),
+            properties: isNamed ? ["label": "Half way house"] : [:])
+        var style = StyleDeclaration()
+        style.label = "${label}"
+        style.strokeColor = MapColor(red: 0, green: 0, blue: 200)
+        return MapLayer(
+            name: "route", source: try FeatureSource(features: [line, place], crs: CRS("EPSG:32635"), style: style))
+    }
+
+    @Test func `the overview has no names of the places of routes, and numbers beside these`() async throws {
+        let line = [Coordinate(x: 400_000, y: 6_600_000), Coordinate(x: 402_000, y: 6_600_000)]
+        let atlas = try Atlas(along: [line], on: Self.view()), options = atlas.options(ofPage: 0, World.plain())
+        let renderer = try World.renderer(World.transport()), view = atlas.pages[0].viewport
+        let named = try await renderer.render([try Self.route(isNamed: true)], in: view, options: options).pageImage
+        let bare = try await renderer.render([try Self.route(isNamed: false)], in: view, options: options).pageImage
+        #expect(named == bare && atlas.count > 1)
+        // The route goes through the middle of each page.
+        let red = Pixel(MapColor(red: 190, green: 30, blue: 60))
+        for page in atlas.pages.dropFirst() {
+            let middle = view.pixel(of: page.viewport.center)
+            #expect(named[Int(middle.x), Int(middle.y)] != red)
+        }
+        // The mark of the next page is not on the route.
+        var marked = atlas.options(ofPage: 1, World.plain()), pictures: [PixelBuffer] = []
+        for neighbors in [marked.page?.neighbors ?? [], []] {
+            marked.page?.neighbors = neighbors
+            pictures.append(
+                try await renderer.render(
+                    [try Self.route(isNamed: true)], in: atlas.pages[1].viewport, options: marked
+                ).pageImage)
+        }
+        #expect(pictures[0] != pictures[1])
+        for x in 700..<799 { #expect(pictures[0][x, 250] == pictures[1][x, 250]) }
+    }
     #endif
 
     @Test func `impossible atlases are errors`() throws {
