@@ -49,24 +49,34 @@ extension MapLayer {
         return feature
     }
 
-    /// Returns markers at the start and end of the first line; one if both are equal, and none if the route has its own
-    /// places.
+    /// The share of the extent of a route below which its start and end would overlap on a picture of it.
+    private static let closeShare = 0.02
+
+    /// Returns markers at the end and the start of the first line, and none where the route has its own places.
+    ///
+    /// If both may overlap, the end is a ring around the start.
     private static func ends(of collection: FeatureCollection) -> [Feature] {
         guard let line = collection.features.first(where: \.isLine)?.geometry, let start = line.coordinates.first,
             let end = line.coordinates.last
         else { return [] }
-        let isRound = GroundDistance.meters(from: start, to: end) < 30
-        let marks = [(start, "start", "#2e7d32")] + (isRound ? [] : [(end, "end", "#c62828")])
+        let box = BoundingBox(line.coordinates)
+        let span = box.map {
+            GroundDistance.meters(
+                from: Coordinate(x: $0.minX, y: $0.minY), to: Coordinate(x: $0.maxX, y: $0.maxY))
+        }
+        let isRound = GroundDistance.meters(from: start, to: end) < max((span ?? 0) * closeShare, 30)
+        let marks = [(end, "end", "#c62828", isRound ? 10.0 : 6), (start, "start", "#2e7d32", 6)]
         let places = collection.features.compactMap(\.pointOfInterest?.coordinate)
         let free = marks.filter { mark in !places.contains { GroundDistance.meters(from: $0, to: mark.0) < 30 } }
-        return free.map { place, kind, color in
+        return free.map { place, kind, color, radius in
             Feature(
                 geometry: .point(place),
                 properties: [
                     "type": "mark", "mark": .string(kind),
                     "style": [
                         "default": [
-                            "graphicName": "circle", "pointRadius": 6, "fillColor": .string(color), "fillOpacity": 1,
+                            "graphicName": "circle", "pointRadius": .number(radius), "fillColor": .string(color),
+                            "fillOpacity": 1,
                             "strokeColor": "#ffffff", "strokeWidth": 2,
                         ]
                     ],
