@@ -136,7 +136,9 @@ struct GraticulePainter {
         let entering = [first, last.reversed()].filter { $0.first.map(isAtBorder) ?? false }
         if !entering.isEmpty { return entering }
         let middle = line[line.count / 2]
-        return isMeridian ? [Array(middle.dropFirst(middle.count / 2))] : [first]
+        // Near the edge of the earth there is only room on the other half.
+        let half = middle.count / 2
+        return isMeridian ? [Array(middle.dropFirst(half)), middle.prefix(half + 1).reversed()] : [first]
     }
 
     private func isAtBorder(_ point: Point) -> Bool {

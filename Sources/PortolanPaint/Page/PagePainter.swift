@@ -61,7 +61,8 @@ struct PagePainter {
             style: StrokeStyle(width: 1.2 * ratio), color: ink)
         guard FontBook.isBuiltIn else { return }
         var taken: [Rectangle] = []
-        let page = Rectangle(layout.size)
+        // A label hardly exceeds its side.
+        let room = box.grown(by: PrintPage.frameWidth / 2 * ratio), page = Rectangle(layout.size)
         for mark in marks.ticks {
             let line = try text(mark.text), point = toPage(mark.point), out = Self.outward(mark.side)
             let isHorizontal = out.x == 0, reach = line.advance / 2, depth = PrintPage.frameWidth * ratio
@@ -70,7 +71,13 @@ struct PagePainter {
             let place = Rectangle(
                 minX: center.x - across, minY: center.y - down, maxX: center.x + across, maxY: center.y + down)
             // In a corner the labels of two sides would meet.
-            guard page.encloses(place), !taken.contains(where: place.grown(by: 2 * ratio).overlaps) else { continue }
+            let isInRoom =
+                isHorizontal
+                ? place.minX >= room.minX && place.maxX <= room.maxX
+                : place.minY >= room.minY && place.maxY <= room.maxY
+            guard isInRoom, page.encloses(place), !taken.contains(where: place.grown(by: 2 * ratio).overlaps) else {
+                continue
+            }
             taken.append(place.grown(by: 2 * ratio))
             draw(line, at: point, side: mark.side, on: &canvas)
         }
