@@ -51,8 +51,9 @@ struct PlatePlaces {
             y: origin.y + (right.y - origin.y) * x + (down.y - origin.y) * y)
     }
 
-    /// What a plate covers: furniture and the border of the map most, then symbols, routes, and the outlines of pages. A
-    /// place that is on another page as well could be mistaken for that of the other.
+    /// The cost of what a plate covers: furniture and the border of the map most, then symbols, routes and outlines.
+    ///
+    /// A number that is on another page as well could be mistaken for that of the other.
     private func cost(of plate: Rectangle, in number: Int) -> Double {
         func count(_ boxes: [Rectangle]) -> Double { Double(boxes.count { $0.overlaps(plate) }) }
         var cost = area.encloses(plate) ? 0 : 500.0

@@ -24,7 +24,9 @@ import Testing
 
     @Test func `a number keeps clear of symbols, routes, other pages and their outlines`() throws {
         let pin = Rectangle(minX: 90, minY: 60, maxX: 110, maxY: 90)
-        let route = (0..<40).map { Rectangle(minX: 20, minY: Double($0) * 3 + 20, maxX: 100, maxY: Double($0) * 3 + 23) }
+        let route = (0..<40).map {
+            Rectangle(minX: 20, minY: Double($0) * 3 + 20, maxX: 100, maxY: Double($0) * 3 + 23)
+        }
         let pages = [Self.page(20, 20), Self.page(120, 60)]
         var places = Self.places(pages, symbols: [pin], routes: route)
         for number in pages.indices {

@@ -306,11 +306,12 @@ import Testing
         #expect(try await renderer.render(layers, in: view, options: options).image == expected)
     }
 
-    @Test(arguments: [
-        ("© Open Maps", "© Open Maps, licence 1"),
-        ("Own survey; © Open Maps, 2026", "Own survey; © Open Maps, licence 1, 2026"),
-        ("© Open Mapsters", nil), ("Open Maps", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("© Open Maps", "© Open Maps, licence 1"),
+            ("Own survey; © Open Maps, 2026", "Own survey; © Open Maps, licence 1, 2026"),
+            ("© Open Mapsters", nil), ("Open Maps", nil),
+        ] as [(String, String?)])
     func `a source line that states the beginning of an attribution gets the rest`(
         _ source: String, _ whole: String?
     ) async throws {
