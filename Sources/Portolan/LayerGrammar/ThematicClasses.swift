@@ -29,7 +29,7 @@ struct ThematicClasses {
     func colors(of all: ThematicValues, _ notes: inout [MapWarning]) throws(MapError) -> ThematicColors {
         let noData = try noDataColor()
         if let bounds = try breaks() {
-            let classes = try classification(between: bounds, all[property])
+            let classes = try classification(between: bounds, all[property]).withRoundBounds(for: [])
             let values = all[property], hasTexts = values?.contains { $0?.stringValue != nil } ?? false
             return ThematicColors(
                 property: property, .classes(classes, try palette(classes.upperBounds.count, "ylgnbu")), noData: noData,
@@ -59,8 +59,8 @@ struct ThematicClasses {
         }
         let colors = try palette(classes.upperBounds.count, "ylgnbu")
         return ThematicColors(
-            property: property, .classes(classes, colors), noData: noData,
-            readsTexts: values.contains { $0?.stringValue != nil },
+            property: property, .classes(method == .pretty ? classes : classes.withRoundBounds(for: numbers), colors),
+            noData: noData, readsTexts: values.contains { $0?.stringValue != nil },
             hasGaps: !all.isWhole || numbers.count < values.count)
     }
 

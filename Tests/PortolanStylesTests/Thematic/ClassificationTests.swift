@@ -51,6 +51,60 @@ struct ClassificationTests {
         }
     }
 
+    @Test(arguments: [Classification.Method.quantile, .equal, .jenks, .log])
+    func `round bounds are near the computed ones, and part the values as those do unless they are close`(
+        method: Classification.Method
+    ) throws {
+        for set in Self.sets {
+            let exact = try #require(Classification(set.values, count: set.count, by: method))
+            let round = exact.withRoundBounds(for: set.values)
+            #expect(round.upperBounds.count == exact.upperBounds.count)
+            let all = [exact.minimum] + exact.upperBounds, shown = [round.minimum] + round.upperBounds
+            for place in all.indices.dropFirst().dropLast() {
+                let width = min(all[place] - all[place - 1], all[place + 1] - all[place])
+                #expect(abs(shown[place] - all[place]) <= width / 20)
+            }
+            for value in set.values where exact.index(of: value) != round.index(of: value) {
+                let near = all.map { abs($0 - value) }.min() ?? 0
+                #expect(zip(all, all.dropFirst()).contains { near <= ($1 - $0) / 100 })
+            }
+            #expect(shown[0] <= all[0] && shown[shown.count - 1] >= all[all.count - 1])
+        }
+    }
+
+    @Test(
+        arguments: [
+            // Populations: no value lies between a computed bound and the shown one.
+            (
+                [
+                    140, 5_811_000, 21_803_000, 25_364_000, 69_625_582, 83_132_799, 144_373_535, 207_000_000,
+                    270_625_568,
+                    1_397_715_000,
+                ], .jenks, 4,
+                [
+                    "140 – 26,000,000", "26,000,000 – 150,000,000", "150,000,000 – 271,000,000",
+                    "271,000,000 – 1,400,000,000",
+                ]
+            ),
+            // Years keep the digits that tell them apart.
+            (
+                [1950, 1964, 1978, 1992, 2020], .equal, 5,
+                [
+                    "1,950 – 1,964", "1,964 – 1,978", "1,978 – 1,992", "1,992 – 2,006", "2,006 – 2,020",
+                ]
+            ),
+            ([0.137, 0.248, 0.359, 0.471, 0.583, 0.92], .quantile, 3, ["0.137 – 0.32", "0.32 – 0.5", "0.5 – 0.92"]),
+            ([-12.34, -3.1, 0.4, 7.7, 45.67], .equal, 2, ["-12.4 – 17", "17 – 45.7"]),
+        ] as [([Double], Classification.Method, Int, [String])])
+    func `classes are shown with round bounds`(
+        values: [Double], method: Classification.Method, count: Int, titles: [String]
+    ) throws {
+        let classes = try #require(Classification(values, count: count, by: method))
+        let round = classes.withRoundBounds(for: values)
+        #expect(round.titles(nil) == titles)
+        #expect(values.map(round.index) == values.map(classes.index))
+    }
+
     @Test func `classes by ratio have a constant ratio of their bounds`() throws {
         let classes = try #require(Classification([1, 5, 10, 100, 1000], count: 3, by: .log))
         #expect(zip(classes.upperBounds, [10, 100, 1000]).allSatisfy { abs($0 - $1) < 1e-9 })
