@@ -202,6 +202,11 @@ public struct LayerBuilder: Sendable {
             if let opacity = try specification.number("opacity") { layer.opacity = opacity }
             layer.isVisible = try specification.isVisible
             layer.isInLegend = try specification.flag("legend")
+            layer.isNameDerived = specification["name"] == nil
+            // Other kinds have other meanings of the keys.
+            if layer.isNameDerived, layer.legendTitle == nil {
+                layer.legendTitle = (try? ThematicKeys(specification))?.onlyProperty
+            }
             layer.transparentColor = try specification.colorKey()
             layer.minimumResolution = try resolution("min-resolution", of: specification)
             layer.maximumResolution = try resolution("max-resolution", of: specification)

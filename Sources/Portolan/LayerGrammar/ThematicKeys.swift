@@ -55,6 +55,12 @@ struct ThematicKeys {
         }
     }
 
+    /// The property, unless there are several.
+    var onlyProperty: String? {
+        let properties = Set(colors.values).union(sizes.values)
+        return properties.count == 1 ? properties.first : nil
+    }
+
     /// The property that a value of a colour key names, or `nil` for a colour.
     ///
     /// `${red}` names a property that is called like a colour.

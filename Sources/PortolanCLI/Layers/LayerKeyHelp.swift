@@ -38,7 +38,7 @@ struct LayerKeyHelp {
         "max-resolution": .init("NUMBER", "", "Largest resolution (units of --crs/pixel)."),
         "group": .init("NAME", "", "Layers of a group are faded as one."),
         "group-opacity": .init("0 to 1", "1", "Opacity of the group."),
-        "legend": .init("true, false", "true", "false leaves the layer out of the legend."),
+        "legend": .init("true, false", "", "false leaves it out; plain base maps need true."),
         "cache": .init("off, TERM:TIME,…", "server", "at-least:1d, at-most:7d, fixed:1h, stale:30d."),
         "transparent-color": .init("COLOR", "", "Colour that becomes transparent."),
         "transparent-tolerance": .init("0 to 255", "0", "Tolerance of the colour; JPEG needs some 10."),

@@ -39,8 +39,15 @@ public struct MapLayer: Equatable, Sendable {
 
     /// Whether the legend includes it.
     ///
-    /// `nil` includes it, unless it is a whole style below other layers with a legend.
+    /// `nil` includes it, unless it is a whole style, or areas or lines of one style without a stated name, below other
+    /// layers with a legend.
     public var isInLegend: Bool?
+
+    /// Whether its name is that of its source, as none is stated.
+    package var isNameDerived = false
+
+    /// The title in the legend if it is not the name.
+    package var legendTitle: String?
 
     /// The group with which it is shown, hidden and faded, or `nil`.
     public var group: Group?
@@ -61,9 +68,6 @@ public struct MapLayer: Equatable, Sendable {
     ///
     /// The legends of features are drawn by this package.
     package var legends: [WMSLegend] = []
-
-    /// The title in the legend, or `nil` for the name.
-    package var legendTitle: String?
 
     /// The texts of samples in the legend that replace others, such as identifiers of kinds.
     package var legendTexts: [String: String] = [:]
@@ -118,9 +122,9 @@ public struct MapLayer: Equatable, Sendable {
             && left.minimumResolution == right.minimumResolution && left.maximumResolution == right.maximumResolution
             && left.group == right.group && left.attribution == right.attribution
             && left.featureInfo == right.featureInfo
-            && left.legends == right.legends && left.legendTitle == right.legendTitle
+            && left.legends == right.legends && left.isInLegend == right.isInLegend
+            && left.isNameDerived == right.isNameDerived && left.legendTitle == right.legendTitle
             && left.legendTexts == right.legendTexts
-            && left.isInLegend == right.isInLegend
             && left.transparentColor == right.transparentColor
             && left.bounds == right.bounds && left.source.isEqual(to: right.source)
     }

@@ -16,9 +16,11 @@ struct LegendPlanner {
     /// Returns the legend of layers.
     ///
     /// Layers are listed from the top down. Images without a legend are omitted, as are layers without a feature in
-    /// view and styles that are the base map of other layers.
+    /// view and base maps of other layers: styles, and areas or lines of one style that nobody has named.
     static func legend(of layers: [PlannedLayer]) -> Legend {
         var entries: [Legend.Entry] = []
+        /// For each entry, the kind of the only sample of an unnamed layer, and whether the layer is named.
+        var plain: [Legend.Symbol.Kind?] = [], areNamed: [Bool] = []
         for planned in layers.reversed() where planned.layer.isInLegend ?? true {
             if planned.layer.source is StyleSource, planned.layer.isInLegend == nil, !entries.isEmpty { continue }
             let opacity = planned.opacity * (planned.group?.opacity ?? 1)
@@ -38,20 +40,29 @@ struct LegendPlanner {
                 symbols += legend.symbols
                 moreCount += legend.moreCount
             }
+            let isNamed = !planned.layer.isNameDerived || planned.layer.isInLegend == true
             if !symbols.isEmpty {
                 entries.append(
                     Legend.Entry(
                         layer: planned.name, title: planned.layer.legendTitle ?? planned.name, opacity: opacity,
                         content: .symbols(symbols, moreCount: moreCount)))
+                let isPlain = symbols.count == 1 && moreCount == 0 && symbols[0].text.isEmpty
+                plain.append(isPlain && !isNamed ? symbols[0].kind : nil)
+                areNamed.append(isNamed)
             }
             for legend in planned.layer.legends.reversed() {
                 entries.append(
                     Legend.Entry(
                         layer: planned.name, title: legend.title, opacity: opacity,
                         content: legend.url.map { .image(url: $0) } ?? .titleOnly))
+                plain.append(nil)
+                areNamed.append(isNamed)
             }
         }
-        return Legend(entries: entries)
+        // Areas below other layers are a base map; lines may be content as well as the other layers, unless those have names.
+        let isBase = { (kind: Legend.Symbol.Kind?) in kind == .area || kind == .line && areNamed.contains(true) }
+        let count = plain.count - plain.reversed().prefix { isBase($0) }.count
+        return Legend(entries: count > 0 ? Array(entries.prefix(count)) : entries)
     }
 
     /// The features of one style.

@@ -56,6 +56,33 @@ import Testing
         #expect(try Self.legend([style]).entries.map(\.layer) == ["ground"])
     }
 
+    @Test(
+        arguments: [
+            ("area", false, "point", false, ["f"]), ("area", false, "point", true, ["f"]),
+            ("area", true, "point", false, ["f", "base"]), ("line", false, "point", false, ["f", "base"]),
+            ("line", false, "point", true, ["f"]), ("point", false, "area", true, ["f", "base"]),
+            ("area", false, "area", false, ["f", "base"]), ("area", false, "area", true, ["f"]),
+        ] as [(String, Bool, String, Bool, [String])])
+    func `a plain base map without a stated name is left out below other layers`(
+        base: String, isBaseNamed: Bool, other: String, isOtherNamed: Bool, names: [String]
+    ) throws {
+        let places = [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 0), Coordinate(x: 1, y: 1), Coordinate(x: 0, y: 0)]
+        let shapes: [String: Geometry] = [
+            "area": .polygon([places]), "line": .lineString(places), "point": .point(places[0]),
+        ]
+        func layer(_ name: String, _ shape: String, _ isNamed: Bool) -> MapLayer {
+            var layer = Self.layer(name, [Feature(geometry: shapes[shape], properties: [:])])
+            layer.isNameDerived = !isNamed
+            return layer
+        }
+        var lower = layer("base", base, isBaseNamed)
+        let upper = layer("f", other, isOtherNamed)
+        #expect(try Self.legend([lower, upper]).entries.map(\.layer) == names)
+        #expect(try Self.legend([lower]).entries.map(\.layer) == ["base"])
+        lower.isInLegend = true
+        #expect(try Self.legend([lower, upper]).entries.map(\.layer) == ["f", "base"])
+    }
+
     @Test func `the title of an entry is that of the layer for legends, or its name`() throws {
         var layer = Self.layer("f", [Self.line([:])])
         #expect(try Self.legend([layer]).entries.map(\.title) == ["f"])
