@@ -97,7 +97,13 @@ public struct RenderOptions: Sendable {
     /// The grid of longitudes and latitudes, or `nil`.
     public var graticule: Furniture.Graticule?
 
-    /// Whether a legend is drawn at the right: legend images of services and samples of feature styles.
+    /// The corner of the legend.
+    ///
+    /// Default: the top right, unless a legend covers less of the layers in another corner. A ``MapFacade`` keeps it at the
+    /// top right.
+    public var legendCorner = RenderOptions.Inset.Corner.automatic
+
+    /// Whether a legend is drawn: legend images of services and samples of feature styles.
     ///
     /// Default: `false`.
     ///
@@ -122,11 +128,21 @@ public struct RenderOptions: Sendable {
     /// Labels with fixed positions, or `nil` to place the labels of each view.
     package var labels: PlacedLabels?
 
+    /// Whether the furniture of one picture is where it is on the next one, wherever the layers have marks.
+    package var hasSteadyFurniture = false
+
     /// Creates the default options.
     public init() {}
 }
 
 extension RenderOptions {
+    /// The options of a moving picture, whose furniture stays where it is.
+    package var steady: RenderOptions {
+        var options = self
+        options.hasSteadyFurniture = true
+        return options
+    }
+
     /// The height of the bar and the profile along the bottom, in view pixels.
     package var footHeight: Double { Furniture(infoBar: infoBar, profile: profile).footHeight }
 }

@@ -60,6 +60,15 @@ extension MapDocument.Furniture {
             scaleBarUnits = value.stringValue.flatMap { PortolanPaint.Furniture.LengthUnits(rawValue: $0) }
             showsScaleBar = scaleBarUnits != nil
             return showsScaleBar ? nil : "true, false, metric, imperial or nautical"
+        case "legend":
+            if case .bool(let flag) = value {
+                showsLegend = flag
+                return nil
+            }
+            legendCorner = value.stringValue.flatMap { RenderOptions.Inset.Corner(rawValue: $0) }
+            showsLegend = legendCorner != nil
+            let corners = RenderOptions.Inset.Corner.allCases.map(\.rawValue).joined(separator: ", ")
+            return showsLegend ? nil : "true, false or one of \(corners)"
         case "graticule":
             let isAutomatic = value.stringValue == "auto"
             guard let lines = isAutomatic ? .automatic : Furniture.Graticule(degrees: value.doubleValue) else {
@@ -68,10 +77,7 @@ extension MapDocument.Furniture {
             graticule = lines
         default:
             guard case .bool(let flag) = value else { return "true or false" }
-            switch key {
-            case "legend": showsLegend = flag
-            default: showsNorthArrow = flag
-            }
+            showsNorthArrow = flag
         }
         return nil
     }
@@ -105,9 +111,8 @@ extension MapDocument.Furniture {
         members["theme"] = theme.map { .string($0.text) }
         members["background"] = background.map { .string($0.cssText) }
         members["sphere"] = sphere.map { .string($0.cssText) }
-        for (key, flag) in [("legend", showsLegend), ("north-arrow", showsNorthArrow)] where flag {
-            members[key] = true
-        }
+        if showsLegend { members["legend"] = legendCorner.map { .string($0.rawValue) } ?? true }
+        if showsNorthArrow { members["north-arrow"] = true }
         if showsScaleBar { members["scale-bar"] = scaleBarUnits.map { .string($0.rawValue) } ?? true }
         members["frame"] = frame.map { .string($0.rawValue) }
         let plain = insets.filter { !$0.isLocator }

@@ -28,6 +28,8 @@ extension MapDocument {
         public var sphere: MapColor?
         /// Whether a legend is drawn.
         public var showsLegend = false
+        /// The corner of the legend; `nil` for the one that suits the layers.
+        public var legendCorner: RenderOptions.Inset.Corner?
         /// Whether a scale bar is drawn.
         public var showsScaleBar = false
         /// The units of the scale bar; `nil` for kilometres and metres.
@@ -55,6 +57,7 @@ extension RenderOptions {
         background = furniture.background ?? background
         sphere = furniture.sphere ?? sphere
         showsLegend = showsLegend || furniture.showsLegend
+        legendCorner = furniture.legendCorner ?? legendCorner
         showsScaleBar = showsScaleBar || furniture.showsScaleBar
         scaleBarUnits = furniture.scaleBarUnits ?? scaleBarUnits
         showsNorthArrow = showsNorthArrow || furniture.showsNorthArrow

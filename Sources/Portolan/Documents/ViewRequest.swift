@@ -3,7 +3,6 @@ public import PortolanPaint
 public import PortolanPlan
 public import PortolanRaster
 import PortolanServices
-import PortolanText
 import PortolanWeb
 
 /// A requested view, as written in a map document or on a command line; unset values are `nil`.
@@ -476,44 +475,5 @@ extension ViewRequest {
 
     private func transform(from source: CRS, to target: CRS) throws(ViewRequestError) -> CoordinateTransform {
         do { return try CoordinateTransform(from: source, to: target) } catch { throw .transform(error) }
-    }
-}
-
-extension ViewRequest {
-    /// Returns the requested view.
-    ///
-    /// If it is fitted to features, title and legend do not cover them.
-    ///
-    /// - Parameter view: the view without space for title and legend.
-    /// - Throws: ``ViewRequestError``.
-    package func viewport(
-        for layers: [MapLayer], in view: Viewport, clearOf title: String?, subtitle: String? = nil,
-        showsLegend: Bool, configuration: RendererConfiguration
-    ) throws(ViewRequestError) -> Viewport {
-        guard box == nil, center == nil, title != nil || subtitle != nil || showsLegend else { return view }
-        var clear = self
-        let fonts = FontBook(fonts: configuration.fonts, usesSystemFonts: configuration.usesSystemFonts)
-        (clear.top, clear.right) = Furniture.insets(
-            of: layers, in: view, title: title, subtitle: subtitle, foot: foot, showsLegend: showsLegend, fonts: fonts)
-        return try clear.view(of: layers)
-    }
-}
-
-extension Furniture {
-    /// Returns the view pixels that title and legend cover at the top and right; zero if text cannot be drawn.
-    ///
-    /// At most half of each side, to leave space for the content.
-    static func insets(
-        of layers: [MapLayer], in view: Viewport, title: String?, subtitle: String? = nil, foot: Double,
-        showsLegend: Bool, fonts: FontBook
-    ) -> (top: Int, right: Int) {
-        let plan = MapPlanner(viewport: view, showsLegend: showsLegend).plan(showsLegend ? layers : [])
-        let furniture = Furniture(title: title, subtitle: subtitle)
-        let painter = FurniturePainter(furniture: furniture, fonts: fonts, viewport: view, legend: plan.legend)
-        guard let insets = try? painter.insets(foot: foot) else { return (0, 0) }
-        return (
-            min(Int((insets.top / view.pixelRatio).rounded(.up)), view.size.height / 2),
-            min(Int((insets.right / view.pixelRatio).rounded(.up)), view.size.width / 2)
-        )
     }
 }

@@ -265,7 +265,7 @@ public final class MapFacade {
     private func newDrawing(progress: MapRenderer.ProgressHandler?) async -> MapRenderer.Drawing {
         opening = .done
         let earlier = drawingTask, margin = marginTask
-        let task = Task { [renderer, layersToDraw, viewport, options, owner] in
+        let task = Task { [renderer, layersToDraw, viewport, options = options.steady, owner] in
             await renderer.draw(
                 layersToDraw, in: viewport, options: options, for: owner,
                 onRequested: {

@@ -134,7 +134,8 @@ final class FrameLoop {
         let change = map.changes.count, viewport = map.viewport
         let task = Task(executorPreference: painting.executor) {
             @concurrent [
-                renderer = map.renderer, layers = map.layersToDraw, options = map.options, owner = map.owner, keeper,
+                renderer = map.renderer, layers = map.layersToDraw, options = map.options.steady, owner = map.owner,
+                keeper,
                 mailbox, waker
             ] in
             let drawing = await renderer.draw(
@@ -154,7 +155,7 @@ final class FrameLoop {
     private func paintBeside(_ kind: Mail.Kind, in viewport: Viewport) -> Bool {
         guard beside == nil else { return false }
         let change = map.changes.count
-        var options = map.options
+        var options = map.options.steady
         options.deadline = .zero
         options.offScreenMargin = 0
         options.maximumMissing = 1

@@ -59,7 +59,7 @@ extension MapRenderer {
         case .success(let result):
             insets.pictures.append(
                 result.painter.inset(
-                    at: inset.painted,
+                    at: inset.corner.painted,
                     outlines: inset.isLocator ? [RenderOptions.Inset.outline(of: map, on: view)] : [],
                     hasLabels: !inset.isLocator))
             insets.missing += result.report.layers.filter { !$0.failed.isEmpty }

@@ -329,6 +329,8 @@ public final class MapRenderer: Sendable {
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule, theme: options.theme, showsOutline: options.sphere != nil)
         furniture.scaleBarUnits = options.scaleBarUnits
+        furniture.legendCorner = options.legendCorner.painted
+        furniture.isSteady = options.hasSteadyFurniture
         if case .automatic = options.attribution { furniture.rights = joined(plan.attributions) }
         furniture.attributionLinks = plan.attributionLinks
         if case .text(let text) = options.attribution {

@@ -90,9 +90,12 @@ extension RenderOptions.Inset {
         return corners.map { inset.imagePixel(of: map.coordinate(atImagePixel: Point(x: $0.0, y: $0.1))) }
     }
 
+}
+
+extension RenderOptions.Inset.Corner {
     /// The corner in terms of the painter.
     var painted: PaintedInset.Corner {
-        switch corner {
+        switch self {
         case .topLeft: .topLeft
         case .topRight: .topRight
         case .bottomLeft: .bottomLeft

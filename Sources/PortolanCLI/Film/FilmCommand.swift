@@ -72,7 +72,7 @@ struct FilmCommand: AsyncParsableCommand, LimitedCommand {
     }
 
     private func draw(to file: OutputFile, as format: FilmFormat) async throws -> ExitStatus {
-        var options = try furniture.options()
+        var options = try furniture.options().steady
         options.maximumMissing = strict ? 0 : 1
         if !film.noCaption, film.mode != .flight { options.infoBar = Furniture.InfoBar(title: "") }
         let route = try await film.route(network), track = route?.line

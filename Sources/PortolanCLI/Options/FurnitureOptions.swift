@@ -62,6 +62,14 @@ struct FurnitureOptions: ParsableArguments {
     @Flag(help: "Draw a legend of the services and the features.")
     var legend = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Draw it at top-left … bottom-right (default: auto).", valueName: "corner"))
+    var legendAt: String?
+
+    /// Whether a legend is drawn.
+    var hasLegend: Bool { legend || legendAt != nil }
+
     @Flag(help: "Draw the topmost line's elevations below the map.")
     var profile = false
 
@@ -73,7 +81,7 @@ struct FurnitureOptions: ParsableArguments {
     var profileSlopes = false
 
     @Option(
-        help: ArgumentHelp("Take elevations of the profile from this DEM (see profile --help).", valueName: "dem"))
+        help: ArgumentHelp("Take its elevations from this DEM (profile --help).", valueName: "dem"))
     var profileElevation: String?
 
     /// Whether a profile is drawn.
@@ -109,7 +117,8 @@ struct FurnitureOptions: ParsableArguments {
         options.subtitle = subtitle
         options.insets = try insets()
         options.theme = try chosenTheme()
-        options.showsLegend = legend
+        options.showsLegend = hasLegend
+        options.legendCorner = try chosenCorner() ?? .automatic
         options.showsNorthArrow = northArrow
         let lengths = try chosenUnits()
         options.showsScaleBar = scaleBar || lengths != nil
@@ -132,6 +141,7 @@ struct FurnitureOptions: ParsableArguments {
         if sphere != nil { furniture.sphere = nil }
         if graticule != nil { furniture.graticule = nil }
         if units != nil { furniture.scaleBarUnits = nil }
+        if legendAt != nil { furniture.legendCorner = nil }
         options.apply(furniture)
         options.page = page
         if options.background.alpha < 255 { options.page?.color = .clear }
@@ -151,7 +161,8 @@ struct FurnitureOptions: ParsableArguments {
         if theme != nil { furniture.theme = options.theme }
         if background != nil { furniture.background = options.background }
         furniture.sphere = options.sphere ?? furniture.sphere
-        furniture.showsLegend = furniture.showsLegend || legend
+        furniture.showsLegend = furniture.showsLegend || hasLegend
+        furniture.legendCorner = try chosenCorner() ?? furniture.legendCorner
         furniture.showsScaleBar = furniture.showsScaleBar || options.showsScaleBar
         if units != nil { furniture.scaleBarUnits = options.scaleBarUnits }
         furniture.showsNorthArrow = furniture.showsNorthArrow || northArrow
@@ -200,6 +211,16 @@ struct FurnitureOptions: ParsableArguments {
             throw CommandFailure(.usage, "--units \(units): must be metric, imperial or nautical")
         }
         return chosen
+    }
+
+    /// The stated corner of the legend.
+    func chosenCorner() throws(CommandFailure) -> RenderOptions.Inset.Corner? {
+        guard let legendAt else { return nil }
+        guard let corner = RenderOptions.Inset.Corner(rawValue: legendAt) else {
+            let names = RenderOptions.Inset.Corner.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(.usage, "--legend-at \(legendAt): must be one of \(names)")
+        }
+        return corner
     }
 
     private func chosenTheme() throws(CommandFailure) -> Furniture.Theme? {

@@ -100,14 +100,15 @@ struct MapOptions: ParsableArguments {
         for layer in built { configuration.layerCacheRules[layer.name] = layer.cacheRule }
         let layers = built.compactMap(\.layer) + top, missing = built.compactMap(\.missing)
         let failure = built.lazy.compactMap(\.commandFailure).first
-        let viewport: Viewport
+        let viewport: Viewport, corner = try furniture?.chosenCorner()
         // The features to fit may be on a failed server.
         do {
             let view = try wanted.view(of: layers)
             viewport = try wanted.viewport(
                 for: layers, in: view, clearOf: furniture?.title ?? document.furniture.title,
                 subtitle: furniture?.subtitle ?? document.furniture.subtitle,
-                showsLegend: furniture?.legend ?? false || document.furniture.showsLegend,
+                showsLegend: furniture?.hasLegend ?? false || document.furniture.showsLegend,
+                legendCorner: corner ?? document.furniture.legendCorner ?? .automatic,
                 configuration: configuration)
         } catch { throw failure ?? CommandFailure(error) }
         return Map(

@@ -31,12 +31,21 @@ struct FeaturePainter {
         in some: Set<Pass> = Set(Pass.allCases), threads: Int, while isWanted: () -> Bool = { true },
         _ body: (Drawing) -> Void
     ) {
+        forEachDrawing(in: some, threads: threads, while: isWanted) { _, drawing in body(drawing) }
+    }
+
+    /// Passes the drawings to `body` with their passes.
+    func forEachDrawing(
+        in some: Set<Pass> = Set(Pass.allCases), threads: Int, while isWanted: () -> Bool,
+        _ take: (_ pass: Pass, _ drawing: Drawing) -> Void
+    ) {
         guard let shapes = FeatureShapes(step, in: viewport) else { return }
         let plain = PixelStyles(step, viewport: viewport, images: images)
         let passes = shapes.passes(of: plain).intersection(some)
         let looks = passes.contains(.marks) ? plain.withPreparedMarks(for: shapes) : plain
         let groups = groups(of: shapes)
         for pass in Pass.allCases where passes.contains(pass) {
+            func body(_ drawing: Drawing) { take(pass, drawing) }
             // Areas that meet the seam of a file are filled together with their parts in other copies of the world.
             let isTogether = pass == .areas && shapes.meetSeam
             for shifts in isTogether ? [step.worldShifts] : step.worldShifts.map({ [$0] }) where !shifts.isEmpty {
@@ -59,7 +68,7 @@ struct FeaturePainter {
                         recorder.record(wave[index], in: pass) { drawings.append($0) }
                         return drawings
                     }
-                    drawings.joined().forEach(body)
+                    for drawing in drawings.joined() { body(drawing) }
                     rest.removeFirst(wave.count)
                 }
             }

@@ -43,6 +43,12 @@ public struct Furniture: Hashable, Sendable {
     /// Whether a bar at the bottom left shows a round ground length, valid at the picture centre.
     public var showsScaleBar: Bool
 
+    /// The corner of the legend.
+    package var legendCorner = PaintedInset.Corner.automatic
+
+    /// Whether the positions of the elements do not depend on the layers.
+    package var isSteady = false
+
     /// The units of that length.
     ///
     /// Default: kilometres and metres.

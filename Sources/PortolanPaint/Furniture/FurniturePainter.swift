@@ -16,6 +16,8 @@ package struct FurniturePainter {
     private let grid: () -> [[Point]]
     /// Whether the lines of grids are painted with the other elements, as opposed to among the layers.
     private let includesLines: Bool
+    /// Returns the parts of the picture that its layers take, or `nil` if they are unknown.
+    private let content: () -> PictureContent?
     /// Whether text is omitted because this build cannot set any.
     private let isTextLeftOut: Bool
     private var pixelRatio: Double { viewport.pixelRatio }
@@ -34,14 +36,17 @@ package struct FurniturePainter {
     ///   - images: the received images of the legend, by address.
     ///   - insets: the pictures of other extents.
     ///   - includesLines: whether the lines of the graticule and the grid are painted with the other elements.
+    ///   - content: returns the parts of the picture that its layers take; without them the legend is at the top right.
     ///   - grid: returns the lines of a grid over the map, such as that of its frame.
     package init(
         furniture: Furniture, fonts: FontBook, viewport: Viewport, legend: Legend? = nil,
         images: [NamedURL: PixelBuffer] = [:], insets: [PaintedInset] = [], ground: MapColor = .white,
-        includesLines: Bool = true, grid: @escaping () -> [[Point]] = { [] }
+        includesLines: Bool = true, content: @escaping () -> PictureContent? = { nil },
+        grid: @escaping () -> [[Point]] = { [] }
     ) {
         self.grid = grid
         self.includesLines = includesLines
+        self.content = content
         insetPictures = insets
         theme = furniture.theme ?? .matching(ground)
         let isTextWanted = furniture.hasTexts || legend.map { !$0.entries.isEmpty } ?? false
@@ -93,16 +98,54 @@ package struct FurniturePainter {
             foot = box.minY
         }
         if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
-        if furniture.hasTitle { try paintTitle(on: &canvas) }
+        let legend = try legendPanel(on: viewport.imageSize)
+        if furniture.hasTitle {
+            try paintTitle(
+                movedBy: legend.map { panel throws(TextError) in try titleShift(beside: panel) } ?? 0, on: &canvas)
+        }
         if furniture.showsScaleBar {
-            try scaleBarPainter.paint(above: foot, on: &canvas)
+            let painter = try scaleBarPainter(on: viewport.imageSize)
+            let box = try painter.box(above: foot, width: width)
+            try painter.paint(
+                above: foot, hasPanel: box.flatMap { content()?.hasMarks(in: $0) } ?? false, on: &canvas)
         }
         if let noticePainter { try noticePainter.paint(width: width, on: &canvas) }
         if let panel = factsPainter { try panel.paint(below: try top(), above: foot, width: width, on: &canvas) }
         if furniture.showsNorthArrow { try paintNorthArrow(on: &canvas) }
-        if let legendPainter {
-            try legendPainter.paint(above: foot, beside: ownBoxes(on: viewport.imageSize), width: width, on: &canvas)
+        if let legend { legendPainter?.paint(legend, on: &canvas) }
+    }
+
+    /// Returns the panel of the legend: in its corner or, without a stated one, at the top right, unless it covers less
+    /// of the layers in another corner.
+    private func legendPanel(on size: ImageSize) throws(TextError) -> LegendPainter.Panel? {
+        guard let legendPainter else { return nil }
+        let foot = Double(size.height) - furniture.footHeight * pixelRatio, own = try ownBoxes(on: size)
+        func panel(at corner: PaintedInset.Corner) throws(TextError) -> LegendPainter.Panel? {
+            try legendPainter.panel(at: corner, above: foot, beside: own, width: Double(size.width))
         }
+        guard furniture.legendCorner == .automatic else { return try panel(at: furniture.legendCorner) }
+        guard let usual = try panel(at: .topRight), let content = content() else { return try panel(at: .topRight) }
+        func weight(of panel: LegendPainter.Panel) -> Double {
+            content.weight(in: panel.box.grown(by: 2 * pixelRatio))
+        }
+        var panels = [usual], weights = [weight(of: usual)]
+        guard weights[0] > PictureContent.slightLoss else { return usual }
+        for corner in [PaintedInset.Corner.bottomLeft, .bottomRight, .topLeft] {
+            guard let other = try panel(at: corner), other.leftOver <= usual.leftOver else { continue }
+            panels.append(other)
+            weights.append(weight(of: other))
+        }
+        return panels[PictureContent.choice(of: weights)]
+    }
+
+    /// Whether the legend covers hardly anything of the layers.
+    ///
+    /// - Parameter ofEdge: whether it does not cover the edge of the map's world either.
+    package func legendIsClear(ofEdge: Bool) throws(TextError) -> Bool {
+        guard let content = content(), let panel = try legendPanel(on: viewport.imageSize) else { return false }
+        let box = panel.box.grown(by: 2 * pixelRatio)
+        guard content.isNearlyEmpty(in: box) else { return false }
+        return !ofEdge || !SpherePainter(viewport: viewport).edgeRuns(through: box)
     }
 
     /// Returns the legend alone, or `nil` if there is none.
@@ -117,8 +160,24 @@ package struct FurniturePainter {
         return Rectangle(minX: 0, minY: top, maxX: width, maxY: foot)
     }
 
-    private var scaleBarPainter: ScaleBarPainter {
-        ScaleBarPainter(viewport: viewport, fonts: fonts, theme: theme, units: furniture.scaleBarUnits)
+    /// The scale bar: at the right of insets in its corner, if there is room.
+    private func scaleBarPainter(on size: ImageSize) throws(TextError) -> ScaleBarPainter {
+        var painter = ScaleBarPainter(viewport: viewport, fonts: fonts, theme: theme, units: furniture.scaleBarUnits)
+        let width = Double(size.width), foot = Double(size.height) - furniture.footHeight * pixelRatio
+        let beside = insetPictures.filter { $0.corner == .bottomLeft }
+        guard !beside.isEmpty, let box = try painter.box(above: foot, width: width) else { return painter }
+        var taken = try fixedBoxes(on: size), indent = 0.0
+        for inset in beside {
+            guard let own = inset.box(at: .bottomLeft, on: size, pixelRatio: pixelRatio, clearOf: taken)?.box else {
+                return painter
+            }
+            taken.append(own.grown(by: PaintedInset.margin * pixelRatio / 2))
+            if own.maxY > box.minY - PaintedInset.margin * pixelRatio { indent = max(indent, own.maxX) }
+        }
+        let moved = box.moved(x: indent, y: 0)
+        guard moved.maxX <= width, !taken.contains(where: moved.overlaps) else { return painter }
+        painter.indent = indent
+        return painter
     }
 
     private var noticePainter: NoticePainter? {
@@ -142,16 +201,14 @@ package struct FurniturePainter {
     /// Returns a warning about a requested legend, and whether all of it is missing.
     func legendFinding(on size: ImageSize) throws(TextError) -> (warning: String?, isMissing: Bool) {
         guard let legend else { return (nil, false) }
-        guard !legend.entries.isEmpty, let legendPainter else {
+        guard !legend.entries.isEmpty, legendPainter != nil else {
             return ("no layer in view has a legend", false)
         }
-        let foot = Double(size.height) - furniture.footHeight * pixelRatio
-        let panel = try legendPainter.panel(above: foot, beside: ownBoxes(on: size), width: Double(size.width))
-        guard let panel else {
+        guard let panel = try legendPanel(on: size) else {
             return ("no room for the legend; make the picture larger", true)
         }
         let rows = panel.columns.flatMap(\.rows)
-        let leftOver = rows.map(\.leftOver).max() ?? 0
+        let leftOver = panel.leftOver
         guard leftOver > 0 else { return (nil, false) }
         guard rows.count > 1 else {
             return ("no room for any of the \(leftOver) legend entries; make the picture larger", true)
@@ -184,12 +241,25 @@ package struct FurniturePainter {
 
     /// Returns the boxes of the elements in picture pixels, except for a graticule, which covers everything.
     func boxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
-        var boxes = try ownBoxes(on: size)
-        let foot = Double(size.height) - furniture.footHeight * pixelRatio
-        if let panel = try legendPainter?.panel(above: foot, beside: boxes, width: Double(size.width)) {
-            boxes.append(panel.box)
-        }
-        return boxes
+        let own = try ownBoxes(on: size)
+        guard let panel = try legendPanel(on: size) else { return own }
+        let shift = try titleShift(beside: panel), title = shift == 0 ? nil : try title(width: Double(size.width)).box
+        return own.map { $0 == title ? $0.moved(x: shift, y: 0) : $0 } + [panel.box]
+    }
+
+    /// Returns the distance by which the title moves so that it is centred above a map beside the legend: a map with empty
+    /// space around.
+    private func titleShift(beside panel: LegendPainter.Panel) throws(TextError) -> Double {
+        guard furniture.hasTitle, panel.box.minX > width / 2, let content = content(),
+            var extent = content.extent
+        else { return 0 }
+        if let edge = SpherePainter(viewport: viewport).box { extent = extent.union(edge) }
+        let margin = 2 * content.side, picture = Rectangle(viewport.imageSize)
+        guard picture.grown(by: -margin).encloses(extent), extent.maxX < panel.box.minX else { return 0 }
+        let box = try title(width: width).box, least = 10 * pixelRatio - box.minX
+        let shift = max((extent.minX + extent.maxX) / 2 - (box.minX + box.maxX) / 2, least).rounded()
+        let own = try ownBoxes(on: viewport.imageSize).filter { $0 != box }, moved = box.moved(x: shift, y: 0)
+        return shift < -margin && !own.contains(where: moved.overlaps) ? shift : 0
     }
 
     /// Returns the height of the title and the width of the legend in picture pixels.
@@ -198,18 +268,25 @@ package struct FurniturePainter {
     ///
     /// - Parameter foot: the height of the bar and the panel along the bottom in view pixels.
     package func insets(foot: Double) throws(TextError) -> (top: Double, right: Double) {
-        let own = try ownBoxes(on: viewport.imageSize)
-        var (top, right) = (0.0, 0.0)
-        if furniture.hasTitle { top = try title(width: width).box.maxY }
-        let foot = height - foot * pixelRatio
-        if let box = try legendPainter?.panel(above: foot, beside: own, width: width)?.box {
-            if (width - box.minX) / width <= box.maxY / height {
-                right = width - box.minX
+        var (top, legend) = try room(foot: foot), right = 0.0
+        if let legend {
+            if (width - legend.minX) / width <= legend.maxY / height {
+                right = width - legend.minX
             } else {
-                top = max(top, box.maxY)
+                top = max(top, legend.maxY)
             }
         }
         return (top, right)
+    }
+
+    /// Returns the height of the title and the box of a legend at the top right in picture pixels.
+    ///
+    /// - Parameter foot: the height of the bar and the panel along the bottom in view pixels.
+    package func room(foot: Double) throws(TextError) -> (title: Double, legend: Rectangle?) {
+        let own = try ownBoxes(on: viewport.imageSize)
+        let title = furniture.hasTitle ? try title(width: width).box.maxY : 0
+        let panel = try legendPainter?.panel(above: height - foot * pixelRatio, beside: own, width: width)
+        return (title, panel?.box)
     }
 
     /// The boxes of all elements but the legend, which avoids them.
@@ -222,7 +299,8 @@ package struct FurniturePainter {
         guard !insetPictures.isEmpty else { return [] }
         var taken = try plainBoxes(on: size), placed: [(PaintedInset, Rectangle)] = []
         for inset in insetPictures {
-            guard let box = inset.box(on: size, pixelRatio: pixelRatio, clearOf: taken) else { continue }
+            let box = inset.box(on: size, pixelRatio: pixelRatio, clearOf: taken) { content()?.weight(in: $0) ?? 0 }
+            guard let box else { continue }
             placed.append((inset, box))
             taken.append(box.grown(by: PaintedInset.margin * pixelRatio / 2))
         }
@@ -234,8 +312,46 @@ package struct FurniturePainter {
         try insetPictures.count - insetBoxes(on: size).count
     }
 
+    /// Returns the warnings about insets that cover parts of the layers in their stated corners.
+    func insetFindings(on size: ImageSize) throws(TextError) -> [MapWarning] {
+        guard insetPictures.contains(where: { $0.corner != .automatic }), let content = content() else { return [] }
+        let placed = try insetBoxes(on: size), plain = try plainBoxes(on: size)
+        return placed.compactMap { inset, box in
+            guard inset.corner != .automatic else { return nil }
+            let others = placed.map(\.box).filter { $0 != box }
+            let corners = PaintedInset.Corner.allCases.filter { $0 != .automatic && $0 != inset.corner }
+            let found = corners.compactMap { corner -> (corner: PaintedInset.Corner, weight: Double)? in
+                let own = inset.box(at: corner, on: size, pixelRatio: pixelRatio, clearOf: plain + others)
+                return own.map { (corner, content.weight(in: $0.box)) }
+            }
+            let weights = [content.weight(in: box)] + found.map(\.weight), best = PictureContent.choice(of: weights)
+            guard weights[0] > PictureContent.slightLoss else { return nil }
+            guard best > 0 else {
+                return MapWarning(
+                    .inset,
+                    message:
+                        "the inset at \(inset.corner.text) covers parts of the layers; make it smaller (size=N%), or "
+                        + "show a larger extent")
+            }
+            return MapWarning(
+                .inset,
+                message:
+                    "the inset at \(inset.corner.text) covers parts of the layers; at=\(found[best - 1].corner.text) "
+                    + "covers fewer")
+        }
+    }
+
     /// The boxes of all elements but insets and the legend, which avoid them.
     private func plainBoxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
+        let foot = Double(size.height) - furniture.footHeight * pixelRatio
+        let bar =
+            furniture.showsScaleBar
+            ? try scaleBarPainter(on: size).box(above: foot, width: Double(size.width)) : nil
+        return try fixedBoxes(on: size) + [bar].compactMap(\.self)
+    }
+
+    /// The boxes of the elements that avoid no others.
+    private func fixedBoxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
         let width = Double(size.width), height = Double(size.height)
         var boxes: [Rectangle] = []
         var foot = height
@@ -255,11 +371,6 @@ package struct FurniturePainter {
         if top > 0 { boxes.append(Rectangle(minX: 0, minY: 0, maxX: width, maxY: top)) }
         if furniture.hasTitle { boxes.append(try title(width: width).box) }
         if let box = try factsPainter?.box(below: top, above: foot, width: width) { boxes.append(box) }
-        if furniture.showsScaleBar,
-            let box = try scaleBarPainter.box(above: foot, width: width)
-        {
-            boxes.append(box)
-        }
         if furniture.showsNorthArrow {
             let radius = Self.arrowRadius * pixelRatio, margin = Self.arrowMargin * pixelRatio
             // The letter is outside the circle, wherever north is.
@@ -382,13 +493,13 @@ package struct FurniturePainter {
         return (lines, Rectangle(minX: left, minY: top, maxX: left + width, maxY: top + height))
     }
 
-    private func paintTitle(on canvas: inout some PaintTarget) throws(TextError) {
+    private func paintTitle(movedBy shift: Double, on canvas: inout some PaintTarget) throws(TextError) {
         let padding = 10 * pixelRatio
-        let (lines, box) = try title(width: width)
+        let (lines, own) = try title(width: width), box = own.moved(x: shift, y: 0)
         canvas.fill(
             .roundedRectangle(
                 x: box.minX, y: box.minY, width: box.width, height: box.height, radius: 5 * pixelRatio),
-            color: theme.paper)
+            color: theme.panel)
         var top = box.minY + padding / 2
         for (line, size) in lines {
             draw(line, x: box.minX + (box.width - line.advance) / 2, baseline: top + size, on: &canvas)

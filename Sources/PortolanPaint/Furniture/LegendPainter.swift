@@ -4,7 +4,7 @@ import PortolanRaster
 import PortolanText
 import PortolanWeb
 
-/// Paints a legend: a panel at the right that avoids the other elements.
+/// Paints a legend: a panel in a corner that avoids the other elements.
 struct LegendPainter {
     private static let margin = 12.0, padding = 10.0
 
@@ -20,42 +20,52 @@ struct LegendPainter {
     let theme: Furniture.Theme
     let pixelRatio: Double
 
-    /// A panel: its columns, and its box.
-    typealias Panel = (columns: [LegendLayout.Column], box: Rectangle)
+    /// A panel.
+    struct Panel {
+        let columns: [LegendLayout.Column]
+        /// In picture pixels.
+        let box: Rectangle
 
-    /// Paints the panel as high up as `taken` allows, unless there is no room for a row.
-    func paint(
-        above foot: Double, beside taken: [Rectangle], width: Double, on canvas: inout some PaintTarget
-    ) throws(TextError) {
-        guard let panel = try panel(above: foot, beside: taken, width: width) else { return }
-        paint(panel, on: &canvas)
+        /// The number of entries without room.
+        var leftOver: Int { columns.lazy.flatMap(\.rows).map(\.leftOver).max() ?? 0 }
     }
 
-    /// Returns the panel for a picture width, or `nil` if there is no room for a row.
-    func panel(above foot: Double, beside taken: [Rectangle], width fullWidth: Double) throws(TextError) -> Panel? {
+    /// Returns the panel in a corner of a picture, as near to its top or bottom as `taken` allows, or `nil` if there is no
+    /// room for a row.
+    func panel(
+        at corner: PaintedInset.Corner = .topRight, above foot: Double, beside taken: [Rectangle],
+        width fullWidth: Double
+    ) throws(TextError) -> Panel? {
         let margin = Self.margin * pixelRatio, padding = Self.padding * pixelRatio
-        let right = fullWidth - margin
+        func span(_ width: Double) -> (left: Double, right: Double) {
+            corner.isLeft ? (margin, margin + width) : (fullWidth - margin - width, fullWidth - margin)
+        }
         let widest = max(
             fullWidth * Self.widestShare - margin,
             min(Self.leastWidth * pixelRatio, fullWidth * Self.largestShare - margin))
         guard widest > 3 * padding else { return nil }
         let layout = LegendLayout(legend: legend, images: images, fonts: fonts, pixelRatio: pixelRatio)
         // First avoids everything that the widest possible panel may meet, then only what the resulting panel meets.
-        var left = right - widest
+        var taking = widest
         for _ in 0..<2 {
+            let (left, right) = span(taking)
             let (top, bottom) = free(from: left, to: right, above: foot, beside: taken)
             guard bottom - top > 2 * padding else { return nil }
             let columns = try layout.columns(width: widest - 2 * padding, height: bottom - top - 2 * padding)
             guard !columns.isEmpty else { return nil }
             let width = columns.reduce(2 * padding) { $0 + $1.width } + gaps(columns)
             let height = (columns.map(\.height).max() ?? 0) + 2 * padding
-            if left == right - widest, right - width > left {
-                left = right - width
+            if taking == widest, width < widest {
+                taking = width
                 // The narrower panel may extend higher, but must not become wider because of that.
+                let (left, right) = span(width)
                 let again = free(from: left, to: right, above: foot, beside: taken)
                 if again != (top, bottom), again.bottom - again.top > bottom - top { continue }
             }
-            return (columns, Rectangle(minX: right - width, minY: top, maxX: right, maxY: top + height))
+            let own = span(width), start = corner.isTop ? top : bottom - height
+            return Panel(
+                columns: columns,
+                box: Rectangle(minX: own.left, minY: start, maxX: own.right, maxY: start + height))
         }
         return nil
     }
@@ -72,7 +82,8 @@ struct LegendPainter {
         let own = ImageSize(
             width: min(Int(width.rounded(.up)), size.width), height: min(Int(height.rounded(.up)), size.height))
         var canvas = Canvas(size: exact ? size : own ?? size, background: .white)
-        paint((columns, Rectangle(minX: 0, minY: 0, maxX: width, maxY: height)), on: &canvas)
+        let box = Rectangle(minX: 0, minY: 0, maxX: width, maxY: height)
+        paint(Panel(columns: columns, box: box), on: &canvas)
         return canvas.buffer
     }
 
@@ -80,7 +91,7 @@ struct LegendPainter {
         Double(columns.count - 1) * LegendLayout.columnGap * pixelRatio
     }
 
-    /// The free space at the right between the elements at the top and at the bottom.
+    /// The free space at a side between the elements at the top and at the bottom.
     private func free(
         from left: Double, to right: Double, above foot: Double, beside taken: [Rectangle]
     ) -> (top: Double, bottom: Double) {
@@ -96,7 +107,8 @@ struct LegendPainter {
         return (top, bottom)
     }
 
-    private func paint(_ panel: Panel, on canvas: inout some PaintTarget) {
+    /// Paints the panel.
+    func paint(_ panel: Panel, on canvas: inout some PaintTarget) {
         let box = panel.box
         let outline = Path.roundedRectangle(
             x: box.minX.rounded(), y: box.minY.rounded(), width: box.width.rounded(.up),

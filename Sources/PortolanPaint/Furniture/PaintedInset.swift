@@ -6,20 +6,37 @@ package struct PaintedInset: Sendable {
     /// A corner of the map.
     package enum Corner: String, Hashable, Sendable, CaseIterable {
         case topLeft, topRight, bottomLeft, bottomRight
-        /// The corner with the least other elements.
+        /// The corner with the least other elements, and among those the one that covers the least of the layers.
         case automatic
 
-        /// The corners to try in order.
+        /// The corners that an inset tries in order.
         fileprivate var candidates: [Corner] {
             self == .automatic ? [.bottomRight, .topLeft, .topRight, .bottomLeft] : [self]
         }
+
+        /// The name in options.
+        var text: String {
+            switch self {
+            case .topLeft: "top-left"
+            case .topRight: "top-right"
+            case .bottomLeft: "bottom-left"
+            case .bottomRight: "bottom-right"
+            case .automatic: "auto"
+            }
+        }
+
+        /// Whether it is at the left.
+        var isLeft: Bool { self == .topLeft || self == .bottomLeft }
+        /// Whether it is at the top.
+        var isTop: Bool { self == .topLeft || self == .topRight }
     }
 
     /// The space around an inset, in view pixels.
     static let margin = 12.0
 
     private let size: ImageSize
-    private let corner: Corner
+    /// The corner.
+    let corner: Corner
     private let draw: @Sendable (_ x: Int, _ y: Int) throws(TextError) -> Drawing
 
     /// Creates an inset.
@@ -36,19 +53,23 @@ package struct PaintedInset: Sendable {
     }
 
     /// Returns the box nearest to the corner that overlaps none of the others, or `nil` without room.
-    func box(on picture: ImageSize, pixelRatio: Double, clearOf taken: [Rectangle]) -> Rectangle? {
-        let found = corner.candidates.compactMap { corner -> (box: Rectangle, moved: Double)? in
-            box(at: corner, on: picture, pixelRatio: pixelRatio, clearOf: taken)
-        }
-        return found.min { $0.moved < $1.moved }?.box
+    ///
+    /// - Parameter weight: returns the loss if a box is covered.
+    func box(
+        on picture: ImageSize, pixelRatio: Double, clearOf taken: [Rectangle], weight: (Rectangle) -> Double
+    ) -> Rectangle? {
+        let found = corner.candidates.compactMap { box(at: $0, on: picture, pixelRatio: pixelRatio, clearOf: taken) }
+        let least = found.map(\.moved).min() ?? 0, nearest = found.filter { $0.moved == least }.map(\.box)
+        guard nearest.count > 1 else { return nearest.first }
+        return nearest[PictureContent.choice(of: nearest.map(weight))]
     }
 
-    private func box(
+    /// Returns the box nearest to a corner that overlaps none of the others, and its distance from the corner.
+    func box(
         at corner: Corner, on picture: ImageSize, pixelRatio: Double, clearOf taken: [Rectangle]
     ) -> (box: Rectangle, moved: Double)? {
         let margin = (Self.margin * pixelRatio).rounded(), width = Double(size.width), height = Double(size.height)
-        let isLeft = corner == .topLeft || corner == .bottomLeft, isTop = corner == .topLeft || corner == .topRight
-        let left = isLeft ? margin : Double(picture.width) - margin - width
+        let isTop = corner.isTop, left = corner.isLeft ? margin : Double(picture.width) - margin - width
         let first = isTop ? margin : Double(picture.height) - margin - height
         guard left >= 0 else { return nil }
         var top = first

@@ -38,6 +38,15 @@ struct SpherePainter {
         return LineClipper.clip(edge, to: Rectangle(viewport.imageSize, margin: -2 * lineWidth))
     }
 
+    /// The box of the edge of a world that does not repeat, in picture pixels, or `nil`.
+    var box: Rectangle? { viewport.crs.outline == nil ? nil : edge.flatMap { Path.polyline($0).boundingRectangle } }
+
+    /// Returns whether the edge of a world that does not repeat runs through a box in picture pixels.
+    func edgeRuns(through box: Rectangle) -> Bool {
+        guard viewport.crs.outline != nil, let edge else { return false }
+        return !LineClipper.clip(edge, to: box).isEmpty
+    }
+
     /// The edge in picture pixels as a closed ring, or `nil` if the domain has none.
     ///
     /// A repeating world has only an edge at the top and bottom.

@@ -52,6 +52,8 @@ struct LabelCollector {
 
     let viewport: Viewport
     private var cell: Cell?
+    /// The distance from the edge within which points have no label, as their marks are cut, in picture pixels.
+    private var edge = 0.0
     private let fonts: FontBook
     private let charge: MemoryCharge?
     var losses: [LabelLosses] = []
@@ -101,7 +103,7 @@ struct LabelCollector {
     static func placedLabels(
         _ layers: [Scene.FeatureStep], viewport: Viewport, images: [NamedURL: PixelBuffer], fonts: FontBook,
         furniture: FurniturePainter, kept: [Rectangle] = [], omitsRoutePlaces: Bool = false, cell: Cell? = nil,
-        memory: MemoryBudget? = nil
+        edge: Double = 0, memory: MemoryBudget? = nil
     ) throws(TextError) -> Result {
         guard let lowest = layers.firstIndex(where: \.hasLabels) else { return Result() }
         // Lines matter to labels of layers below, to those of points in the same layer, and to those of networks.
@@ -117,6 +119,7 @@ struct LabelCollector {
             viewport: viewport, fonts: fonts, marks: MarkCollector(keepsBoxes: isSought),
             charge: try? memory?.charge(0))
         collector.cell = cell
+        collector.edge = edge
         if isSought { for case let layer? in layers { collector.marks.collectPriorities(layer) } }
         if omitsRoutePlaces {
             collector.routes = Set(
@@ -285,7 +288,7 @@ struct LabelCollector {
         }
         switch shape.kind {
         case .points:
-            let picture = picture, tracer = tracer
+            let picture = picture.grown(by: -edge), tracer = tracer
             let range = columns.start(ofPart: parts.lowerBound)..<Int(columns.partEnds[parts.upperBound - 1])
             let point = range.lazy.compactMap { tracer.point($0) }.first(where: picture.contains)
             if let point, words.mayHaveLetters { add(words, .around(point)) }
@@ -361,7 +364,7 @@ struct LabelCollector {
     /// - Parameter turn: the direction of the line there, in degrees clockwise.
     mutating func add(_ words: Words, at point: Point, turn: Double = 0, repetition: Int = 0) {
         let reach = Rectangle(viewport.imageSize, margin: Scene.FeatureStep.symbolReach * pixelRatio)
-        guard reach.contains(point),
+        guard reach.contains(point), edge == 0 || picture.grown(by: -edge).contains(point),
             words.symbol.icon != nil || (words.mayHaveLetters && !words.isIconAlone)
         else { return }
         add(words, .at(point, turn: turn), repetition: repetition)

@@ -18,6 +18,7 @@ package struct MapPainter {
     /// The page around the map, or `nil` for the map alone.
     private let page: PrintPage?
     private let insets: [PaintedInset]
+    private let measured = MeasuredContent()
     let threads: Int
     let memory: MemoryBudget?
     /// The placed labels, or `nil` to place them here.
@@ -25,6 +26,10 @@ package struct MapPainter {
     /// Whether the lines of grids are above all layers, for pictures whose layers are kept without them.
     private let hasGridAbove: Bool
     private(set) var isWanted: @Sendable () -> Bool
+    /// Whether it is an inset, whose edge cuts marks of points that thus have no names.
+    private var isInset = false
+    /// The distance from the edge of an inset within which points have no name, in view pixels.
+    private static let insetEdge = 4.0
     /// The rows that are painted, or `nil` for the whole picture.
     private var rows: Range<Int>?
 
@@ -291,9 +296,11 @@ package struct MapPainter {
     ///   - outlines: lines over it in its picture pixels, such as the extent of the other picture.
     ///   - hasLabels: whether the labels of the layers are drawn.
     package func inset(at corner: PaintedInset.Corner, outlines: [[Point]], hasLabels: Bool) -> PaintedInset {
-        PaintedInset(size: scene.viewport.imageSize, corner: corner) { (x, y) throws(TextError) in
+        var painter = self
+        painter.isInset = true
+        return PaintedInset(size: scene.viewport.imageSize, corner: corner) { [painter] (x, y) throws(TextError) in
             var target = MovedDrawing(x: x, y: y)
-            try paintMap(on: &target, linking: nil, hasLabels: hasLabels)
+            try painter.paintMap(on: &target, linking: nil, hasLabels: hasLabels)
             // Symbols have half their size; the outline must be visible.
             let ratio = 2 * scene.viewport.pixelRatio
             for outline in outlines {
@@ -389,8 +396,18 @@ package struct MapPainter {
     private func furniturePainter(in viewport: Viewport) -> FurniturePainter {
         FurniturePainter(
             furniture: furniture, fonts: fonts, viewport: viewport, legend: scene.legend, images: symbols,
-            insets: insets, ground: scene.layers.first?.groundColor ?? scene.background, includesLines: hasGridAbove
+            insets: insets, ground: scene.layers.first?.groundColor ?? scene.background, includesLines: hasGridAbove,
+            content: { content }
         ) { page?.frame.map { FrameTicks($0, of: viewport).lines } ?? [] }
+    }
+
+    /// Returns the parts of a picture without images that its layers take.
+    package static func content(of scene: Scene) -> PictureContent? { ContentMeter.content(of: scene, images: [:]) }
+
+    /// The parts of the picture that its layers take.
+    private var content: PictureContent? {
+        furniture.isSteady
+            ? nil : measured.content { ContentMeter.content(of: scene, images: symbols, while: isWanted) }
     }
 
     private func paint(_ furniture: FurniturePainter, on canvas: inout some PaintTarget) throws(TextError) {
@@ -410,7 +427,10 @@ package struct MapPainter {
         let insetWarning =
             omitted == 0
             ? nil : MapWarning(.inset, message: "no room for \(omitted) of \(insets.count) insets; make them smaller")
-        return (missing.warnings + [legendWarning, insetWarning].compactMap(\.self), legend.isMissing)
+        let covering = try furniture.insetFindings(on: scene.viewport.imageSize)
+        return (
+            missing.warnings + [legendWarning, insetWarning].compactMap(\.self) + covering, legend.isMissing
+        )
     }
 
     /// Paints the nodes of a layer.
@@ -535,7 +555,8 @@ extension MapPainter {
         }
         let result = try LabelCollector.placedLabels(
             steps, viewport: scene.viewport, images: symbols, fonts: fonts, furniture: furniture, kept: kept,
-            omitsRoutePlaces: !(page?.outlines.isEmpty ?? true), cell: cell, memory: memory)
+            omitsRoutePlaces: !(page?.outlines.isEmpty ?? true), cell: cell,
+            edge: isInset ? Self.insetEdge * scene.viewport.pixelRatio : 0, memory: memory)
         let labels = PlacedLabels(result, of: steps, names, opacities)
         labels.note(&missing)
         return labels

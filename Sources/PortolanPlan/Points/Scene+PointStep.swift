@@ -1,4 +1,5 @@
 package import PortolanFeatures
+import PortolanRaster
 
 extension Scene {
     /// Points to draw that are too many for individual objects.
@@ -18,7 +19,7 @@ extension Scene {
         /// The points that may be visible.
         package let runs: [PointIndex.Run]
         /// The appearance of the points.
-        package let look: Look
+        package private(set) var look: Look
         /// The eastward offsets of the drawn copies of the points, in units of the map's CRS.
         package let worldShifts: [Double]
 
@@ -29,6 +30,14 @@ extension Scene {
         func ruled(title: String) -> Scene.PointStep {
             var step = self
             step.ruleTitle = title
+            return step
+        }
+
+        /// The step with a small mark at each point in place of heat.
+        package var asMarks: Scene.PointStep {
+            guard case .heatmap = look else { return self }
+            var step = self
+            step.look = .marks(ShapeMarker(radius: 3, fill: FillSymbol(color: .black)))
             return step
         }
 

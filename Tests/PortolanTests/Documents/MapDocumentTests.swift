@@ -24,7 +24,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"title":7}"#, "'title' in 'furniture' must be a text"), (#"{"legend":"yes"}"#, "true or false"),
+        (#"{"title":7}"#, "'title' in 'furniture' must be a text"),
+        (#"{"legend":"yes"}"#, "true, false or one of top-left"),
         (#"{"profile":"hike"}"#, "true, false or an object with layer and slopes"),
         (#"{"profile":{"slope":true}}"#, "an object with layer and slopes"),
         (#"{"theme":"blue"}"#, "auto, light or dark"), (#"{"graticule":120}"#, "degrees up to 90"),

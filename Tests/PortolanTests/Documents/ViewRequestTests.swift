@@ -30,6 +30,36 @@ import Testing
         #expect(abs(view.center.x - 500_000) < 1e-6)
     }
 
+    #if Text
+    @Test func `a fitted map is as large as without a legend if it leaves a corner free`() throws {
+        func resolution(
+            _ places: [(Double, Double)], showsLegend: Bool, corner: RenderOptions.Inset.Corner
+        ) throws
+            -> Double
+        {
+            let ring = (places + [places[0]]).map { Coordinate(longitude: $0.0, latitude: $0.1) }
+            let layer = MapLayer(
+                name: "area",
+                source: FeatureSource(features: [Feature(geometry: .polygon([ring]), properties: [:])]))
+            let request = try request((.size, "600x400"), (.crs, "EPSG:3857"))
+            return try request.viewport(
+                for: [layer], in: request.view(of: [layer]), clearOf: "Title", showsLegend: showsLegend,
+                legendCorner: corner, configuration: RendererConfiguration()
+            ).resolution.unitsPerPixel
+        }
+        let diamond = [(0.0, 60.0), (100, 0), (0, -60), (-100, 0)]
+        let square = [(-100.0, 60.0), (100, 60), (100, -60), (-100, -60)]
+        for corner in [RenderOptions.Inset.Corner.automatic, .bottomLeft] {
+            #expect(
+                try resolution(diamond, showsLegend: true, corner: corner)
+                    == resolution(diamond, showsLegend: false, corner: corner))
+            #expect(
+                try resolution(square, showsLegend: true, corner: corner)
+                    > resolution(square, showsLegend: false, corner: corner))
+        }
+    }
+    #endif
+
     @Test func `a box in another CRS is transformed`() throws {
         let view = try request((.bbox, "-180,-1,180,1"), (.boxCRS, "EPSG:4326"), (.size, "1000x500")).viewport(for: [])
         #expect(abs(view.extent.minX + 20_037_508.342789244) < 1e-3)

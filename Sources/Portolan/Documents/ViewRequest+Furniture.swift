@@ -1,0 +1,67 @@
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+import PortolanText
+
+extension ViewRequest {
+    /// Returns the requested view.
+    ///
+    /// If it is fitted to features, title and legend do not cover them: the legend is in a corner that the features leave
+    /// free, or beside or above them, whichever makes the map larger.
+    ///
+    /// - Parameter view: the view without space for title and legend.
+    /// - Throws: ``ViewRequestError``.
+    package func viewport(
+        for layers: [MapLayer], in view: Viewport, clearOf title: String?, subtitle: String? = nil,
+        showsLegend: Bool, legendCorner: RenderOptions.Inset.Corner = .automatic, configuration: RendererConfiguration
+    ) throws(ViewRequestError) -> Viewport {
+        guard box == nil, center == nil, title != nil || subtitle != nil || showsLegend else { return view }
+        var furniture = Furniture(title: title, subtitle: subtitle)
+        furniture.legendCorner = legendCorner.painted
+        let fonts = FontBook(fonts: configuration.fonts, usesSystemFonts: configuration.usesSystemFonts)
+        func painter(in view: Viewport) -> FurniturePainter {
+            let plan = MapPlanner(viewport: view, showsLegend: showsLegend).plan(showsLegend ? layers : [])
+            return FurniturePainter(
+                furniture: furniture, fonts: fonts, viewport: view, legend: plan.legend,
+                content: { MapPainter.content(of: plan.scene) })
+        }
+        guard let room = try? painter(in: view).room(foot: foot) else { return view }
+        func pixels(_ length: Double, _ limit: Int) -> Int {
+            // At least half of each side is left for the content.
+            min(Int((length / view.pixelRatio).rounded(.up)), limit / 2)
+        }
+        var clear = self
+        clear.top = pixels(room.title, view.size.height)
+        let whole = try clear.view(of: layers)
+        guard let legend = room.legend else { return whole }
+        var beside = clear, above = clear
+        beside.right = pixels(Double(view.imageSize.width) - legend.minX, view.size.width)
+        above.top = max(clear.top, pixels(legend.maxY, view.size.height))
+        let views = [try beside.view(of: layers), try above.view(of: layers)]
+        let largest = views[views[1].resolution < views[0].resolution ? 1 : 0]
+        guard legendCorner != .topRight else { return largest }
+        // A slightly larger map is not worth covering its edge.
+        let isSlight = whole.resolution.unitsPerPixel * 1.05 >= largest.resolution.unitsPerPixel
+        let isClear = (try? painter(in: whole).legendIsClear(ofEdge: isSlight)) ?? false
+        return isClear ? whole : largest
+    }
+}
+
+extension Furniture {
+    /// Returns the view pixels that title and legend cover at the top and right; zero if text cannot be drawn.
+    ///
+    /// At most half of each side, to leave space for the content.
+    static func insets(
+        of layers: [MapLayer], in view: Viewport, title: String?, subtitle: String? = nil, foot: Double,
+        showsLegend: Bool, fonts: FontBook
+    ) -> (top: Int, right: Int) {
+        let plan = MapPlanner(viewport: view, showsLegend: showsLegend).plan(showsLegend ? layers : [])
+        let furniture = Furniture(title: title, subtitle: subtitle)
+        let painter = FurniturePainter(furniture: furniture, fonts: fonts, viewport: view, legend: plan.legend)
+        guard let insets = try? painter.insets(foot: foot) else { return (0, 0) }
+        return (
+            min(Int((insets.top / view.pixelRatio).rounded(.up)), view.size.height / 2),
+            min(Int((insets.right / view.pixelRatio).rounded(.up)), view.size.width / 2)
+        )
+    }
+}

@@ -1,0 +1,101 @@
+import PortolanRaster
+
+/// The parts of a picture that marks, lines and areas of its layers take, from which furniture keeps away.
+package struct PictureContent: Sendable {
+    /// What a part of a picture contains.
+    enum Kind: UInt8, Comparable {
+        case nothing, area, line, mark
+
+        static func < (one: Kind, other: Kind) -> Bool { one.rawValue < other.rawValue }
+
+        /// The loss if furniture covers a cell of it.
+        fileprivate var weight: Double {
+            switch self {
+            case .nothing: 0
+            // A panel over land or sea alone is no loss, but over land it is a little worse.
+            case .area: 0.05
+            case .line: 1
+            case .mark: 4
+            }
+        }
+    }
+
+    /// The side of a cell in view pixels.
+    static let cell = 4.0
+
+    /// The side of a cell in picture pixels.
+    let side: Double
+    private let columns: Int, rows: Int
+    /// The sums of the weights, and the numbers of cells with marks, left of and above each corner of a cell.
+    private let weights: [Double], marks: [Int]
+    /// The box of all that is not empty in picture pixels, or `nil` if everything is.
+    let extent: Rectangle?
+
+    /// Creates the content from the kinds of its cells, row by row.
+    init(_ cells: [Kind], columns: Int, side: Double) {
+        self.side = side
+        self.columns = columns
+        rows = columns == 0 ? 0 : cells.count / columns
+        let stride = columns + 1
+        var weights = [Double](repeating: 0, count: stride * (rows + 1))
+        var marks = [Int](repeating: 0, count: stride * (rows + 1))
+        var (left, right, top, bottom) = (columns, -1, rows, -1)
+        for row in 0..<rows {
+            var (sum, count) = (0.0, 0)
+            for column in 0..<columns {
+                let kind = cells[row * columns + column]
+                if kind > .nothing {
+                    (left, right) = (min(left, column), max(right, column))
+                    (top, bottom) = (min(top, row), row)
+                }
+                sum += kind.weight
+                count += kind == .mark ? 1 : 0
+                weights[(row + 1) * stride + column + 1] = weights[row * stride + column + 1] + sum
+                marks[(row + 1) * stride + column + 1] = marks[row * stride + column + 1] + count
+            }
+        }
+        extent =
+            right < left
+            ? nil
+            : Rectangle(
+                minX: Double(left) * side, minY: Double(top) * side, maxX: Double(right + 1) * side,
+                maxY: Double(bottom + 1) * side)
+        self.weights = weights
+        self.marks = marks
+    }
+
+    /// Returns the loss if furniture covers a box in picture pixels.
+    func weight(in box: Rectangle) -> Double { sum(of: weights, in: box) }
+
+    /// Returns whether there are marks in a box in picture pixels.
+    func hasMarks(in box: Rectangle) -> Bool { sum(of: marks, in: box) > 0 }
+
+    /// Returns whether furniture in a box covers at most a trace of land or a coast.
+    func isNearlyEmpty(in box: Rectangle) -> Bool {
+        weight(in: box) <= box.width * box.height / (side * side) * Self.emptyShare
+    }
+
+    /// The weight of a cell up to which a box counts as empty.
+    private static let emptyShare = 0.004
+
+    private func sum<Number: SignedNumeric>(of sums: [Number], in box: Rectangle) -> Number {
+        func clamped(_ value: Double, _ limit: Int) -> Int { Int(min(max(value / side, 0), Double(limit))) }
+        let left = clamped(box.minX, columns), top = clamped(box.minY, rows)
+        let right = clamped((box.maxX + side).nextDown, columns), bottom = clamped((box.maxY + side).nextDown, rows)
+        guard left < right, top < bottom else { return 0 }
+        let stride = columns + 1
+        return sums[bottom * stride + right] - sums[top * stride + right] - sums[bottom * stride + left]
+            + sums[top * stride + left]
+    }
+
+    /// Returns the index of the position with the least loss; the first one unless another is clearly better.
+    static func choice(of weights: [Double]) -> Int {
+        guard let first = weights.first, let least = weights.min(), let place = weights.firstIndex(of: least),
+            first - least > slightLoss, least < first * 0.6
+        else { return 0 }
+        return place
+    }
+
+    /// The difference in weight that is not worth an unusual position.
+    static let slightLoss = 20.0
+}

@@ -1,0 +1,162 @@
+#if Text
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import PortolanWeb
+import Testing
+
+@testable import PortolanPaint
+
+@Suite struct FurniturePositionTests {
+    private typealias Corner = PaintedInset.Corner
+
+    private static let size = (width: 400, height: 300)
+    private static let legend = Legend(entries: [
+        .init(
+            layer: "f", title: "Wells",
+            content: .symbols(
+                [
+                    Legend.Symbol(kind: .mark, style: Style(marker: disc), text: "deep"),
+                    Legend.Symbol(kind: .area, style: Style(fill: FillSymbol(color: .leaf)), text: "wood"),
+                ], moreCount: 0))
+    ])
+    private static let disc = MarkerSymbol.shape(ShapeMarker(radius: 6, fill: FillSymbol(color: .brick)))
+
+    /// A third of the picture in a corner, in coordinates of the map.
+    private static func part(_ corner: Corner) -> (x: ClosedRange<Double>, y: ClosedRange<Double>) {
+        (corner.isLeft ? -195...(-65) : 65...195, corner.isTop ? 45...145 : -145...(-45))
+    }
+
+    private static func marks(in corners: [Corner]) -> [Scene.StyledFeature] {
+        corners.flatMap { corner in
+            let (xs, ys) = part(corner)
+            return stride(from: xs.lowerBound, through: xs.upperBound, by: 26).flatMap { x in
+                stride(from: ys.lowerBound, through: ys.upperBound, by: 25).map { y in
+                    SampleScene.styled(.point(Coordinate(x: x, y: y)), Style(marker: disc))
+                }
+            }
+        }
+    }
+
+    private static func lines(in corners: [Corner]) -> [Scene.StyledFeature] {
+        corners.map { corner in
+            let (xs, ys) = part(corner)
+            let line = (0..<12).map { number in
+                Coordinate(x: number % 2 == 0 ? xs.lowerBound : xs.upperBound, y: ys.lowerBound + 9 * Double(number))
+            }
+            return SampleScene.styled(.lineString(line), Style(stroke: LineSymbol(color: .sea, width: 1)))
+        }
+    }
+
+    private static func painter(
+        _ features: [Scene.StyledFeature], ratio: Double = 1, insets: [PaintedInset] = [],
+        _ change: (inout Furniture) -> Void = { _ in }
+    ) throws -> MapPainter {
+        var scene = SampleScene(width: size.width, height: size.height)
+        scene.pixelRatio = ratio
+        var furniture = Furniture()
+        change(&furniture)
+        return MapPainter(
+            scene: Scene(
+                viewport: try scene.viewport(), background: FurniturePainterTests.land,
+                layers: [SampleScene.step(features)], legend: legend),
+            images: [:], fonts: SampleScene.fonts, furniture: furniture, insets: insets)
+    }
+
+    /// The corner with a pixel of an opaque panel.
+    private static func corner(of painter: MapPainter) throws -> Corner? {
+        let image = try painter.paint().image, aside = image.width * 20 / 400
+        let corners = Corner.allCases.filter { corner in
+            corner != .automatic
+                && image[
+                    corner.isLeft ? aside : image.width - 1 - aside, corner.isTop ? aside : image.height - 1 - aside]
+                    == Pixel(.white)
+        }
+        return corners.count == 1 ? corners[0] : nil
+    }
+
+    @Test(
+        arguments: [
+            ([], .topRight), ([.bottomLeft], .topRight), ([.topRight], .bottomLeft),
+            ([.topRight, .bottomLeft], .bottomRight), ([.topRight, .bottomLeft, .bottomRight], .topLeft),
+            ([.topLeft, .topRight, .bottomLeft, .bottomRight], .topRight),
+        ] as [([PaintedInset.Corner], PaintedInset.Corner)])
+    func `a legend is where it covers the fewest marks and lines, and otherwise at the top right`(
+        taken: [PaintedInset.Corner], corner: PaintedInset.Corner
+    ) throws {
+        #expect(try Self.corner(of: Self.painter(Self.marks(in: taken))) == corner)
+        #expect(try Self.corner(of: Self.painter(Self.lines(in: taken))) == corner)
+        #expect(try Self.corner(of: Self.painter(Self.marks(in: taken), ratio: 2)) == corner)
+    }
+
+    @Test func `a legend stays in a stated corner, and in a moving picture`() throws {
+        let marks = Self.marks(in: [.topRight])
+        #expect(try Self.corner(of: Self.painter(marks) { $0.legendCorner = .topRight }) == .topRight)
+        #expect(try Self.corner(of: Self.painter([]) { $0.legendCorner = .bottomRight }) == .bottomRight)
+        #expect(try Self.corner(of: Self.painter(marks) { $0.isSteady = true }) == .topRight)
+    }
+
+    @Test func `a scale bar over marks has a panel`() throws {
+        func pixel(_ features: [Scene.StyledFeature]) throws -> Pixel {
+            let image = try Self.painter(features) { $0.showsScaleBar = true }.paint().image
+            // Beside the text, above the bar.
+            return image[20, 300 - 22]
+        }
+        #expect(try pixel([]) == Pixel(FurniturePainterTests.land))
+        #expect(try pixel(Self.marks(in: [.bottomLeft])) == Pixel(.white))
+    }
+
+    @Test func `an inset without a stated corner covers the fewest marks, and another one is reported`() throws {
+        let small = try SampleScene(width: 80, height: 60).viewport()
+        let content = MapPainter(
+            scene: Scene(viewport: small, background: .brick, layers: []), images: [:], fonts: SampleScene.fonts,
+            furniture: Furniture())
+        func result(_ corner: PaintedInset.Corner, _ taken: [PaintedInset.Corner]) throws -> (Corner?, [String]) {
+            let inset = content.inset(at: corner, outlines: [], hasLabels: false)
+            let painter = try Self.painter(Self.marks(in: taken), insets: [inset]) { $0.legendCorner = .topRight }
+            let picture = try painter.paint(), image = picture.image
+            let found = Corner.allCases.first {
+                $0 != .automatic
+                    && image[$0.isLeft ? 14 : image.width - 15, $0.isTop ? 14 : image.height - 15] == Pixel(.brick)
+            }
+            return (found, picture.warnings.map(\.message))
+        }
+        #expect(try result(.automatic, []) == (.bottomRight, []))
+        #expect(try result(.automatic, [.bottomRight]) == (.topLeft, []))
+        #expect(try result(.bottomLeft, [.topLeft]) == (.bottomLeft, []))
+        #expect(
+            try result(.bottomLeft, [.bottomLeft])
+                == (.bottomLeft, ["the inset at bottom-left covers parts of the layers; at=top-left covers fewer"]))
+        let (_, warnings) = try result(.bottomLeft, [.topLeft, .topRight, .bottomLeft, .bottomRight])
+        #expect(
+            warnings == [
+                "the inset at bottom-left covers parts of the layers; make it smaller (size=N%), or show a larger extent"
+            ])
+    }
+
+    @Test func `a scale bar is beside an inset in its corner`() throws {
+        let small = try SampleScene(width: 80, height: 60).viewport()
+        let content = MapPainter(
+            scene: Scene(viewport: small, background: .brick, layers: []), images: [:], fonts: SampleScene.fonts,
+            furniture: Furniture())
+        let inset = content.inset(at: .bottomLeft, outlines: [], hasLabels: false)
+        let image = try Self.painter([], insets: [inset]) { $0.showsScaleBar = true }.paint().image
+        #expect(image[14, 300 - 15] == Pixel(.brick))
+        // The bar, 14 pixels above the bottom and right of the inset.
+        #expect((95...120).contains { image[$0, 300 - 14] == Pixel(Furniture.Theme.light.ink) })
+    }
+
+    @Test func `a title is centred above a map beside the legend`() throws {
+        func left(_ features: [Scene.StyledFeature]) throws -> Int? {
+            let image = try Self.painter(features) { $0.title = "Wells" }.paint().image
+            return (0..<image.width).first { image[$0, 20] == Pixel(.white) }
+        }
+        let square = [(-150.0, -80.0), (50, -80), (50, 80), (-150, 80)].map { Coordinate(x: $0.0, y: $0.1) }
+        let whole = try #require(try left([]))
+        let island = SampleScene.styled(.polygon([square + [square[0]]]), Style(fill: FillSymbol(color: .leaf)))
+        // The middle of the square is 50 pixels left of that of the picture.
+        #expect(try left([island]) == whole - 50)
+    }
+}
+#endif
