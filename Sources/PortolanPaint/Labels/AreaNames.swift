@@ -60,9 +60,9 @@ final class AreaNames {
 
     /// The distances of labels with leaders from an area, in multiples of the letter size.
     private static let distances = [0.25, 1, 2]
-    /// The largest shares on areas of others: of a label that extends beyond its area, if possible less than the first,
+    /// The largest shares on areas of others: of a label that extends beyond its area, if possible less than the others,
     /// and of one beside it.
-    static let overflowShares = [0.15, 0.25], leaderShare = 0.1
+    static let overflowShares = [0.15, 0.25, 0.4], leaderShare = 0.1
     /// The largest length of a leader on areas of others, in multiples of the letter size.
     static let crossing = 1.5
 

@@ -39,10 +39,10 @@ extension LabelCollector {
             // A name is not placed at a mark of which little is seen: most of it is cut, or under that of a more
             // important name.
             let middle = mark.middle
-            guard picture.encloses(middle), !isUnderNamedMark(middle, label) else { return nil }
+            guard picture.encloses(middle), !isUnderNamedMark(mark.core, label) else { return nil }
             let area = picture
             namedMarks[label.rank.layer, default: OccupiedGrid(area)].insert(
-                middle, place: mark.center, priority: label.rank.priority)
+                mark.core, place: mark.center, priority: label.rank.priority)
         }
         let positions = pointPlaces(of: setting, label.words)
         let near = own.map { positions.places(around: $0, at: point) } ?? positions.places(at: point)
@@ -106,19 +106,22 @@ extension LabelCollector {
 
     /// Returns whether the middle of a mark is under, or above, that of a mark of the layer whose label has a higher
     /// priority.
-    private func isUnderNamedMark(_ middle: Rectangle, _ label: Label) -> Bool {
+    private func isUnderNamedMark(_ core: Rectangle, _ label: Label) -> Bool {
         guard let named = namedMarks[label.rank.layer] else { return false }
-        return !named.isFree(middle, besides: nil, above: label.rank.priority.nextUp)
+        return !named.isFree(core, besides: nil, above: label.rank.priority.nextUp)
     }
 
-    /// The positions with a leader line; none near another leader, since two would be difficult to distinguish.
+    /// The positions with a leader line; as a rule none near another leader, as two would be difficult to distinguish.
     private mutating func beyondLeaders(
         of positions: PointPositions, around mark: Rectangle, at point: Point, _ setting: LabelText
     ) -> [LabelPosition] {
         let distance = 2 * setting.size
         leaderCount += 1
-        guard !leaderStarts.contains(where: { MeasuredLine.distance($0, point) < distance }) else { return [] }
-        return positions.fartherPlaces(around: mark, at: point)
+        let isImportant = leaderCount <= Self.importantLimit
+        guard isImportant || !leaderStarts.contains(where: { MeasuredLine.distance($0, point) < distance }) else {
+            return []
+        }
+        return positions.fartherPlaces(around: mark, at: point, isImportant: isImportant)
     }
 
     /// Whether a label may stand beside the marks that touch its own or each other, because these are few, and no label
@@ -142,4 +145,7 @@ extension LabelCollector {
 extension Rectangle {
     /// The inner half of a mark's box.
     fileprivate var middle: Rectangle { grown(by: -min(width, height) / 4) }
+
+    /// The inner quarter of a mark's box.
+    fileprivate var core: Rectangle { grown(by: -min(width, height) * 3 / 8) }
 }

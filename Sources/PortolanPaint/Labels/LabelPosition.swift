@@ -166,12 +166,14 @@ struct PointPositions {
     /// The additional distances of labels with leaders from a mark, in multiples of the letter size.
     ///
     /// A longer leader is followed with difficulty.
-    private static let distances = [0.75, 1.5, 2.25]
+    private static let distances = [0.75, 1.5, 2.25], farDistances = [3.25]
 
     /// Returns positions farther from a mark, or from a point without one, with a leader line.
-    func fartherPlaces(around mark: Rectangle, at point: Point) -> [LabelPosition] {
+    ///
+    /// - Parameter isImportant: whether they may be even farther away.
+    func fartherPlaces(around mark: Rectangle, at point: Point, isImportant: Bool) -> [LabelPosition] {
         let middle = mark.center, reach = min(mark.width, mark.height) / 2
-        return Self.distances.flatMap { distance in
+        return (Self.distances + (isImportant ? Self.farDistances : [])).flatMap { distance in
             let far = max(mark.width, mark.height) / 2 + gap + distance * text.size
             return LabelLeader.directions.map { direction in
                 place(far: far, in: direction, of: middle, beyond: reach, of: point)
