@@ -35,8 +35,14 @@ extension ViewRequest {
         let whole = try clear.view(of: layers)
         guard let legend = room.legend else { return whole }
         var beside = clear, above = clear
-        beside.right = pixels(Double(view.imageSize.width) - legend.minX, view.size.width)
-        above.top = max(clear.top, pixels(legend.maxY, view.size.height))
+        let wide = pixels(Double(view.imageSize.width) - legend.minX, view.size.width)
+        let high = pixels(legend.maxY, view.size.height)
+        if legendCorner.painted.isLeft { beside.left += wide } else { beside.right = wide }
+        if [.bottomLeft, .bottomRight].contains(legendCorner) {
+            above.foot += Double(high)
+        } else {
+            above.top = max(clear.top, high)
+        }
         let views = [try beside.view(of: layers), try above.view(of: layers)]
         let largest = views[views[1].resolution < views[0].resolution ? 1 : 0]
         guard legendCorner != .topRight else { return largest }

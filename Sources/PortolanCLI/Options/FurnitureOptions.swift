@@ -27,7 +27,7 @@ struct FurnitureOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Frame the map with coordinates along its sides: degrees, utm or mgrs.", valueName: "grid"))
+            "Draw coordinates along the sides: degrees, utm, mgrs.", valueName: "grid"))
     var frame: String?
 
     @Option(
@@ -53,7 +53,7 @@ struct FurnitureOptions: ParsableArguments {
     var scaleBar = false
 
     @Option(
-        help: ArgumentHelp("Draw the scale bar in metric (default), imperial or nautical units.", valueName: "units"))
+        help: ArgumentHelp("Set the units: metric (default), imperial, nautical.", valueName: "units"))
     var units: String?
 
     @Option(help: ArgumentHelp("Draw the graticule every N degrees, or 'auto'.", valueName: "n"))

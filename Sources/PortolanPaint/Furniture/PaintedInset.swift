@@ -26,7 +26,7 @@ package struct PaintedInset: Sendable {
         }
 
         /// Whether it is at the left.
-        var isLeft: Bool { self == .topLeft || self == .bottomLeft }
+        package var isLeft: Bool { self == .topLeft || self == .bottomLeft }
         /// Whether it is at the top.
         var isTop: Bool { self == .topLeft || self == .topRight }
     }

@@ -43,12 +43,12 @@ import Testing
                 source: FeatureSource(features: [Feature(geometry: .polygon([ring]), properties: [:])]))
             let request = try request((.size, "600x400"), (.crs, "EPSG:3857"))
             return try request.viewport(
-                for: [layer], in: request.view(of: [layer]), clearOf: "Title", showsLegend: showsLegend,
+                for: [layer], in: request.view(of: [layer]), clearOf: nil, showsLegend: showsLegend,
                 legendCorner: corner, configuration: RendererConfiguration()
             ).resolution.unitsPerPixel
         }
-        let diamond = [(0.0, 60.0), (100, 0), (0, -60), (-100, 0)]
-        let square = [(-100.0, 60.0), (100, 60), (100, -60), (-100, -60)]
+        let diamond = [(0.0, 60.0), (130, 0), (0, -60), (-130, 0)]
+        let square = [(-130.0, 60.0), (130, 60), (130, -60), (-130, -60)]
         for corner in [RenderOptions.Inset.Corner.automatic, .bottomLeft] {
             #expect(
                 try resolution(diamond, showsLegend: true, corner: corner)
