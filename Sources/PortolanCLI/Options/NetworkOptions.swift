@@ -47,7 +47,7 @@ package struct NetworkOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Allow remote documents to refer to this private host (10.0.0.7, *.corp.example). Repeatable.",
+            "Let remote documents refer to this host (*.corp.example). Repeatable.",
             valueName: "host"))
     var allowHost: [String] = []
 

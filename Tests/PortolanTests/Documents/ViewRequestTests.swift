@@ -41,7 +41,7 @@ import Testing
             let layer = MapLayer(
                 name: "area",
                 source: FeatureSource(features: [Feature(geometry: .polygon([ring]), properties: [:])]))
-            let request = try request((.size, "600x400"), (.crs, "EPSG:3857"))
+            let request = try request((.size, "600x400"), (.crs, "EPSG:3857"), (.padding, "20"))
             return try request.viewport(
                 for: [layer], in: request.view(of: [layer]), clearOf: nil, showsLegend: showsLegend,
                 legendCorner: corner, configuration: RendererConfiguration()
