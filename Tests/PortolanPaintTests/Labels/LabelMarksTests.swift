@@ -22,7 +22,7 @@ import Testing
         let layer = SampleScene.step(features)
         let result = try LabelCollector.placedLabels(
             layer.nodes.flatMap { $0.featureSteps }, viewport: viewport, images: [:], fonts: SampleScene.fonts,
-            furniture: FurniturePainter(furniture: Furniture(), fonts: SampleScene.fonts, viewport: viewport) { [] })
+            furniture: FurniturePainter(furniture: Furniture(), fonts: SampleScene.fonts, viewport: viewport))
         return result.placed.map { label in
             Named(
                 text: label.text?.lines.map(\.text).joined(separator: " ") ?? "", boxes: label.boxes,
