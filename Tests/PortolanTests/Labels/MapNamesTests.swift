@@ -46,12 +46,8 @@ import Testing
                 center: center, resolution: try #require(Resolution(zoom: 6, in: .webMercator)), size: size)
             if !(try await Self.draw(layer, view)).texts.contains(Self.squeezed(name)) { unnamed.append(name) }
         }
-        // These stand among larger ones, within some ten pixels, and no line leads out without crossing a mark.
-        #expect(
-            Set(unnamed).isSubset(of: [
-                "Bao'an", "Dongguan", "Giza", "New Taipei City", "New Territories", "Pudong", "Puxi", "Suzhou",
-                "Zhongshan",
-            ]))
+        // These two stand among six larger ones, within some ten pixels.
+        #expect(Set(unnamed).isSubset(of: ["New Territories", "Zhongshan"]))
     }
 
     @Test func `each visible country of Europe is labelled`() async throws {
