@@ -20,7 +20,7 @@ package struct PictureContent: Sendable {
         }
     }
 
-    /// The side of a cell in view pixels.
+    /// The least side of a cell in view pixels.
     static let cell = 4.0
 
     /// The side of a cell in picture pixels.

@@ -8,6 +8,9 @@ import Synchronization
 ///
 /// The result depends on the scene alone, so that all outputs have their furniture in the same positions.
 struct ContentMeter {
+    /// The largest number of cells along a side, which limits the memory for large prints.
+    private static let mostCells = 1024.0
+
     private let size: ImageSize
     private let side: Double
     private let columns: Int, rows: Int
@@ -41,7 +44,8 @@ struct ContentMeter {
 
     private init?(_ viewport: Viewport) {
         size = viewport.imageSize
-        side = PictureContent.cell * viewport.pixelRatio
+        let longest = Double(max(size.width, size.height))
+        side = max(PictureContent.cell * viewport.pixelRatio, longest / Self.mostCells)
         columns = Int((Double(size.width) / side).rounded(.up))
         rows = Int((Double(size.height) / side).rounded(.up))
         guard let cells = ImageSize(width: columns, height: rows) else { return nil }
