@@ -70,15 +70,6 @@ extension LabelCollector {
                 wider.heap = cluster.box
                 if let index = placer.place(wider) { return beside[index] }
             }
-            if leaderCount <= Self.importantLimit, !led.isEmpty {
-                // That one of the largest cities is missing is worse than a line over the dots of smaller ones.
-                var crossing = request
-                crossing.crossedPriority = label.rank.priority
-                if let index = placer.place(crossing) {
-                    leaderStarts.append(point)
-                    return led[index]
-                }
-            }
         }
         request.candidates = all.map(\.candidate)
         // Marks close to a cluster look like a part of it.

@@ -79,9 +79,7 @@ package struct LabelPlacer: Sendable {
             let hasLeader = !candidate.leader.isEmpty
             guard
                 candidate.leader.allSatisfy({ box in
-                    occupied.isFree(
-                        box, besides: candidate.ownPlace, within: request.heap, above: request.crossedPriority,
-                        layer: request.layer)
+                    occupied.isFree(box, besides: candidate.ownPlace, within: request.heap, layer: request.layer)
                 }), isFree(candidate, request, above: priority),
                 !(isClear || hasLeader) || hasClearance(candidate, request), let bounds = candidate.bounds
             else { return false }
@@ -174,8 +172,6 @@ package struct LabelRequest: Hashable, Sendable {
     package var markClearance = 0.0
     /// The box of the marks that look like one with its own.
     package var heap: Rectangle?
-    /// The priority below which its leader may cross marks.
-    package var crossedPriority = -Double.infinity
     /// Whether the icon is drawn unconditionally.
     package var iconMayOverlap = false
     /// The free space around the icon, in picture pixels.
@@ -238,7 +234,7 @@ package struct LabelCandidate: Hashable, Sendable {
     package var icon: Rectangle?
     /// The point whose own mark the label may touch, or `nil` if it may touch none.
     package var ownPlace: Point?
-    /// The upright boxes of the leader line, which crosses no text and no other leader, and no mark as a rule.
+    /// The upright boxes of the leader line, which crosses no text, no mark and no other leader.
     package var leader: [Rectangle] = []
 
     package init(boxes: [Rectangle], ownPlace: Point? = nil) {
