@@ -25,6 +25,7 @@ extension LabelCollector {
     /// Returns the placed labels, in placement order.
     mutating func place(beside furniture: [Rectangle]) throws(TextError) -> [PlacedLabel] {
         guard !labels.isEmpty else { return [] }
+        self.furniture = furniture
         var placer = LabelPlacer(
             picture: viewport.imageSize, spacing: Self.spacing * pixelRatio,
             duplicateDistance: Self.duplicateDistance * pixelRatio,
@@ -148,7 +149,7 @@ extension LabelCollector {
         case .inside, .along, .on: request.layer += 1
         }
         request.padding = symbol.clearance.map { $0 * pixelRatio }
-        request.mayBeCut = symbol.collision == .boxes
+        request.mayBeCut = symbol.collision == .boxes && !keepsWhole
         // A street often consists of many lines with one name, each of which would be labelled.
         let scale = tiles[label.rank.layer]?.scale ?? 1
         request.duplicateDistance = Self.duplicateDistance(of: symbol) * scale * pixelRatio

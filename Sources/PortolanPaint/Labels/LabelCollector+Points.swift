@@ -14,8 +14,11 @@ extension LabelCollector {
     /// The preferred free space between a label and the marks of others: in view pixels, and as a share of the letter
     /// size.
     private static let clearance = 5.0, clearanceShare = 0.45
-    /// The largest side of a cluster of marks that has one name beside it, in multiples of the letter size.
-    private static let clusterSize = 8.0
+    /// The least free space for labels that can also stand beyond a leader line, about that to the own mark.
+    private static let leastClearance = 3.0
+    /// The largest side of a cluster of marks that has one name beside it, in multiples of the letter size, and that of one
+    /// that a name may cover.
+    private static let clusterSize = 8.0, coveredSize = 4.0
 
     /// Places the label of a point: beside its mark, or with a priority also beyond a leader line or beside the cluster
     /// to which the mark belongs; otherwise it counts as lost.
@@ -37,9 +40,11 @@ extension LabelCollector {
         let mark = marks.boxes[point], own = mark.map { placer.heap(of: $0) }
         if let mark {
             // A name is not placed at a mark of which little is seen: most of it is cut, or under that of a more
-            // important name.
+            // important name, or under a panel.
             let middle = mark.middle
-            guard picture.encloses(middle), !isUnderNamedMark(mark.core, label) else { return nil }
+            guard picture.encloses(middle), !isUnderNamedMark(mark.core, label),
+                !furniture.contains(where: middle.overlaps)
+            else { return nil }
             let area = picture
             namedMarks[label.rank.layer, default: OccupiedGrid(area)].insert(
                 mark.core, place: mark.center, priority: label.rank.priority)
@@ -49,11 +54,13 @@ extension LabelCollector {
         var request = request(label, near)
         request.markClearance = max(Self.clearance * pixelRatio, Self.clearanceShare * setting.size)
         request.heap = own
+        let mayBeLed = label.words.label.hasPriority || label.words.priority != 0
+        if mayBeLed { request.leastClearance = Self.leastClearance * pixelRatio }
         if placer.coversMarks { request.mark = mark?.middle }
         if let index = placer.place(request) { return near[index] }
         var all = near
         var cluster: (box: Rectangle, isComplete: Bool)?
-        if leaderCount < Self.leaderLimit, label.words.label.hasPriority || label.words.priority != 0 {
+        if leaderCount < Self.leaderLimit, mayBeLed {
             cluster = mark.map { placer.cluster(of: $0) }
             let box = own ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
             let led = beyondLeaders(of: positions, around: box, at: point, setting)
@@ -73,7 +80,10 @@ extension LabelCollector {
         }
         request.candidates = all.map(\.candidate)
         // Marks close to a cluster look like a part of it.
-        let region = cluster.map { $0.box == mark ? $0.box : $0.box.grown(by: 1.5 * setting.size) }
+        let region = cluster.flatMap { cluster -> Rectangle? in
+            guard max(cluster.box.width, cluster.box.height) <= Self.coveredSize * setting.size else { return nil }
+            return cluster.box == mark ? cluster.box : cluster.box.grown(by: 1.5 * setting.size)
+        }
         guard let index = placeLast(request, label, region, by: &placer) else { return nil }
         if all[index].leader != nil { leaderStarts.append(point) }
         return all[index]

@@ -71,6 +71,10 @@ struct LabelCollector {
     var leaderCount = 0
     /// The middles of the marks whose labels were tried so far, by layer.
     var namedMarks: [Int: OccupiedGrid] = [:]
+    /// The boxes of the furniture over the map.
+    var furniture: [Rectangle] = []
+    /// Whether no name is cut by the edge, as on paper.
+    var keepsWhole = false
     /// The points where leaders begin.
     var leaderStarts: [Point] = []
     /// Whether text is omitted because this build cannot set any.
@@ -100,10 +104,11 @@ struct LabelCollector {
     /// - Parameters:
     ///   - kept: boxes that stay free besides those of the furniture, in picture pixels.
     ///   - omitsRoutePlaces: whether names of the places of routes are omitted, as on a map that only shows the way.
+    ///   - isOnPaper: whether it is a page, whose edge cuts no names.
     static func placedLabels(
         _ layers: [Scene.FeatureStep], viewport: Viewport, images: [NamedURL: PixelBuffer], fonts: FontBook,
-        furniture: FurniturePainter, kept: [Rectangle] = [], omitsRoutePlaces: Bool = false, cell: Cell? = nil,
-        edge: Double = 0, memory: MemoryBudget? = nil
+        furniture: FurniturePainter, kept: [Rectangle] = [], omitsRoutePlaces: Bool = false, isOnPaper: Bool = false,
+        cell: Cell? = nil, edge: Double = 0, memory: MemoryBudget? = nil
     ) throws(TextError) -> Result {
         guard let lowest = layers.firstIndex(where: \.hasLabels) else { return Result() }
         // Lines matter to labels of layers below, to those of points in the same layer, and to those of networks.
@@ -120,6 +125,7 @@ struct LabelCollector {
             charge: try? memory?.charge(0))
         collector.cell = cell
         collector.edge = edge
+        collector.keepsWhole = isOnPaper
         if isSought { for case let layer? in layers { collector.marks.collectPriorities(layer) } }
         if omitsRoutePlaces {
             collector.routes = Set(

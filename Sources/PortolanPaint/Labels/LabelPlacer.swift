@@ -43,8 +43,9 @@ package struct LabelPlacer: Sendable {
         if let mark = request.mark, !occupied.isFree(mark, besides: nil, above: Self.textPriority) { return nil }
         var found: Int?
         if !request.isRepeated {
-            if request.markClearance > 0 { found = number(of: request, above: -.infinity, isClear: true) }
-            found = found ?? number(of: request, above: -.infinity)
+            for clearance in [request.markClearance, request.leastClearance] where found == nil {
+                found = number(of: request, above: -.infinity, clearance: clearance)
+            }
         }
         if found == nil, let priority = request.coveredPriority, priority > leastPriority {
             found = numberCoveringLeast(of: request, below: priority)
@@ -72,16 +73,16 @@ package struct LabelPlacer: Sendable {
 
     /// The first candidate that is free, ignoring marks below a priority.
     ///
-    /// - Parameter isClear: whether there must also be free space between the text and marks. A text with a leader
-    ///   always needs this, because it would be mistaken for that of the nearer mark.
-    private func number(of request: LabelRequest, above priority: Double, isClear: Bool = false) -> Int? {
+    /// - Parameter clearance: the free space that must be between the text and marks. A text with a leader always needs
+    ///   that of the request, because it would be mistaken for that of the nearer mark.
+    private func number(of request: LabelRequest, above priority: Double, clearance: Double) -> Int? {
         request.candidates.firstIndex { candidate in
-            let hasLeader = !candidate.leader.isEmpty
+            let clearance = candidate.leader.isEmpty ? clearance : request.markClearance
             guard
                 candidate.leader.allSatisfy({ box in
                     occupied.isFree(box, besides: candidate.ownPlace, within: request.heap, layer: request.layer)
                 }), isFree(candidate, request, above: priority),
-                !(isClear || hasLeader) || hasClearance(candidate, request), let bounds = candidate.bounds
+                clearance <= 0 || hasClearance(candidate, request, clearance), let bounds = candidate.bounds
             else { return false }
             return request.text.map {
                 !spoken.contains($0, near: bounds.center, within: request.duplicateDistance)
@@ -106,10 +107,10 @@ package struct LabelPlacer: Sendable {
     }
 
     /// Whether there is free space between a text and the marks of others.
-    private func hasClearance(_ candidate: LabelCandidate, _ request: LabelRequest) -> Bool {
+    private func hasClearance(_ candidate: LabelCandidate, _ request: LabelRequest, _ clearance: Double) -> Bool {
         candidate.boxes.allSatisfy { box in
             occupied.isFree(
-                box.grown(by: request.markClearance), besides: candidate.ownPlace, within: request.heap,
+                box.grown(by: clearance), besides: candidate.ownPlace, within: request.heap,
                 onlyMarks: true)
         }
     }
@@ -170,6 +171,8 @@ package struct LabelRequest: Hashable, Sendable {
     /// The free space between the text and the marks of others, in picture pixels: always with a leader, otherwise if
     /// any candidate has it.
     package var markClearance = 0.0
+    /// The free space without which a text has no place, so that its own mark is the nearest.
+    package var leastClearance = 0.0
     /// The box of the marks that look like one with its own.
     package var heap: Rectangle?
     /// Whether the icon is drawn unconditionally.

@@ -166,7 +166,7 @@ struct PointPositions {
     /// The additional distances of labels with leaders from a mark, in multiples of the letter size.
     ///
     /// A longer leader is followed with difficulty.
-    private static let distances = [0.75, 1.5, 2.25], farDistances = [3.25]
+    private static let distances = [0.75, 1.5, 2.25], farDistances = [3.25, 4.5]
 
     /// Returns positions farther from a mark, or from a point without one, with a leader line.
     ///

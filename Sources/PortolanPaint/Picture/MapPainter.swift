@@ -555,7 +555,7 @@ extension MapPainter {
         }
         let result = try LabelCollector.placedLabels(
             steps, viewport: scene.viewport, images: symbols, fonts: fonts, furniture: furniture, kept: kept,
-            omitsRoutePlaces: !(page?.outlines.isEmpty ?? true), cell: cell,
+            omitsRoutePlaces: !(page?.outlines.isEmpty ?? true), isOnPaper: page != nil, cell: cell,
             edge: isInset ? Self.insetEdge * scene.viewport.pixelRatio : 0, memory: memory)
         let labels = PlacedLabels(result, of: steps, names, opacities)
         labels.note(&missing)
