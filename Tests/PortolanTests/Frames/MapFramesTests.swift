@@ -97,7 +97,7 @@ import Testing
                         }
                         source.selection = source.features.contains { $0.isIdentified(by: id) } ? id : nil
                         return MapLayer(name: layer.name, source: source, attribution: layer.attribution)
-                    }, in: map.viewport, options: map.options)
+                    }, in: map.viewport, options: map.options.steady)
                 #expect(frame.image == fresh.image, "after \(moves) moves")
                 if finals == 40 { break }
                 try move()
