@@ -65,6 +65,10 @@ extension LabelCollector {
             let box = own ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
             let led = beyondLeaders(of: positions, around: box, at: point, setting)
             request.candidates = led.map(\.candidate)
+            request.cluster = cluster.flatMap { cluster in
+                let isSmall = max(cluster.box.width, cluster.box.height) <= Self.clusterSize * setting.size
+                return isSmall && cluster.isComplete ? cluster.box : nil
+            }
             if let index = placer.place(request) {
                 leaderStarts.append(point)
                 return led[index]

@@ -80,7 +80,8 @@ package struct LabelPlacer: Sendable {
             let clearance = candidate.leader.isEmpty ? clearance : request.markClearance
             guard
                 candidate.leader.allSatisfy({ box in
-                    occupied.isFree(box, besides: candidate.ownPlace, within: request.heap, layer: request.layer)
+                    occupied.isFree(
+                        box, besides: candidate.ownPlace, within: request.cluster ?? request.heap, layer: request.layer)
                 }), isFree(candidate, request, above: priority),
                 clearance <= 0 || hasClearance(candidate, request, clearance), let bounds = candidate.bounds
             else { return false }
@@ -175,6 +176,8 @@ package struct LabelRequest: Hashable, Sendable {
     package var leastClearance = 0.0
     /// The box of the marks that look like one with its own.
     package var heap: Rectangle?
+    /// The box of marks around its own that hide each other, which its leader may cross, or `nil`.
+    package var cluster: Rectangle?
     /// Whether the icon is drawn unconditionally.
     package var iconMayOverlap = false
     /// The free space around the icon, in picture pixels.
@@ -237,7 +240,7 @@ package struct LabelCandidate: Hashable, Sendable {
     package var icon: Rectangle?
     /// The point whose own mark the label may touch, or `nil` if it may touch none.
     package var ownPlace: Point?
-    /// The upright boxes of the leader line, which crosses no text, no mark and no other leader.
+    /// The upright boxes of the leader line, which crosses no text and no other leader, and only marks of its own cluster.
     package var leader: [Rectangle] = []
 
     package init(boxes: [Rectangle], ownPlace: Point? = nil) {
