@@ -17,8 +17,8 @@ extension LabelCollector {
     /// The least free space for labels that can also stand beyond a leader line, about that to the own mark.
     private static let leastClearance = 3.0
     /// The largest side of a cluster of marks that has one name beside it, in multiples of the letter size, and that of one
-    /// that a name may cover.
-    private static let clusterSize = 8.0, coveredSize = 4.0
+    /// whose marks leader lines cross.
+    private static let clusterSize = 4.0, crossedSize = 8.0
 
     /// Places the label of a point: beside its mark, or with a priority also beyond a leader line or beside the cluster
     /// to which the mark belongs; otherwise it counts as lost.
@@ -59,50 +59,46 @@ extension LabelCollector {
         if placer.coversMarks { request.mark = mark?.middle }
         if let index = placer.place(request) { return near[index] }
         var all = near
-        var cluster: (box: Rectangle, isComplete: Bool)?
         if leaderCount < Self.leaderLimit, mayBeLed {
-            cluster = mark.map { placer.cluster(of: $0) }
             let box = own ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
             let led = beyondLeaders(of: positions, around: box, at: point, setting)
             request.candidates = led.map(\.candidate)
-            request.cluster = cluster.flatMap { cluster in
-                let isSmall = max(cluster.box.width, cluster.box.height) <= Self.clusterSize * setting.size
-                return isSmall && cluster.isComplete ? cluster.box : nil
-            }
             if let index = placer.place(request) {
                 leaderStarts.append(point)
                 return led[index]
             }
             all += led
-            if let cluster, isBeside(cluster, of: mark, label, setting) {
-                let beside = positions.places(beside: cluster.box, at: point)
-                var wider = request
-                wider.candidates = beside.map(\.candidate)
-                wider.heap = cluster.box
-                if let index = placer.place(wider) { return beside[index] }
+            if let cluster = mark.map({ placer.cluster(of: $0) }) {
+                let side = max(cluster.box.width, cluster.box.height)
+                if side <= Self.clusterSize * setting.size, isBeside(cluster, of: mark, label) {
+                    let beside = positions.places(beside: cluster.box, at: point)
+                    var wider = request
+                    wider.candidates = beside.map(\.candidate)
+                    wider.heap = cluster.box
+                    if let index = placer.place(wider) { return beside[index] }
+                }
+                if cluster.isComplete, side <= Self.crossedSize * setting.size {
+                    request.cluster = cluster.box
+                    if let index = placer.place(request) {
+                        leaderStarts.append(point)
+                        return led[index]
+                    }
+                }
             }
         }
         request.candidates = all.map(\.candidate)
-        // Marks close to a cluster look like a part of it.
-        let region = cluster.flatMap { cluster -> Rectangle? in
-            guard max(cluster.box.width, cluster.box.height) <= Self.coveredSize * setting.size else { return nil }
-            return cluster.box == mark ? cluster.box : cluster.box.grown(by: 1.5 * setting.size)
-        }
-        guard let index = placeLast(request, label, region, by: &placer) else { return nil }
+        guard let index = placeLast(request, label, by: &placer) else { return nil }
         if all[index].leader != nil { leaderStarts.append(point) }
         return all[index]
     }
 
-    /// Places a label for which no position is free: over marks of a much lower priority in its cluster, where these
-    /// hide each other anyway, or anywhere in a crowded picture, or over lines of its layer.
-    private func placeLast(
-        _ request: LabelRequest, _ label: Label, _ region: Rectangle?, by placer: inout LabelPlacer
-    ) -> Int? {
+    /// Places a label for which no position is free: over marks of a much lower priority in a crowded picture, or over
+    /// lines of its layer.
+    private func placeLast(_ request: LabelRequest, _ label: Label, by placer: inout LabelPlacer) -> Int? {
         var request = request
-        if isCrowded || region != nil {
+        if isCrowded {
             let priority = label.rank.priority
             request.coveredPriority = priority > 0 ? priority * Self.lesserShare : priority / Self.lesserShare
-            request.coverable = isCrowded ? nil : region
             request.isRepeated = true
             if let index = placer.place(request) { return index }
         }
@@ -141,11 +137,9 @@ extension LabelCollector {
     /// Whether a label may stand beside the marks that touch its own or each other, because these are few, and no label
     /// of the layer was tried for another: the name of the most important one is that of all.
     private func isBeside(
-        _ cluster: (box: Rectangle, isComplete: Bool), of mark: Rectangle?, _ label: Label, _ setting: LabelText
+        _ cluster: (box: Rectangle, isComplete: Bool), of mark: Rectangle?, _ label: Label
     ) -> Bool {
-        guard cluster.isComplete, cluster.box != mark,
-            max(cluster.box.width, cluster.box.height) <= Self.clusterSize * setting.size
-        else { return false }
+        guard cluster.isComplete, cluster.box != mark else { return false }
         return namedMarks[label.rank.layer]?.isFree(cluster.box, besides: mark?.center) ?? true
     }
 

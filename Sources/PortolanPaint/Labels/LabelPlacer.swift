@@ -101,7 +101,6 @@ package struct LabelPlacer: Sendable {
                     ?? false)
             else { continue }
             let covered = occupied.marks(touching: bounds).filter { request.heap?.encloses($0) != true }
-            if let region = request.coverable, !covered.allSatisfy(region.encloses) { continue }
             if covered.count < least?.count ?? .max { least = (number, covered.count) }
         }
         return least?.number
@@ -155,8 +154,6 @@ package struct LabelRequest: Hashable, Sendable {
     package var padding: Double?
     /// The priority below which it may cover marks as a last resort, or `nil` for never.
     package var coveredPriority: Double?
-    /// The box of the marks that it may cover, or `nil` for all.
-    package var coverable: Rectangle?
     /// The middle of the labelled mark.
     ///
     /// If another text covers it, the label is omitted.

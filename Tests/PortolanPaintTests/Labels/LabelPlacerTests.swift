@@ -168,20 +168,26 @@ import Testing
         #expect(try Self.place([label], around: [mark]).count == 1)
     }
 
-    @Test
-    func `of the candidates over marks, the one over the fewest is chosen, within the region that may be covered`()
-        throws
-    {
+    @Test func `of the candidates over marks, the one over the fewest is chosen`() throws {
         let marks = [(50.0, 50.0), (60, 50), (120, 50)].map { x, y in
             LabelObstacle(box: Self.box(x, y, 8, 8), place: Point(x: x, y: y), priority: 1)
         }
         var label = Self.request([Self.box(50, 50), Self.box(115, 50)])
         label.request.coveredPriority = 2
         #expect(try Self.place([label], around: marks).map(\.candidate) == [1])
-        label.request.coverable = Self.box(40, 40, 40, 40)
-        #expect(try Self.place([label], around: marks).map(\.candidate) == [0])
-        label.request.coverable = Self.box(0, 0)
+    }
+
+    @Test func `a leader line crosses the marks of its cluster only`() throws {
+        let marks = [(70.0, 50.0), (90, 50)].map { x, y in
+            LabelObstacle(box: Self.box(x, y, 8, 8), place: Point(x: x, y: y), priority: 1)
+        }
+        var label = Self.request([Self.box(120, 50)])
+        label.request.candidates[0].leader = [Self.box(60, 52, 55, 2)]
         #expect(try Self.place([label], around: marks).isEmpty)
+        label.request.cluster = Self.box(60, 40, 25, 30)
+        #expect(try Self.place([label], around: marks).isEmpty)
+        label.request.cluster = Self.box(60, 40, 50, 30)
+        #expect(try Self.place([label], around: marks).map(\.candidate) == [0])
     }
 
     @Test(arguments: [(99.0, "A", 1), (101, "A", 2), (99, "B", 2)])
