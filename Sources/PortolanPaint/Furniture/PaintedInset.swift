@@ -52,16 +52,20 @@ package struct PaintedInset: Sendable {
         self.draw = draw
     }
 
-    /// Returns the box nearest to the corner that overlaps none of the others, or `nil` without room.
+    /// Returns the box nearest to the corner that overlaps none of the others, or a farther one that covers clearly less;
+    /// `nil` without room.
     ///
     /// - Parameter weight: returns the loss if a box is covered.
     func box(
         on picture: ImageSize, pixelRatio: Double, clearOf taken: [Rectangle], weight: (Rectangle) -> Double
     ) -> Rectangle? {
         let found = corner.candidates.compactMap { box(at: $0, on: picture, pixelRatio: pixelRatio, clearOf: taken) }
-        let least = found.map(\.moved).min() ?? 0, nearest = found.filter { $0.moved == least }.map(\.box)
-        guard nearest.count > 1 else { return nearest.first }
-        return nearest[PictureContent.choice(of: nearest.map(weight))]
+        let nearest = found.enumerated().sorted { first, second in
+            (first.element.moved, first.offset) < (second.element.moved, second.offset)
+        }
+        let boxes = nearest.map(\.element.box)
+        guard boxes.count > 1 else { return boxes.first }
+        return boxes[PictureContent.choice(of: boxes.map(weight))]
     }
 
     /// Returns the box nearest to a corner that overlaps none of the others, and its distance from the corner.
