@@ -32,8 +32,8 @@ extension Classification {
         return Classification(bounds: rounded, areStated: isStated) ?? self
     }
 
-    /// Returns the number of the fewest digits, at least three, that is not inside an end of the classes, and at most a fiftieth of the class
-    /// beyond it.
+    /// Returns the number of the fewest digits, at least three, that is not inside an end of the classes, and at most a
+    /// fiftieth of the class beyond it.
     private static func end(_ number: Double, within width: Double, isLow: Bool) -> Double {
         (3...17).lazy.flatMap { multiples(of: number, digits: $0) }.first {
             (isLow ? $0 <= number : $0 >= number) && abs($0 - number) <= width / 50
