@@ -41,12 +41,7 @@ package struct LabelPlacer: Sendable {
     package mutating func place(_ request: LabelRequest) -> Int? {
         // A label beside a covered mark would be mistaken for that of the covering label.
         if let mark = request.mark, !occupied.isFree(mark, besides: nil, above: Self.textPriority) { return nil }
-        var found: Int?
-        if !request.isRepeated {
-            for clearance in [request.markClearance, request.leastClearance] where found == nil {
-                found = number(of: request, above: -.infinity, clearance: clearance)
-            }
-        }
+        var found = request.isRepeated ? nil : number(of: request)
         if found == nil, let priority = request.coveredPriority, priority > leastPriority {
             found = numberCoveringLeast(of: request, below: priority)
             if found != nil { coversMarks = true }
@@ -71,24 +66,26 @@ package struct LabelPlacer: Sendable {
     /// The priority of marks that no text may cover.
     static let markPriority = leaderPriority / 2
 
-    /// The first candidate that is free, ignoring marks below a priority.
+    /// The first free candidate with the preferred free space between the text and marks, otherwise the first one with
+    /// the least.
     ///
-    /// - Parameter clearance: the free space that must be between the text and marks. A text with a leader always needs
-    ///   that of the request, because it would be mistaken for that of the nearer mark.
-    private func number(of request: LabelRequest, above priority: Double, clearance: Double) -> Int? {
-        request.candidates.firstIndex { candidate in
-            let clearance = candidate.leader.isEmpty ? clearance : request.markClearance
-            guard
-                candidate.leader.allSatisfy({ box in
-                    occupied.isFree(
-                        box, besides: candidate.ownPlace, within: request.cluster ?? request.heap, layer: request.layer)
-                }), isFree(candidate, request, above: priority),
-                clearance <= 0 || hasClearance(candidate, request, clearance), let bounds = candidate.bounds
-            else { return false }
-            return request.text.map {
-                !spoken.contains($0, near: bounds.center, within: request.duplicateDistance)
-            } ?? true
+    /// A text with a leader always needs the preferred space, because it would be mistaken for that of the nearer mark.
+    private func number(of request: LabelRequest) -> Int? {
+        var second: Int?
+        for (number, candidate) in request.candidates.enumerated() {
+            let isLeaderFree = candidate.leader.allSatisfy { box in
+                occupied.isFree(
+                    box, besides: candidate.ownPlace, within: request.cluster ?? request.heap, layer: request.layer)
+            }
+            guard isLeaderFree, isFree(candidate, request, above: -.infinity), let bounds = candidate.bounds,
+                !(request.text.map { spoken.contains($0, near: bounds.center, within: request.duplicateDistance) }
+                    ?? false)
+            else { continue }
+            if hasClearance(candidate, request, request.markClearance) { return number }
+            guard second == nil, candidate.leader.isEmpty else { continue }
+            if hasClearance(candidate, request, request.leastClearance) { second = number }
         }
+        return second
     }
 
     /// The candidate without a leader that covers the fewest marks below a priority and nothing else; the first among
@@ -108,11 +105,12 @@ package struct LabelPlacer: Sendable {
 
     /// Whether there is free space between a text and the marks of others.
     private func hasClearance(_ candidate: LabelCandidate, _ request: LabelRequest, _ clearance: Double) -> Bool {
-        candidate.boxes.allSatisfy { box in
-            occupied.isFree(
-                box.grown(by: clearance), besides: candidate.ownPlace, within: request.heap,
-                onlyMarks: true)
-        }
+        clearance <= 0
+            || candidate.boxes.allSatisfy { box in
+                occupied.isFree(
+                    box.grown(by: clearance), besides: candidate.ownPlace, within: request.heap,
+                    onlyMarks: true)
+            }
     }
 
     /// Returns whether a label would be free at a position, ignoring its leader.

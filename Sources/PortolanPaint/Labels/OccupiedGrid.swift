@@ -87,7 +87,7 @@ struct OccupiedGrid {
     /// half the side of the smaller one.
     func heap(of mark: Rectangle) -> Rectangle {
         var heap = mark
-        for other in marks(touching: mark) {
+        forEachMark(touching: mark) { other in
             let reach = min(mark.width, mark.height, other.width, other.height) / 2
             let x = other.center.x - mark.center.x, y = other.center.y - mark.center.y
             if max(abs(x), abs(y)) < reach { heap = heap.union(other) }
@@ -111,7 +111,13 @@ struct OccupiedGrid {
 
     /// The marks that overlap a box.
     func marks(touching box: Rectangle) -> [Rectangle] {
-        var found: [Rectangle] = [], compared = 0
+        var found: [Rectangle] = []
+        forEachMark(touching: box) { found.append($0) }
+        return found
+    }
+
+    private func forEachMark(touching box: Rectangle, _ body: (Rectangle) -> Void) {
+        var compared = 0
         for row in rows(of: box) {
             for column in columns(of: box) {
                 var card = lastCards[row * columns + column]
@@ -120,11 +126,10 @@ struct OccupiedGrid {
                     card = previous
                     compared += 1
                     let entry = entries[Int(index)]
-                    if entry.place != nil, entry.box.overlaps(box) { found.append(entry.box) }
+                    if entry.place != nil, entry.box.overlaps(box) { body(entry.box) }
                 }
             }
         }
-        return found
     }
 
     private func columns(of box: Rectangle) -> ClosedRange<Int> { Self.cells(box.minX, box.maxX, columns) }
