@@ -60,11 +60,11 @@ final class AreaNames {
 
     /// The distances of labels with leaders from an area, in multiples of the letter size.
     private static let distances = [0.25, 1, 2]
-    /// The largest shares on areas of others: of a label that extends beyond its area, if possible less than the others,
-    /// and of one beside it.
-    static let overflowShares = [0.15, 0.25, 0.4], leaderShare = 0.1
-    /// The largest length of a leader on areas of others, in multiples of the letter size.
-    static let crossing = 1.5
+    /// The largest shares on areas of others of a label that extends beyond its area, the first of which is best.
+    static let overflowShares = [0.15, 0.25, 0.4]
+    /// The largest shares on areas of others of a label beside its area, and the largest lengths of its leader there in
+    /// multiples of the letter size; the first of which is best.
+    static let leaderLimits = [(share: 0.1, crossing: 1.5), (share: 0.6, crossing: 3)]
 
     /// Returns the positions of a label beside its area, the nearest first.
     static func places(of text: LabelText, beside box: Rectangle, halo: Double) -> [LabelPosition] {

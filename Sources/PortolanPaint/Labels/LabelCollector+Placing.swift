@@ -94,20 +94,21 @@ extension LabelCollector {
         }
         guard leaderCount < Self.leaderLimit else { return nil }
         leaderCount += 1
-        for way in areaNames.ways(of: label.words.label, for: label.words.text) {
-            label.words.label = way
-            guard let setting = try self.setting(label.words) else { return nil }
-            let own = request(label, [])
-            let free = AreaNames.places(of: setting, beside: beyond.box, halo: halo(of: label.words)).filter {
-                placer.hasRoom(for: $0.candidate, of: own)
-                    && others.share(of: $0.candidate.boxes, besides: feature) <= AreaNames.leaderShare
-            }
-            for point in [beyond.point] + beyond.others {
-                let places = free.flatMap { $0.led(from: point) }.filter { place in
-                    place.leader.map { others.length(of: $0, besides: feature) <= AreaNames.crossing * setting.size }
-                        ?? false
+        for (share, crossing) in AreaNames.leaderLimits {
+            for way in areaNames.ways(of: label.words.label, for: label.words.text) {
+                label.words.label = way
+                guard let setting = try self.setting(label.words) else { return nil }
+                let own = request(label, [])
+                let free = AreaNames.places(of: setting, beside: beyond.box, halo: halo(of: label.words)).filter {
+                    placer.hasRoom(for: $0.candidate, of: own)
+                        && others.share(of: $0.candidate.boxes, besides: feature) <= share
                 }
-                if let index = placer.place(request(label, places)) { return (setting, places[index]) }
+                for point in [beyond.point] + beyond.others {
+                    let places = free.flatMap { $0.led(from: point) }.filter { place in
+                        place.leader.map { others.length(of: $0, besides: feature) <= crossing * setting.size } ?? false
+                    }
+                    if let index = placer.place(request(label, places)) { return (setting, places[index]) }
+                }
             }
         }
         return nil

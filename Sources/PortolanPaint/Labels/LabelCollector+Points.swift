@@ -37,28 +37,30 @@ extension LabelCollector {
     private mutating func place(
         _ label: Label, _ setting: LabelText, around point: Point, by placer: inout LabelPlacer
     ) -> LabelPosition? {
-        let mark = marks.boxes[point], own = mark.map { placer.heap(of: $0) }
+        let mark = marks.boxes[point]
+        let mayBeLed = label.words.label.hasPriority || label.words.priority != 0
+        let isHidden = mark.map { isUnderNamedMark($0.core, label) } ?? false
         if let mark {
             // A name is not placed at a mark of which little is seen: most of it is cut, or under that of a more
-            // important name, or under a panel.
+            // important name, or under a panel. Only important ones have a leader there.
             let middle = mark.middle
-            guard picture.encloses(middle), !isUnderNamedMark(mark.core, label),
+            guard picture.encloses(middle), !isHidden || (mayBeLed && leaderCount < Self.importantLimit),
                 !furniture.contains(where: middle.overlaps)
             else { return nil }
             let area = picture
             namedMarks[label.rank.layer, default: OccupiedGrid(area)].insert(
                 mark.core, place: mark.center, priority: label.rank.priority)
         }
+        let own = mark.map { placer.heap(of: $0) }
         let positions = pointPlaces(of: setting, label.words)
         let near = own.map { positions.places(around: $0, at: point) } ?? positions.places(at: point)
         var request = request(label, near)
         request.markClearance = max(Self.clearance * pixelRatio, Self.clearanceShare * setting.size)
         request.heap = own
-        let mayBeLed = label.words.label.hasPriority || label.words.priority != 0
         if mayBeLed { request.leastClearance = Self.leastClearance * pixelRatio }
         if placer.coversMarks { request.mark = mark?.middle }
-        if let index = placer.place(request) { return near[index] }
-        var all = near
+        if !isHidden, let index = placer.place(request) { return near[index] }
+        var all = isHidden ? [] : near
         if leaderCount < Self.leaderLimit, mayBeLed {
             let box = own ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
             let led = beyondLeaders(of: positions, around: box, at: point, setting)

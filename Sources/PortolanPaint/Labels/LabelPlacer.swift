@@ -48,7 +48,7 @@ package struct LabelPlacer: Sendable {
         }
         guard let number = found else { return nil }
         let candidate = request.candidates[number]
-        if !request.isIgnored { for box in candidate.boxes { occupied.insert(box) } }
+        if !request.isIgnored { for box in candidate.boxes { occupied.insert(box, isText: true) } }
         if let icon = candidate.icon, !request.isIconIgnored { occupied.insert(icon) }
         for box in candidate.leader { occupied.insert(box, priority: Self.leaderPriority) }
         if let text = request.text, let center = candidate.bounds?.center { spoken.insert(text, at: center) }
@@ -66,26 +66,44 @@ package struct LabelPlacer: Sendable {
     /// The priority of marks that no text may cover.
     static let markPriority = leaderPriority / 2
 
-    /// The first free candidate with the preferred free space between the text and marks, otherwise the first one with
-    /// the least.
+    /// The free candidate whose leader crosses the fewest marks, the first of them with the preferred free space around
+    /// the text, otherwise the first one with the least.
     ///
-    /// A text with a leader always needs the preferred space, because it would be mistaken for that of the nearer mark.
+    /// A text with a leader needs the preferred space, if possible twice of it, because it would be mistaken for that of the
+    /// nearer mark.
     private func number(of request: LabelRequest) -> Int? {
-        var second: Int?
+        var best: (number: Int, crossed: Int, level: Int)?
         for (number, candidate) in request.candidates.enumerated() {
+            let isLed = !candidate.leader.isEmpty, own = request.cluster ?? request.heap
             let isLeaderFree = candidate.leader.allSatisfy { box in
-                occupied.isFree(
-                    box, besides: candidate.ownPlace, within: request.cluster ?? request.heap, layer: request.layer)
+                occupied.isFree(box, besides: candidate.ownPlace, within: own, layer: request.layer)
             }
             guard isLeaderFree, isFree(candidate, request, above: -.infinity), let bounds = candidate.bounds,
-                !(request.text.map { spoken.contains($0, near: bounds.center, within: request.duplicateDistance) }
-                    ?? false)
+                !isSpoken(request, at: bounds.center)
             else { continue }
-            if hasClearance(candidate, request, request.markClearance) { return number }
-            guard second == nil, candidate.leader.isEmpty else { continue }
-            if hasClearance(candidate, request, request.leastClearance) { second = number }
+            let spaces =
+                isLed
+                ? [2 * request.markClearance, request.markClearance] : [request.markClearance, request.leastClearance]
+            guard let level = spaces.firstIndex(where: { hasClearance(candidate, request, $0) }) else { continue }
+            let crossed = request.cluster == nil || !isLed ? 0 : crossedMarks(of: candidate, request)
+            if level == 0, crossed == 0 { return number }
+            if best.map({ (crossed, level) < ($0.crossed, $0.level) }) ?? true { best = (number, crossed, level) }
         }
-        return second
+        return best?.number
+    }
+
+    /// The number of marks of others that a leader crosses.
+    private func crossedMarks(of candidate: LabelCandidate, _ request: LabelRequest) -> Int {
+        var crossed: Set<Rectangle> = []
+        for box in candidate.leader {
+            crossed.formUnion(occupied.marks(touching: box).filter { request.heap?.encloses($0) != true })
+        }
+        return crossed.count
+    }
+
+    /// Whether the text of a label stands near a point already.
+    private func isSpoken(_ request: LabelRequest, at point: Point) -> Bool {
+        request.text.map { spoken.contains($0, near: point, within: request.duplicateDistance) } ?? false
     }
 
     /// The candidate without a leader that covers the fewest marks below a priority and nothing else; the first among
@@ -94,8 +112,7 @@ package struct LabelPlacer: Sendable {
         var least: (number: Int, count: Int)?
         for (number, candidate) in request.candidates.enumerated() where candidate.leader.isEmpty {
             guard isFree(candidate, request, above: priority), let bounds = candidate.bounds,
-                !(request.text.map { spoken.contains($0, near: bounds.center, within: request.duplicateDistance) }
-                    ?? false)
+                !isSpoken(request, at: bounds.center)
             else { continue }
             let covered = occupied.marks(touching: bounds).filter { request.heap?.encloses($0) != true }
             if covered.count < least?.count ?? .max { least = (number, covered.count) }
@@ -103,15 +120,24 @@ package struct LabelPlacer: Sendable {
         return least?.number
     }
 
-    /// Whether there is free space between a text and the marks of others.
+    /// Whether there is free space between a text and the marks of others, and between it and texts on the same line,
+    /// with which it would read as one.
     private func hasClearance(_ candidate: LabelCandidate, _ request: LabelRequest, _ clearance: Double) -> Bool {
         clearance <= 0
             || candidate.boxes.allSatisfy { box in
-                occupied.isFree(
-                    box.grown(by: clearance), besides: candidate.ownPlace, within: request.heap,
-                    onlyMarks: true)
+                let line = Rectangle(
+                    minX: box.minX - Self.lineSpace * clearance, minY: box.minY + Self.lineShare * box.height,
+                    maxX: box.maxX + Self.lineSpace * clearance, maxY: box.maxY - Self.lineShare * box.height)
+                return occupied.isFree(
+                    box.grown(by: clearance), besides: candidate.ownPlace, within: request.heap, among: .marks)
+                    && occupied.isFree(line, besides: nil, among: .texts)
             }
     }
+
+    /// The share of a text's height by which another one is higher or lower if it is not on the same line.
+    private static let lineShare = 0.3
+    /// The free space between texts on the same line, in multiples of that between a text and marks.
+    private static let lineSpace = 3.0
 
     /// Returns whether a label would be free at a position, ignoring its leader.
     func hasRoom(for candidate: LabelCandidate, of request: LabelRequest) -> Bool {
@@ -165,7 +191,7 @@ package struct LabelRequest: Hashable, Sendable {
     /// The index of its layer from the bottom.
     package var layer = 0
     /// The free space between the text and the marks of others, in picture pixels: always with a leader, otherwise if
-    /// any candidate has it.
+    /// any candidate has it; more from texts on the same line.
     package var markClearance = 0.0
     /// The free space without which a text has no place, so that its own mark is the nearest.
     package var leastClearance = 0.0

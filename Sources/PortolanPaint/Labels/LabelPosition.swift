@@ -166,33 +166,39 @@ struct PointPositions {
     /// The additional distances of labels with leaders from a mark, in multiples of the letter size.
     ///
     /// A longer leader is followed with difficulty.
-    private static let distances = [0.75, 1.5, 2.25], farDistances = [3.25, 4.5]
+    private static let distances = [0.5, 1, 1.5, 2, 2.5], farDistances = [3.25, 4, 4.75]
 
-    /// Returns positions farther from a mark, or from a point without one, with a leader line.
+    /// Returns positions farther from a mark, or from a point without one, with a leader line, the nearest first.
     ///
     /// - Parameter isImportant: whether they may be even farther away.
     func fartherPlaces(around mark: Rectangle, at point: Point, isImportant: Bool) -> [LabelPosition] {
         let middle = mark.center, reach = min(mark.width, mark.height) / 2
         return (Self.distances + (isImportant ? Self.farDistances : [])).flatMap { distance in
             let far = max(mark.width, mark.height) / 2 + gap + distance * text.size
-            return LabelLeader.directions.map { direction in
-                place(far: far, in: direction, of: middle, beyond: reach, of: point)
+            return [false, true].flatMap { isOther in
+                LabelLeader.directions.compactMap { direction in
+                    let anchor = Point(x: middle.x + far * direction.x, y: middle.y + far * direction.y)
+                    guard let (across, down) = Self.alignments(in: direction, isOther) else { return nil }
+                    var place = LabelPosition(
+                        upright: text, origins: text.origins(at: anchor, across, down), halo: halo, ownPlace: point)
+                    place.leader = place.candidate.bounds.flatMap { LabelLeader(from: middle, beyond: reach, to: $0) }
+                    return place
+                }
             }
         }
     }
 
-    /// A text at a distance in some direction from the middle of a mark, and the leader line.
-    private func place(
-        far distance: Double, in direction: Point, of middle: Point, beyond reach: Double, of point: Point
-    ) -> LabelPosition {
-        let anchor = Point(x: middle.x + distance * direction.x, y: middle.y + distance * direction.y)
-        let across: LabelSymbol.HorizontalAlignment =
-            direction.x > 0.3 ? .left : direction.x < -0.3 ? .right : .center
-        let down: LabelSymbol.VerticalAlignment = direction.y > 0.7 ? .top : direction.y < -0.7 ? .bottom : .middle
-        let origins = text.origins(at: anchor, across, down)
-        var place = LabelPosition(upright: text, origins: origins, halo: halo, ownPlace: point)
-        place.leader = place.candidate.bounds.flatMap { LabelLeader(from: middle, beyond: reach, to: $0) }
-        return place
+    /// How a text stands at the end of a leader in some direction, or otherwise stands there: with its end instead of
+    /// its middle, or with its middle instead of a corner; `nil` if there is no other way.
+    private static func alignments(
+        in direction: Point, _ isOther: Bool
+    ) -> (LabelSymbol.HorizontalAlignment, LabelSymbol.VerticalAlignment)? {
+        let isAcross = abs(direction.x) > 0.3, isDown = abs(direction.y) > 0.7
+        guard isDown || !isOther else { return nil }
+        let side: LabelSymbol.HorizontalAlignment = direction.x < 0 ? .right : .left
+        let end: LabelSymbol.VerticalAlignment = direction.y < 0 ? .bottom : .top
+        return isOther
+            ? (side, isAcross ? .middle : end) : (isAcross ? side : .center, isDown ? end : .middle)
     }
 
     /// Returns the positions around several marks as a whole.

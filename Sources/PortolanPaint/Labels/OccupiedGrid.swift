@@ -9,6 +9,12 @@ struct OccupiedGrid {
         let place: Point?
         let priority: Double
         let layer: Int
+        let isText: Bool
+    }
+
+    /// What a box is compared with.
+    enum Content {
+        case all, marks, texts
     }
 
     private let area: Rectangle
@@ -35,7 +41,7 @@ struct OccupiedGrid {
     ///   - priority: labels of a higher one may be placed over the box.
     ///   - layer: labels of this layer and those above may be placed over the box.
     mutating func insert(
-        _ box: Rectangle, place: Point? = nil, priority: Double = .infinity, layer: Int = .max
+        _ box: Rectangle, place: Point? = nil, priority: Double = .infinity, layer: Int = .max, isText: Bool = false
     ) {
         guard box.overlaps(area) else { return }
         let across = columns(of: box), down = rows(of: box)
@@ -46,7 +52,7 @@ struct OccupiedGrid {
                 lastCards[cell] = Int32(cards.count - 1)
             }
         }
-        entries.append(TakenBox(box: box, place: place, priority: priority, layer: layer))
+        entries.append(TakenBox(box: box, place: place, priority: priority, layer: layer, isText: isText))
     }
 
     /// Returns whether a box is free for a label of a layer, ignoring the mark at `ownPlace` and boxes with a priority
@@ -54,10 +60,10 @@ struct OccupiedGrid {
     ///
     /// - Parameters:
     ///   - heap: marks inside this box are ignored.
-    ///   - onlyMarks: whether all but marks is ignored.
+    ///   - content: what is not ignored.
     func isFree(
         _ box: Rectangle, besides ownPlace: Point?, within heap: Rectangle? = nil, above priority: Double = -.infinity,
-        layer: Int = 0, onlyMarks: Bool = false
+        layer: Int = 0, among content: Content = .all
     ) -> Bool {
         let across = columns(of: box), down = rows(of: box)
         for row in down {
@@ -70,7 +76,8 @@ struct OccupiedGrid {
                     guard entry.priority >= priority, entry.layer > layer, entry.box.overlaps(box) else { continue }
                     if let place = entry.place {
                         if place == ownPlace || heap?.encloses(entry.box) ?? false { continue }
-                    } else if onlyMarks {
+                        if content == .texts { continue }
+                    } else if content == .marks || (content == .texts && !entry.isText) {
                         continue
                     }
                     return false
