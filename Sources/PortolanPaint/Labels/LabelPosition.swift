@@ -172,20 +172,23 @@ struct PointPositions {
     ///
     /// - Parameter isImportant: whether they may be even farther away.
     func fartherPlaces(around mark: Rectangle, at point: Point, isImportant: Bool) -> [LabelPosition] {
-        let middle = mark.center, reach = min(mark.width, mark.height) / 2
-        return (Self.distances + (isImportant ? Self.farDistances : [])).flatMap { distance in
+        var places: [LabelPosition] = []
+        for distance in Self.distances + (isImportant ? Self.farDistances : []) {
             let far = max(mark.width, mark.height) / 2 + gap + distance * text.size
-            return [false, true].flatMap { isOther in
-                LabelLeader.directions.compactMap { direction in
-                    let anchor = Point(x: middle.x + far * direction.x, y: middle.y + far * direction.y)
-                    guard let (across, down) = Self.alignments(in: direction, isOther) else { return nil }
+            for isOther in [false, true] {
+                for direction in LabelLeader.directions {
+                    guard let (across, down) = Self.alignments(in: direction, isOther) else { continue }
+                    let anchor = Point(x: mark.center.x + far * direction.x, y: mark.center.y + far * direction.y)
                     var place = LabelPosition(
                         upright: text, origins: text.origins(at: anchor, across, down), halo: halo, ownPlace: point)
-                    place.leader = place.candidate.bounds.flatMap { LabelLeader(from: middle, beyond: reach, to: $0) }
-                    return place
+                    place.leader = place.candidate.bounds.flatMap {
+                        LabelLeader(from: mark.center, beyond: min(mark.width, mark.height) / 2, to: $0)
+                    }
+                    places.append(place)
                 }
             }
         }
+        return places
     }
 
     /// How a text stands at the end of a leader in some direction, or otherwise stands there: with its end instead of
