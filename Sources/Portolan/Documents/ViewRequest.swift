@@ -71,6 +71,8 @@ public struct ViewRequest: Hashable, Sendable {
 
     /// View pixels at the bottom that a bar covers.
     package var foot = 0.0
+    /// Whether the sphere of the map's projection is drawn.
+    package var showsSphere = false
 
     /// View pixels at the left that a panel covers.
     package var left = 0
@@ -419,12 +421,24 @@ extension ViewRequest {
         do { box = try MapLayer.boundingBox(of: drawn.filter { !$0.isMisplaced }, in: crs) } catch {
             throw .features(error)
         }
-        if let box { return (box, true) }
+        if let box { return (withSphere(box), true) }
         if let misplaced = drawn.first(where: \.isMisplaced) { throw .notDegrees(layer: misplaced.name) }
         if let bounds = Self.bounds(of: layers, in: crs) { return (bounds, false) }
         // A map of the world needs no layer with bounds.
         if let outline = crs.outlineExtent, crs.coversMostOfTheWorld { return (BoundingBox(outline), false) }
         throw .nothingToFit(hasFeatureLayers: hasFeatures, isAskedFor: isFitting)
+    }
+
+    /// The share of the sides of the drawn sphere from which features take the whole of it into the view.
+    private static let sphereShare = 0.6
+
+    /// Returns the box with the sphere, if it is drawn and the box takes most of it.
+    private func withSphere(_ box: BoundingBox) -> BoundingBox {
+        guard showsSphere, let sphere = mapCRS.outlineExtent, mapCRS.coversMostOfTheWorld,
+            box.maxX - box.minX >= Self.sphereShare * sphere.width,
+            box.maxY - box.minY >= Self.sphereShare * sphere.height
+        else { return box }
+        return box.union(BoundingBox(sphere))
     }
 
     /// Returns the extent to show in the CRS of the map, without padding and independent of the picture's shape.

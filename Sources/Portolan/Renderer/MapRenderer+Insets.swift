@@ -29,6 +29,7 @@ extension MapRenderer {
             do throws(RenderOptions.Inset.Failure) {
                 let view = try inset.view(of: layers, on: viewport)
                 if inset.isLocator, inset.extent == nil { insets.warnings += Self.hint(view, around: viewport) }
+                insets.warnings += inset.degreesHint(on: viewport)
                 for name in inset.layers ?? [] where !layers.contains(where: { $0.name == name }) {
                     insets.warnings.append(
                         MapWarning(.inset, effect: .ignored, message: "an inset names '\(name)', which is no layer"))
@@ -80,6 +81,22 @@ extension MapRenderer {
         return [
             MapWarning(
                 .inset, message: "the locator map shows hardly more than the map; state its extent with bbox=…")
+        ]
+    }
+}
+
+extension RenderOptions.Inset {
+    /// The warning about an extent that looks like degrees, but is read in metres.
+    fileprivate func degreesHint(on map: Viewport) -> [MapWarning] {
+        guard let extent, crs == nil, !map.crs.isGeographic,
+            max(abs(extent.minX), abs(extent.maxX)) <= 180, max(abs(extent.minY), abs(extent.maxY)) <= 90
+        else { return [] }
+        let sides = [extent.minX, extent.minY, extent.maxX, extent.maxY].map(NumberText.decimal)
+        return [
+            MapWarning(
+                .inset,
+                message: "the inset's bbox=\(sides.joined(separator: ",")) looks like degrees, but is read in "
+                    + "\(map.crs); if it is in degrees, add bbox-crs=EPSG:4326")
         ]
     }
 }

@@ -108,7 +108,7 @@ struct AtlasCommand: AsyncParsableCommand, LimitedCommand {
             network, center: route?.center, isStrict: strict, furniture: furniture, isAtlas: true)
         if map.layers.isEmpty, let failure = map.failure { throw failure }
         var options = options
-        furniture.add(map.furniture, on: map.page, to: &options)
+        furniture.add(map.furniture, on: map.page, boxCRS: map.request.boxCRS, to: &options)
         if furniture.hasProfile || map.furniture.profile != nil, !quiet {
             StandardError.warn([
                 MapWarning(

@@ -75,7 +75,7 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
         let renderer = MapRenderer(configuration: configuration)
         // Options override the document.
         var options = options
-        furniture.add(map.furniture, on: map.page, to: &options)
+        furniture.add(map.furniture, on: map.page, boxCRS: map.request.boxCRS, to: &options)
         if map.page?.paper != nil, !format.hasPhysicalSize {
             StandardError.warn([
                 MapWarning(

@@ -87,7 +87,7 @@ struct FilmCommand: AsyncParsableCommand, LimitedCommand {
         guard made.page == nil else {
             throw CommandFailure(.usage, "a film has no page; leave out --paper, --frame and --source")
         }
-        furniture.add(made.furniture, on: nil, to: &options)
+        furniture.add(made.furniture, on: nil, boxCRS: made.request.boxCRS, to: &options)
         let layers = track == nil ? made.layers : Array(made.layers.dropLast())
         let script = try script(track, made, layers, rate: film.fps ?? format.usualRate, foot: foot)
         try FilmBudget.check(count: script.count, size: made.viewport.imageSize)

@@ -128,8 +128,15 @@ struct FurnitureOptions: ParsableArguments {
     }
 
     /// Adds the elements of a map document, which options override, and the page.
-    func add(_ furniture: MapDocument.Furniture, on page: PrintPage?, to options: inout RenderOptions) {
+    ///
+    /// - Parameter boxCRS: the CRS of `--bbox`, in which the extents of insets are stated, too, if it is stated.
+    func add(
+        _ furniture: MapDocument.Furniture, on page: PrintPage?, boxCRS: CRS?, to options: inout RenderOptions
+    ) {
         var furniture = furniture
+        for number in options.insets.indices where options.insets[number].extent != nil {
+            options.insets[number].crs = options.insets[number].crs ?? boxCRS
+        }
         if title != nil { furniture.title = nil }
         if subtitle != nil { furniture.subtitle = nil }
         if !inset.isEmpty { furniture.insets.removeAll { !$0.isLocator } }

@@ -71,6 +71,7 @@ struct MapOptions: ParsableArguments {
             request.surroundings?.number = "1"
         }
         request.foot = isAtlas ? 0 : furniture?.footHeight(hasBar: hasBar, over: document.furniture) ?? 0
+        request.showsSphere = (furniture?.sphere ?? document.furniture.sphere?.cssText) != nil
         request.left = Furniture.FactsPanel.room(on: hasPanel ? request.imageSize : nil)
         if specifications.isEmpty, top.isEmpty, let place = self.document, let first = document.warnings.first {
             throw CommandFailure(.badData, "\(place): nothing can be drawn; \(first)")

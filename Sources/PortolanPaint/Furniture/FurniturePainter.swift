@@ -58,7 +58,7 @@ package struct FurniturePainter {
         self.viewport = viewport
     }
 
-    private var graticulePainter: GraticulePainter? {
+    var graticulePainter: GraticulePainter? {
         furniture.graticule.map {
             GraticulePainter(
                 graticule: $0, viewport: viewport, fonts: fonts, theme: theme,

@@ -70,11 +70,24 @@ struct GraticulePainter {
     /// A label whose place a panel takes is left out. If that are most of the labels of the meridians or of the
     /// parallels, they are at the other ends of the lines.
     func paintLabels(clearOf panels: [Rectangle], on canvas: inout some PaintTarget) throws(TextError) {
-        guard FontBook.isBuiltIn, let (meridians, parallels) = lines else { return }
-        var taken = edgeBoxes, texts: Set<String> = []
+        for label in try labels(clearOf: panels) {
+            canvas.draw(
+                label.line.shaped(by: .translation(x: label.x.rounded(), y: label.y.rounded())),
+                color: theme.faintInk, halo: ShapedText.Halo(width: 3 * viewport.pixelRatio, color: theme.halo))
+        }
+    }
+
+    /// Returns the boxes of the labels that are painted outside panels, in picture pixels.
+    func labelBoxes(clearOf panels: [Rectangle]) throws(TextError) -> [Rectangle] {
+        try labels(clearOf: panels).map(\.box)
+    }
+
+    private func labels(clearOf panels: [Rectangle]) throws(TextError) -> [Label] {
+        guard FontBook.isBuiltIn, let (meridians, parallels) = lines else { return [] }
+        var taken = edgeBoxes, all: [Label] = []
         for (lines, isMeridian) in [(meridians, true), (parallels, false)] {
             // The zero of the equator would be mistaken for that of the prime meridian.
-            let lines = isMeridian ? lines : lines.filter { !texts.contains($0.text) }
+            let lines = isMeridian ? lines : lines.filter { line in !all.contains { $0.text == line.text } }
             var labels: [Label] = [], occupied = taken
             for isFromEnd in [false, true] {
                 let found = try self.labels(
@@ -84,13 +97,9 @@ struct GraticulePainter {
                 if 2 * labels.count >= lines.count { break }
             }
             taken = occupied
-            for label in labels {
-                texts.insert(label.text)
-                canvas.draw(
-                    label.line.shaped(by: .translation(x: label.x.rounded(), y: label.y.rounded())),
-                    color: theme.faintInk, halo: ShapedText.Halo(width: 3 * viewport.pixelRatio, color: theme.halo))
-            }
+            all += labels
         }
+        return all
     }
 
     /// A label at its place.
@@ -98,6 +107,8 @@ struct GraticulePainter {
         let text: String
         let line: TextLine
         let x: Double, y: Double
+        /// The box of the label with some free space, in picture pixels.
+        let box: Rectangle
     }
 
     /// The labels of lines at their first free positions, and the boxes that are then taken.
@@ -195,7 +206,7 @@ struct GraticulePainter {
             if panels.contains(where: { $0.overlaps(box) }) { return (nil, true) }
             if taken.contains(where: { $0.overlaps(box) }) { continue }
             taken.append(box)
-            return (Label(text: text, line: line, x: x, y: y), false)
+            return (Label(text: text, line: line, x: x, y: y, box: box), false)
         }
         return (nil, false)
     }

@@ -39,12 +39,11 @@ extension LabelCollector {
     ) -> LabelPosition? {
         let mark = marks.boxes[point]
         let mayBeLed = label.words.label.hasPriority || label.words.priority != 0
-        let isHidden = mark.map { isUnderNamedMark($0.core, label) } ?? false
         if let mark {
             // A name is not placed at a mark of which little is seen: most of it is cut, or under that of a more
-            // important name, or under a panel. Only important ones have a leader there.
+            // important name, or under a panel.
             let middle = mark.middle
-            guard picture.encloses(middle), !isHidden || (mayBeLed && leaderCount < Self.importantLimit),
+            guard picture.encloses(middle), !isUnderNamedMark(mark.core, label),
                 !furniture.contains(where: middle.overlaps)
             else { return nil }
             let area = picture
@@ -59,8 +58,8 @@ extension LabelCollector {
         request.heap = own
         if mayBeLed { request.leastClearance = Self.leastClearance * pixelRatio }
         if placer.coversMarks { request.mark = mark?.middle }
-        if !isHidden, let index = placer.place(request) { return near[index] }
-        var all = isHidden ? [] : near
+        if let index = placer.place(request) { return near[index] }
+        var all = near
         if leaderCount < Self.leaderLimit, mayBeLed {
             let box = own ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
             let led = beyondLeaders(of: positions, around: box, at: point, setting)

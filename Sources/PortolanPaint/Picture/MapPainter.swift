@@ -553,6 +553,9 @@ extension MapPainter {
         if let layout = pageLayout, let painter = try pagePainter() {
             kept = try painter.markBoxes().map { $0.moved(x: -Double(layout.x), y: -Double(layout.y)) }
         }
+        if let graticule = furniture.graticulePainter {
+            kept += try graticule.labelBoxes(clearOf: furniture.boxes(on: scene.viewport.imageSize))
+        }
         let result = try LabelCollector.placedLabels(
             steps, viewport: scene.viewport, images: symbols, fonts: fonts, furniture: furniture, kept: kept,
             omitsRoutePlaces: !(page?.outlines.isEmpty ?? true), isOnPaper: page != nil, cell: cell,

@@ -19,6 +19,8 @@ package struct ContourLook: Hashable, Sendable {
 
     /// The property with the elevation of a line, in units.
     package static let property = "elevation"
+    /// The property with the kind of a line, which names it in legends.
+    static let kindProperty = "kind"
 
     /// The largest number of crossed cells of a picture.
     ///

@@ -79,9 +79,13 @@ final class TerrainMemory: TrimmableCache {
                     y: window.topLeft.y - ($0.y + 0.5) * window.resolution.y)
             }
             pointCount += points.count
-            let feature = Feature(
-                geometry: .lineString(points), properties: [ContourLook.property: .rounded(elevation)])
             let isIndex = look.indexStep > 0 && Int(number) % look.indexStep == 0
+            let feature = Feature(
+                geometry: .lineString(points),
+                properties: [
+                    ContourLook.property: .rounded(elevation),
+                    ContourLook.kindProperty: .string(isIndex ? "Index contours" : "Contours"),
+                ])
             if isIndex { indexLines.append(feature) } else { lines.append(feature) }
         }
         let contours = Contours(

@@ -85,6 +85,14 @@ import Testing
         #expect(ended.status == 64 && ended.error.contains(message), "\(ended.testDescription)")
     }
 
+    @Test func `the extents of insets are in the CRS of the box`() async throws {
+        let box = ["--bbox", "24.8,59.9,25.2,60.3", "--bbox-crs", "EPSG:4326", "--size", "300x300"]
+        let inset = "bbox=24.95,60.1,25.1,60.2;at=top-left"
+        let stated = try await render(box + ["--inset", inset + ";bbox-crs=EPSG:4326"], "stated.png")
+        #expect(try await render(box + ["--inset", inset], "inset.png") == stated)
+        #expect(try await render(box, "none.png") != stated)
+    }
+
     @Test func `a document keeps paper, frame and insets`() async throws {
         try portolan.write(
             """

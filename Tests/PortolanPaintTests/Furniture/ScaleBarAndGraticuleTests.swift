@@ -64,6 +64,27 @@ import Testing
         try Golden.check(FurniturePainterTests.scene(420, 200, furniture).paint([Scene.Layer]()), "graticule-below")
     }
 
+    @Test func `names keep clear of degree labels`() throws {
+        var scene = FurniturePainterTests.scene(420, 200, Furniture(graticule: .degrees(30)))
+        scene.resolution = 60_000
+        let viewport = try scene.viewport()
+        let furniture = FurniturePainter(furniture: scene.furniture, fonts: SampleScene.fonts, viewport: viewport)
+        let degrees = try #require(furniture.graticulePainter).labelBoxes(clearOf: [])
+        // A place below each degree label, whose name would cover it.
+        let places = degrees.map { box in
+            let place = viewport.coordinate(atImagePixel: Point(x: box.center.x, y: box.maxY + 6))
+            return LabelCollectorTests.point(place.x, place.y, "Place")
+        }
+        let drawing = Scene(viewport: viewport, background: .white, layers: [SampleScene.step(places)])
+        let painter = MapPainter(
+            scene: drawing, resources: [:], furniture: scene.furniture, fonts: SampleScene.fonts)
+        var missing = MissingCharacters()
+        let placed = try painter.placedLabels(clearOf: furniture, &missing)
+        let names = placed.layers.flatMap(\.labels).flatMap(\.boxes)
+        #expect(degrees.count > 8 && names.count > 4)
+        #expect(!names.contains { name in degrees.contains(where: name.overlaps) })
+    }
+
     @Test func `each copy of the world has its meridians`() throws {
         var scene = FurniturePainterTests.scene(600, 120, Furniture(graticule: .degrees(90)))
         // A world is 256 pixels wide, and a meridian each 64.

@@ -72,6 +72,64 @@ import Testing
         #expect(ranks.shuffled().sorted() == ranks)
     }
 
+    /// A mark at a point that belongs to another label.
+    private static func mark(_ x: Double, _ y: Double) -> LabelObstacle {
+        LabelObstacle(
+            box: Rectangle(minX: x - 4, minY: y - 4, maxX: x + 4, maxY: y + 4), place: Point(x: x, y: y), priority: 1)
+    }
+
+    @Test func `a text on the line of another one keeps more space than one above or below`() throws {
+        let first = Self.request([Self.box(10, 50)], rank: LabelRank(priority: 1))
+        var second = Self.request([Self.box(40, 50), Self.box(40, 58), Self.box(46, 50)])
+        // Ten pixels between them read as a space, on another line they do not.
+        second.request.markClearance = 5
+        #expect(try Self.place([first, second])[1].candidate == 1)
+        second.request.candidates.remove(at: 1)
+        #expect(try Self.place([first, second])[1].candidate == 1)
+        second.request.candidates.removeLast()
+        // What has no other place takes it without a required space, and not with one.
+        #expect(try Self.place([first, second]).count == 2)
+        second.request.leastClearance = 4
+        #expect(try Self.place([first, second]).count == 1)
+    }
+
+    @Test func `a leader crosses the fewest marks of its cluster`() throws {
+        let own = Point(x: 40, y: 50)
+        let marks = [Self.mark(40, 50), Self.mark(50, 50), Self.mark(60, 50), Self.mark(40, 60)]
+        func candidate(_ box: Rectangle, leader: Rectangle) -> LabelCandidate {
+            var candidate = LabelCandidate(boxes: [box], ownPlace: own)
+            candidate.leader = [leader]
+            return candidate
+        }
+        var label = Self.request([])
+        label.request.candidates = [
+            candidate(Self.box(80, 45), leader: Rectangle(minX: 44, minY: 49, maxX: 80, maxY: 51)),
+            candidate(Self.box(30, 80), leader: Rectangle(minX: 39, minY: 54, maxX: 41, maxY: 80)),
+        ]
+        #expect(try Self.place([label], around: marks).isEmpty)
+        label.request.cluster = Rectangle(minX: 30, minY: 40, maxX: 70, maxY: 70)
+        #expect(try Self.place([label], around: marks).map(\.candidate) == [1])
+        #expect(try Self.place([label], around: marks.dropLast(1) + [Self.mark(150, 20)]).map(\.candidate) == [1])
+    }
+
+    @Test func `a text with a leader keeps twice the space from other marks if it can`() throws {
+        func candidate(_ y: Double) -> LabelCandidate {
+            var candidate = LabelCandidate(boxes: [Self.box(30, y)], ownPlace: Point(x: 40, y: 90))
+            candidate.leader = [Rectangle(minX: 39, minY: y + 10, maxX: 41, maxY: 84)]
+            return candidate
+        }
+        var label = Self.request([])
+        label.request.markClearance = 5
+        label.request.candidates = [candidate(40), candidate(30)]
+        // The middle of the other mark is 11 pixels beside the first candidate.
+        let other = LabelObstacle(
+            box: Rectangle(minX: 57, minY: 40, maxX: 65, maxY: 48), place: Point(x: 61, y: 44), priority: 1)
+        #expect(try Self.place([label], around: [other]).map(\.candidate) == [0])
+        let near = LabelObstacle(
+            box: Rectangle(minX: 56, minY: 55, maxX: 64, maxY: 63), place: Point(x: 60, y: 59), priority: 1)
+        #expect(try Self.place([label], around: [near]).map(\.candidate) == [1])
+    }
+
     @Test func `the first free candidate is chosen`() throws {
         let taken = Self.request([Self.box(50, 50)], rank: LabelRank(priority: 1))
         let request = Self.request([Self.box(55, 55), Self.box(190, 0), Self.box(80, 50), Self.box(120, 50)])

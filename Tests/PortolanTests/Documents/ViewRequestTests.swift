@@ -30,6 +30,21 @@ import Testing
         #expect(abs(view.center.x - 500_000) < 1e-6)
     }
 
+    @Test(arguments: [(150.0, true), (60, false)])
+    func `a fitted map of most of the world shows its sphere, if that is drawn`(reach: Double, isShown: Bool) throws {
+        let ring = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1), (-1, -1)].map {
+            Coordinate(longitude: $0.0 * reach, latitude: $0.1 * reach / 2)
+        }
+        let layer = MapLayer(name: "area", source: FeatureSource(features: [Feature(geometry: .polygon([ring]))]))
+        var request = try request((.size, "600x600"), (.crs, "equal-earth"))
+        let area = try request.viewport(for: [layer]).extent
+        request.showsSphere = true
+        let view = try request.viewport(for: [layer]).extent
+        let sphere = try #require(request.mapCRS.outlineExtent)
+        #expect((view.minX <= sphere.minX && view.maxX >= sphere.maxX) == isShown)
+        #expect((view == area) == !isShown)
+    }
+
     #if Text
     @Test func `a fitted map is as large as without a legend if it leaves a corner free`() throws {
         func resolution(

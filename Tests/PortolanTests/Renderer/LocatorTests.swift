@@ -86,6 +86,17 @@ import Testing
         #expect(shown.warnings.count == 1 && shown.warnings.first?.contains("'sea'") == true, "\(shown.warnings)")
     }
 
+    @Test(arguments: [(true, nil, 1), (false, nil, 0), (true, CRS.crs84, 0)])
+    func `an extent that looks like degrees and is read in metres is reported`(
+        isInDegrees: Bool, crs: CRS?, count: Int
+    ) async throws {
+        let extent = try Self.extent(), meters = try #require(Extent(sides: [-3e6, -3e6, 3e6, 3e6]))
+        let inset = RenderOptions.Inset(extent: isInDegrees ? extent : meters, crs: crs)
+        let shown = try await Self.shown([Self.land(), Self.spots(.features)], inset)
+        #expect(shown.warnings.count { $0.contains("bbox-crs=EPSG:4326") } == count, "\(shown.warnings)")
+        #expect(shown.hasSpots == (count == 0))
+    }
+
     @Test func `the text of a locator names layers`() throws {
         let inset = try RenderOptions.Inset("bbox=-30,-30,30,30;bbox-crs=EPSG:4326;layers=land,sea", isLocator: true)
         #expect(inset.layers == ["land", "sea"])
