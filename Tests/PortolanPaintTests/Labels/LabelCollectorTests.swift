@@ -61,7 +61,7 @@ import Testing
         let block = MarkerSymbol.shape(ShapeMarker(shape: .square, radius: 1.5, fill: FillSymbol(color: .sea)))
         let sides: [(Double, Double)] = [(18, 0), (-18, 0), (0, 10), (0, -10), (18, 11), (18, -11), (-18, 11)]
         for number in 0..<8 {
-            let x = Double(number % 4) * 80 - 120, y = number < 4 ? 30.0 : -30
+            let x = Double(number % 4) * 96 - 144, y = number < 4 ? 30.0 : -30
             features.append(Self.point(x, y, "Site \(number + 1)"))
             for side in sides.prefix(number) {
                 // What stands above and below makes room for the corner in question.
@@ -71,7 +71,7 @@ import Testing
             }
         }
         var scene = Self.scene
-        scene.width = 340
+        scene.width = 400
         try Golden.check(scene.paint(features), "labels-sides")
     }
 
