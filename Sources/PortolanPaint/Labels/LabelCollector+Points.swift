@@ -78,8 +78,8 @@ extension LabelCollector {
                     wider.heap = cluster.box
                     if let index = placer.place(wider) { return beside[index] }
                 }
-                if cluster.isComplete, side <= Self.crossedSize * setting.size {
-                    request.cluster = cluster.box
+                if let mark, cluster.isComplete, side <= Self.crossedSize * setting.size {
+                    request.cluster = placer.cluster(of: mark, isTight: true).box
                     if let index = placer.place(request) {
                         leaderStarts.append(point)
                         return led[index]
@@ -156,5 +156,5 @@ extension Rectangle {
     fileprivate var middle: Rectangle { grown(by: -min(width, height) / 4) }
 
     /// The inner quarter of a mark's box.
-    fileprivate var core: Rectangle { grown(by: -min(width, height) * 3 / 8) }
+    var core: Rectangle { grown(by: -min(width, height) * 3 / 8) }
 }

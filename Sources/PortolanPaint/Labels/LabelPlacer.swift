@@ -59,7 +59,11 @@ package struct LabelPlacer: Sendable {
     func heap(of mark: Rectangle) -> Rectangle { occupied.heap(of: mark) }
 
     /// Returns the box of a mark and all that touch it or each other, and whether these are not too many to be known.
-    func cluster(of mark: Rectangle) -> (box: Rectangle, isComplete: Bool) { occupied.cluster(of: mark) }
+    ///
+    /// - Parameter isTight: whether only those count that touch the inner part of another one.
+    func cluster(of mark: Rectangle, isTight: Bool = false) -> (box: Rectangle, isComplete: Bool) {
+        occupied.cluster(of: mark, isTight: isTight)
+    }
 
     /// The priorities of placed content: texts, which cover marks, and leader lines.
     private static let textPriority = Double.infinity, leaderPriority = Double.greatestFiniteMagnitude

@@ -103,10 +103,13 @@ struct OccupiedGrid {
     }
 
     /// Returns the box of a mark and all that touch it or each other, the nearest ones if these are too many.
-    func cluster(of mark: Rectangle) -> (box: Rectangle, isComplete: Bool) {
+    ///
+    /// - Parameter isTight: whether only those count that touch the inner part of another one.
+    func cluster(of mark: Rectangle, isTight: Bool) -> (box: Rectangle, isComplete: Bool) {
         var cluster: [Rectangle] = [mark], known: Set<Rectangle> = [mark], next = 0, box = mark
         while next < cluster.count {
-            for other in marks(touching: cluster[next]) where known.insert(other).inserted {
+            let part = isTight ? cluster[next].core : cluster[next]
+            for other in marks(touching: part) where known.insert(other).inserted {
                 cluster.append(other)
                 box = box.union(other)
                 guard cluster.count <= Self.clusterLimit else { return (box, false) }
