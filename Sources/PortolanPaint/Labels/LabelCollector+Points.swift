@@ -84,6 +84,17 @@ extension LabelCollector {
                         leaderStarts.append(point)
                         return led[index]
                     }
+                    let crossing = led.filter { crossesNoNamedMark($0.candidate, of: mark, label) }
+                    request.cluster = cluster.box
+                    request.candidates = crossing.map(\.candidate)
+                    if let index = placer.place(request) {
+                        leaderStarts.append(point)
+                        for crossed in placer.marks(under: crossing[index].candidate) where crossed != mark {
+                            namedMarks[label.rank.layer]?.insert(
+                                crossed.core, place: crossed.center, priority: label.rank.priority)
+                        }
+                        return crossing[index]
+                    }
                 }
             }
         }
@@ -120,6 +131,13 @@ extension LabelCollector {
     private func isUnderNamedMark(_ core: Rectangle, _ label: Label) -> Bool {
         guard let named = namedMarks[label.rank.layer] else { return false }
         return !named.isFree(core, besides: nil, above: label.rank.priority.nextUp)
+    }
+
+    /// Whether the leader of a position crosses no mark whose own label was tried before; others then have none.
+    private func crossesNoNamedMark(_ candidate: LabelCandidate, of mark: Rectangle, _ label: Label) -> Bool {
+        guard let named = namedMarks[label.rank.layer] else { return true }
+        let reach = min(mark.width, mark.height) * 3 / 8
+        return candidate.leader.allSatisfy { named.isFree($0.grown(by: reach), besides: mark.center) }
     }
 
     /// The positions with a leader line; as a rule none near another leader, as two would be difficult to distinguish.

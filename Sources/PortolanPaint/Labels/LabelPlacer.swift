@@ -98,11 +98,12 @@ package struct LabelPlacer: Sendable {
 
     /// The number of marks of others that a leader crosses.
     private func crossedMarks(of candidate: LabelCandidate, _ request: LabelRequest) -> Int {
-        var crossed: Set<Rectangle> = []
-        for box in candidate.leader {
-            crossed.formUnion(occupied.marks(touching: box).filter { request.heap?.encloses($0) != true })
-        }
-        return crossed.count
+        marks(under: candidate).count { request.heap?.encloses($0) != true }
+    }
+
+    /// Returns the marks that the leader of a candidate touches.
+    func marks(under candidate: LabelCandidate) -> Set<Rectangle> {
+        candidate.leader.reduce(into: []) { $0.formUnion(occupied.marks(touching: $1)) }
     }
 
     /// Whether the text of a label stands near a point already.
