@@ -68,6 +68,27 @@ import Testing
         #expect(placed.allSatisfy { $0.boxes.count == 1 && !$0.hasLeader })
     }
 
+    @Test func `a leader crosses no mark that was named before, and one that it crosses gets no name`() throws {
+        var features: [Scene.StyledFeature] = [], marks: [String: Rectangle] = [:]
+        for row in -1...1 {
+            for column in -1...1 {
+                let (x, y) = (7.5 * Double(column), 7.5 * Double(row)), isMiddle = row == 0 && column == 0
+                let name = isMiddle ? "Capital" : row == 1 && column == 0 ? "Port" : "Suburb \(row) \(column)"
+                let priority = name == "Port" ? 300 : isMiddle ? 200 : 10 - row - 3 * column
+                features.append(
+                    LabelCollectorTests.point(x, y, name, marker: Self.square(4), priority: .integer(priority)))
+                marks[name] = Self.box(x, y, 4)
+            }
+        }
+        let names = try Self.names(features), texts = names.map(\.text)
+        let capital = try #require(names.first { $0.text == "Capital" })
+        #expect(capital.hasLeader && texts.contains("Port") && texts.count > 2)
+        let crossed = marks.filter { name, mark in
+            name != "Capital" && capital.boxes.dropFirst().contains(where: mark.overlaps)
+        }
+        #expect(!crossed.isEmpty && crossed.keys.allSatisfy { !texts.contains($0) }, "\(texts) \(crossed.keys)")
+    }
+
     @Test(arguments: [15.0, 17.5])
     func `a name covers no marks, even if these hide each other`(radius: Double) throws {
         let block = Self.block(radius: radius, spacing: 32)
