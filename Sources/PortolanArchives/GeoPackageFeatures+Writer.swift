@@ -7,7 +7,8 @@ extension GeoPackageFeatures {
     /// Writes features into a new GeoPackage (OGC 12-128r18) with one table, whose columns are the properties.
     ///
     /// Numbers, texts and Booleans are columns of their type. Lists, objects and properties of several types become text.
-    /// Integer identifiers are kept as keys if they are unique. There is no R-tree; GIS programs create one on demand.
+    /// Integer identifiers are kept as keys if they are unique. The table has an R-tree, so that programs read
+    /// only what a view shows.
     public enum Writer {
         /// The maximum number of columns in a table; further properties are an error.
         public static let maximumColumnCount = 1000
@@ -142,14 +143,19 @@ extension GeoPackageFeatures {
                 if case .integer(let key)? = feature.id { key } else { nil }
             }
             let areKeys = Set(keys.compactMap { $0 }).count == collection.features.count
-            for (feature, key) in zip(collection.features, keys) {
+            let index = try GeoPackageIndex(of: table, geometry: "geom", key: "fid", on: connection)
+            for (number, (feature, key)) in zip(collection.features, keys).enumerated() {
                 var values: [SQLiteValue] = [
                     areKeys ? key.map { .int($0) } ?? .null : .null,
                     feature.geometry.map { .blob(blob(of: $0, system)) } ?? .null,
                 ]
                 for column in columns { values.append(value(feature.properties[column.property], column.kind)) }
                 try connection.run(insert, values)
+                // Without keys the rows are counted from one.
+                guard let box = feature.geometry?.boundingBox else { continue }
+                try index?.insert(box, of: (areKeys ? key : nil) ?? number + 1, connection)
             }
+            try index?.finish(connection)
         }
 
         private static func typeName(_ kind: Geometry.Kind?) -> String {

@@ -77,6 +77,29 @@ import Testing
         #expect(back.features.first?.properties["property"] == "x")
     }
 
+    @Test(arguments: [true, false]) func `the table has an R-tree of its boxes`(haveKeys: Bool) throws {
+        let shapes: [Geometry] = [
+            .point(Coordinate(x: 1, y: 2)), .empty(.multiPolygon),
+            .lineString([Coordinate(x: 10, y: 60), Coordinate(x: 12, y: 61)]), .point(Coordinate(x: 30, y: -7)),
+        ]
+        let features = shapes.enumerated().map { number, shape in
+            Feature(id: haveKeys ? .integer(100 - number) : nil, geometry: shape)
+        }
+        let folder = try TemporaryFolder(), path = folder.path + "/a.gpkg"
+        try GeoPackageFeatures.Writer.write(FeatureCollection(features: features), to: path, table: "roads")
+        let dataset = try GeoPackageFeatures(path: path)
+        #expect(dataset.isIndexed(layer: nil))
+        let box = try #require(BoundingBox(minX: 11, minY: 60.5, maxX: 40, maxY: 70))
+        let found = try dataset.read(FeatureQuery(box: box), limits: FeatureLimits())
+        #expect(found.features.map(\.id) == [haveKeys ? 98 : 3])
+        let connection = try SQLiteConnection(path: path, access: .reading)
+        let number = try connection.integer("SELECT count(*) FROM rtree_roads_geom WHERE minx <= maxx")
+        let triggers = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'")
+        #expect(number == 3 && triggers == 6)
+        let name = try connection.text("SELECT extension_name FROM gpkg_extensions")
+        #expect(name == "gpkg_rtree_index")
+    }
+
     @Test func `too many properties or an unwritable path is an error`() throws {
         var properties = Properties()
         for number in 0...GeoPackageFeatures.Writer.maximumColumnCount { properties["p\(number)"] = 1 }
