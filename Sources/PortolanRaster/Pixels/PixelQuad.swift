@@ -74,3 +74,9 @@ extension SIMD16<UInt16> {
     @inline(__always)
     var narrowed: SIMD16<UInt8> { unsafe unsafeBitCast(self, to: SIMD32<UInt8>.self).evenHalf }
 }
+
+extension SIMD4<Int64> {
+    /// The upper halves.
+    @inline(__always)
+    var upperHalves: SIMD4<UInt32> { unsafe unsafeBitCast(self, to: SIMD8<UInt32>.self).oddHalf }
+}

@@ -35,5 +35,31 @@ extension Path {
             // Halves are rounded up even if the sum is too low by a rounding error, so that mirrored shapes look mirrored.
             return UInt32(truncatingIfNeeded: ((area &<< 8) &- area &+ (one / 2 + 16 * 255)) &>> 32)
         }
+
+        /// Returns the covered parts of four pixels.
+        @inline(__always)
+        func coverage(_ signedAreas: SIMD4<Int64>) -> SIMD4<UInt32> {
+            let one = SIMD4<Int64>(repeating: 1 << 32), signBit = SIMD4<Int64>(repeating: 63)
+            // Comparisons are signs of differences, for which every processor has an instruction.
+            let sign = signedAreas &>> signBit
+            var areas = (signedAreas ^ sign) &- sign
+            switch self {
+            case .nonZero: break
+            case .evenOdd, .evenOddJoined, .evenOddSharp:
+                areas &= SIMD4(repeating: 2 << 32 - 1)
+                let isBeyond = (one &- areas) &>> signBit
+                areas = (areas ^ isBeyond) &- isBeyond &+ ((one &+ one) & isBeyond)
+            }
+            switch self {
+            case .evenOdd: break
+            case .nonZero, .evenOddJoined:
+                if self == .evenOddJoined { areas = areas &+ areas }
+                let isBeyond = (one &- areas) &>> signBit
+                areas = (areas & ~isBeyond) | (one & isBeyond)
+            case .evenOddSharp:
+                areas = one & ((SIMD4<Int64>(repeating: (1 << 32) / 3 - 1 << 12 - 1) &- areas) &>> signBit)
+            }
+            return (areas &<< SIMD4(repeating: 8) &- areas &+ SIMD4(repeating: 1 << 31 + 16 * 255)).upperHalves
+        }
     }
 }

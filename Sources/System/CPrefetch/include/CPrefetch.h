@@ -17,3 +17,19 @@ static inline long long whole_part(double value) {
     return value > -0x1p63 && value < 0x1p63 ? (long long)value : 0;
 #endif
 }
+
+/// Returns a bit for each of 32 bytes at a multiple of 8: its highest bit. The other bits of the bytes are 0.
+static inline unsigned int highest_bits(const void *bytes) {
+#if defined(__x86_64__)
+    const __m128i *halves = (const __m128i *)bytes;
+    return (unsigned int)_mm_movemask_epi8(_mm_loadu_si128(halves))
+        | (unsigned int)_mm_movemask_epi8(_mm_loadu_si128(halves + 1)) << 16;
+#else
+    const unsigned long long *words = (const unsigned long long *)bytes;
+    unsigned int bits = 0;
+    for (int index = 0; index < 4; index++)
+        // The product moves the bit of each byte to the highest byte.
+        bits |= (unsigned int)((words[index] >> 7) * 0x0102040810204080 >> 56) << 8 * index;
+    return bits;
+#endif
+}
