@@ -247,7 +247,8 @@ struct DashPattern: Sendable {
 
     /// Moves to the beginning of the next dash or gap.
     mutating func next() {
-        index = (index + 1) % lengths.count
+        index += 1
+        if index == lengths.count { index = 0 }
         remaining = lengths[index]
     }
 

@@ -9,9 +9,11 @@ struct Rasterizer: SegmentSink, Sendable {
     /// A corner of a boundary, with its position in fixed point if it is on the canvas.
     struct Vertex: Sendable {
         let point: Point
+        /// The x in fixed point, or a negative number outside of the canvas.
         let x: Int64
         let y: Int64
-        let isInside: Bool
+
+        var isInside: Bool { x >= 0 }
     }
 
     /// The maximum number of edges in memory, about ten megabytes.
@@ -90,9 +92,9 @@ struct Rasterizer: SegmentSink, Sendable {
     @inline(__always)
     func vertex(_ point: Point) -> Vertex {
         guard point.x >= 0, point.x <= width, point.y >= 0, point.y <= height else {
-            return Vertex(point: point, x: 0, y: 0, isInside: false)
+            return Vertex(point: point, x: -1, y: 0)
         }
-        return Vertex(point: point, x: Self.fixedX(point.x), y: Self.fixedY(point.y), isInside: true)
+        return Vertex(point: point, x: Self.fixedX(point.x), y: Self.fixedY(point.y))
     }
 
     private static func fixedX(_ x: Double) -> Int64 { whole_part(x * Double(Edge.pixelWidth)) }
@@ -151,14 +153,14 @@ struct Rasterizer: SegmentSink, Sendable {
     @inline(__always)
     private mutating func append(_ ax: Int64, _ ay: Int64, _ bx: Int64, _ by: Int64) {
         guard ay != by, max(ay, by) > clipTop, min(ay, by) < clipBottom else { return }
-        minX = min(minX, ax, bx)
-        maxX = max(maxX, ax, bx)
-        minY = min(minY, ay, by)
-        maxY = max(maxY, ay, by)
+        minX = min(minX, min(ax, bx))
+        maxX = max(maxX, max(ax, bx))
         let edge =
             ay < by
             ? Edge(x0: ax, y0: ay, x1: bx, y1: by, direction: 1)
             : Edge(x0: bx, y0: by, x1: ax, y1: ay, direction: -1)
+        minY = min(minY, edge.y0)
+        maxY = max(maxY, edge.y1)
         if edge.y0 < clipTop {
             var rest = edge
             rest.advance(to: clipTop)
@@ -209,7 +211,7 @@ struct Rasterizer: SegmentSink, Sendable {
         let heightBits = band.heightBits, bands = (range.count - 1) >> heightBits + 1
         if bands > 1 { sort(&edges, &firstInBand, top: range.lowerBound, bands: bands, heightBits: heightBits) }
         band.withRows { rows in
-            var edges = edges.mutableSpan
+            var edges = edges.mutableSpan, firstInBand = firstInBand.mutableSpan
             for index in 0..<bands {
                 let first = range.lowerBound + index << heightBits
                 let last = min(first + 1 << heightBits, range.upperBound), bottom = Int64(last) << Edge.yBits
@@ -237,7 +239,7 @@ struct Rasterizer: SegmentSink, Sendable {
     ) {
         firstInBand.removeAll(keepingCapacity: true)
         firstInBand.append(contentsOf: repeatElement(Edge.none, count: bands))
-        var edges = edges.mutableSpan
+        var edges = edges.mutableSpan, firstInBand = firstInBand.mutableSpan
         for index in edges.indices {
             let band = (Int(edges[index].y0 >> Edge.yBits) - top) >> heightBits
             edges[index].next = firstInBand[band]

@@ -52,7 +52,7 @@ private struct SegmentCollector: SegmentSink {
 
     mutating func vertex(_ point: Point) -> Rasterizer.Vertex {
         points.append(point)
-        return Rasterizer.Vertex(point: point, x: Int64(points.count - 1), y: 0, isInside: true)
+        return Rasterizer.Vertex(point: point, x: Int64(points.count - 1), y: 0)
     }
 
     mutating func addSegment(from a: Rasterizer.Vertex, to b: Rasterizer.Vertex) {

@@ -3,13 +3,11 @@
 ///
 /// The outline is the sum of a rectangle for each segment and a wedge for each corner, all in the same direction, so
 /// that no point is left out and no windings cancel. If both neighbours are long enough, the overlap of the rectangles
-/// inside a corner is removed, so that it does not thicken the antialiased edge. Only a few thousand vertices of a long
-/// subpath are in memory at a time.
+/// inside a corner is removed, so that it does not thicken the antialiased edge. A corner is added as soon as the next
+/// vertex is known.
 struct Stroker: Sendable {
     /// Points closer than this are merged, because a direction between them would be noise.
     private static let minimumLength = 1e-6
-    /// The maximum number of vertices in memory.
-    private static let windowLength = 4096
 
     private struct Vertex: Sendable {
         let point: Point
@@ -30,11 +28,25 @@ struct Stroker: Sendable {
 
     /// The points of one side of the outline so far.
     private struct Side: Sendable {
-        private static let nowhere = Rasterizer.Vertex(point: Point(x: 0, y: 0), x: 0, y: 0, isInside: false)
+        private static let nowhere = Rasterizer.Vertex(point: Point(x: 0, y: 0), x: -1, y: 0)
 
         var isBegun = false
         var first = nowhere
         var last = nowhere
+
+        /// Continues to `point`; the right side is traversed backwards, so that both enclose the line.
+        @inline(__always)
+        mutating func proceed(to point: Rasterizer.Vertex, isLeft: Bool, _ rasterizer: inout some SegmentSink) {
+            if !isBegun {
+                first = point
+                isBegun = true
+            } else if isLeft {
+                rasterizer.addSegment(from: last, to: point)
+            } else {
+                rasterizer.addSegment(from: point, to: last)
+            }
+            last = point
+        }
     }
 
     private var halfWidth = 0.0
@@ -43,7 +55,6 @@ struct Stroker: Sendable {
     /// The cosine of the sharpest turn that is mitered.
     private var minimumMiterCosine = 0.0
     private var arc = StrokeArc(radius: 1)
-    private var vertices: [Vertex] = []
     private var left = Side()
     private var right = Side()
 
@@ -79,99 +90,107 @@ struct Stroker: Sendable {
         for subpath in subpaths {
             left.isBegun = false
             right.isBegun = false
-            vertices.removeAll(keepingCapacity: true)
-            // The first two vertices, after they have left the window.
-            var first: (Vertex, Vertex)?
-            for index in subpath.start..<subpath.end {
-                collect(points[index], isSmooth: !isSmooth.isEmpty && isSmooth[index])
-                if vertices.count == Self.windowLength { moveWindow(&first, isClosed: subpath.isClosed, &rasterizer) }
-            }
-            if subpath.isClosed { dropRepeatedEnd(first?.0) }
-            if vertices.count == 1, first == nil {
-                strokeDot(&rasterizer)
-            } else if subpath.isClosed {
-                endRing(first, &rasterizer)
+            if subpath.isClosed {
+                strokeRing(points, isSmooth, subpath, &rasterizer)
             } else {
-                endLine(first?.0, &rasterizer)
+                strokeLine(points, isSmooth, subpath, &rasterizer)
             }
         }
     }
 
-    private mutating func collect(_ point: Point, isSmooth: Bool) {
-        if let last = vertices.last {
-            let length = last.point.distance(to: point)
-            guard length > Self.minimumLength else {
-                if isSmooth { vertices[vertices.count - 1].isSmooth = true }
-                return
-            }
-            vertices[vertices.count - 1].lead(to: point, length)
-        }
-        let side: Int8 = point.y < near.lowerBound ? -1 : point.y > near.upperBound ? 1 : 0
-        vertices.append(Vertex(point: point, isSmooth: isSmooth, side: side))
-    }
-
-    /// Removes vertices at the end of a ring that repeat its first vertex.
-    private mutating func dropRepeatedEnd(_ first: Vertex?) {
-        let start = (first ?? vertices[0]).point, least = first == nil ? 1 : 2
-        while vertices.count > least, !(start.distance(to: vertices[vertices.count - 1].point) > Self.minimumLength) {
-            vertices.removeLast()
-        }
-    }
-
-    /// Sets the direction and distance from the last vertex of a ring.
-    private mutating func lead(to next: Point) {
-        let last = vertices.count - 1, length = vertices[last].point.distance(to: next)
-        if length > 0 { vertices[last].lead(to: next, length) }
-    }
-
-    /// Adds the corners of all vertices with known neighbours, and keeps the last two.
-    private mutating func moveWindow(
-        _ first: inout (Vertex, Vertex)?, isClosed: Bool, _ rasterizer: inout some SegmentSink
+    private mutating func strokeLine(
+        _ points: Span<Point>, _ isSmooth: Span<Bool>, _ subpath: FlatPath.Subpath,
+        _ rasterizer: inout some SegmentSink
     ) {
-        let last = vertices.count - 1
-        if first == nil {
-            first = (vertices[0], vertices[1])
-            if !isClosed { addBoth(vertices[0].point, normal: Self.normal(vertices[0].direction), &rasterizer) }
-        }
-        for index in 1..<last { addJoin(from: index - 1, at: index, to: index + 1, &rasterizer) }
-        vertices.removeFirst(last - 1)
-    }
-
-    private mutating func endLine(_ start: Vertex?, _ rasterizer: inout some SegmentSink) {
-        let first = start ?? vertices[0], last = vertices[vertices.count - 1].point
-        let lastDirection = vertices[vertices.count - 2].direction
-        if start == nil { addBoth(first.point, normal: Self.normal(first.direction), &rasterizer) }
-        for index in 1..<(vertices.count - 1) { addJoin(from: index - 1, at: index, to: index + 1, &rasterizer) }
+        let walk = walk(points, isSmooth, subpath.start..<subpath.end, isClosed: false, &rasterizer)
+        guard walk.count > 1 else { return strokeDot(walk.last, &rasterizer) }
+        let last = walk.last.point, lastDirection = walk.before.direction
         addBoth(last, normal: Self.normal(lastDirection), &rasterizer)
-        addCaps(first.point, first.direction, last, lastDirection, &rasterizer)
+        addCaps(walk.first.point, walk.first.direction, last, lastDirection, &rasterizer)
     }
 
-    private mutating func strokeDot(_ rasterizer: inout some SegmentSink) {
-        guard cap != .butt else { return }
-        let vertex = vertices[0]
-        addBoth(vertex.point, normal: Self.normal(vertex.direction), &rasterizer)
-        addCaps(vertex.point, vertex.direction, vertex.point, vertex.direction, &rasterizer)
-    }
-
-    /// Completes a ring with the corners that wait for their neighbours, the first vertex last.
-    private mutating func endRing(_ first: (Vertex, Vertex)?, _ rasterizer: inout some SegmentSink) {
-        let start = first ?? (vertices[0], vertices[1])
-        lead(to: start.0.point)
-        vertices.append(start.0)
-        vertices.append(start.1)
-        for index in 1..<(vertices.count - 1) { addJoin(from: index - 1, at: index, to: index + 1, &rasterizer) }
+    private mutating func strokeRing(
+        _ points: Span<Point>, _ isSmooth: Span<Bool>, _ subpath: FlatPath.Subpath,
+        _ rasterizer: inout some SegmentSink
+    ) {
+        // Points at the end that repeat the first one are omitted.
+        var end = subpath.end
+        while end > subpath.start + 1,
+            !(points[subpath.start].distance(to: points[end - 1]) > Self.minimumLength)
+        {
+            end -= 1
+        }
+        var walk = walk(points, isSmooth, subpath.start..<end, isClosed: true, &rasterizer)
+        guard walk.count > 1 else { return strokeDot(walk.last, &rasterizer) }
+        let first = walk.first, length = walk.last.point.distance(to: first.point)
+        if length > 0 { walk.last.lead(to: first.point, length) }
+        addJoin(from: walk.before, at: walk.last, to: first.side, &rasterizer)
+        addJoin(from: walk.last, at: first, to: walk.secondSide, &rasterizer)
         guard left.isBegun, right.isBegun else { return }
         rasterizer.addSegment(from: left.last, to: left.first)
         rasterizer.addSegment(from: right.first, to: right.last)
     }
 
+    private mutating func strokeDot(_ vertex: Vertex, _ rasterizer: inout some SegmentSink) {
+        guard cap != .butt else { return }
+        addBoth(vertex.point, normal: Self.normal(vertex.direction), &rasterizer)
+        addCaps(vertex.point, vertex.direction, vertex.point, vertex.direction, &rasterizer)
+    }
+
+    /// The vertices that matter at the end of a subpath.
+    private struct Walk {
+        /// The number of different vertices.
+        var count = 1
+        var first: Vertex
+        /// The side of the second vertex.
+        var secondSide: Int8 = 0
+        var before: Vertex
+        var last: Vertex
+    }
+
+    /// Adds the corners of all vertices with known neighbours, and the start of a line.
+    private mutating func walk(
+        _ points: Span<Point>, _ isSmooth: Span<Bool>, _ range: Range<Int>, isClosed: Bool,
+        _ rasterizer: inout some SegmentSink
+    ) -> Walk {
+        let hasSmooth = !isSmooth.isEmpty
+        let first = vertex(points[range.lowerBound], isSmooth: hasSmooth && isSmooth[range.lowerBound])
+        var walk = Walk(first: first, before: first, last: first)
+        for index in range.dropFirst() {
+            let point = points[index], isSmooth = hasSmooth && isSmooth[index]
+            let length = walk.last.point.distance(to: point)
+            guard length > Self.minimumLength else {
+                if isSmooth { walk.last.isSmooth = true }
+                continue
+            }
+            walk.last.lead(to: point, length)
+            let next = vertex(point, isSmooth: isSmooth)
+            if walk.count > 1 {
+                addJoin(from: walk.before, at: walk.last, to: next.side, &rasterizer)
+            } else {
+                walk.first = walk.last
+                walk.secondSide = next.side
+                if !isClosed { addBoth(walk.last.point, normal: Self.normal(walk.last.direction), &rasterizer) }
+            }
+            walk.count += 1
+            walk.before = walk.last
+            walk.last = next
+        }
+        return walk
+    }
+
+    private func vertex(_ point: Point, isSmooth: Bool) -> Vertex {
+        let side: Int8 = point.y < near.lowerBound ? -1 : point.y > near.upperBound ? 1 : 0
+        return Vertex(point: point, isSmooth: isSmooth, side: side)
+    }
+
     /// Adds the corner at a vertex to both sides.
+    @inline(__always)
     private mutating func addJoin(
-        from previous: Int, at index: Int, to next: Int, _ rasterizer: inout some SegmentSink
+        from before: Vertex, at vertex: Vertex, to nextSide: Int8, _ rasterizer: inout some SegmentSink
     ) {
-        let before = vertices[previous], vertex = vertices[index]
         // Both segments and their neighbours are beyond the rows, and so is everything between them.
-        if vertex.side != 0, vertex.side == before.side, vertex.side == vertices[next].side { return }
+        if vertex.side != 0, vertex.side == before.side, vertex.side == nextSide { return }
         let p = vertex.point, d0 = before.direction, d1 = vertex.direction
         let n0 = Self.normal(d0), n1 = Self.normal(d1)
         let sine = d0.x * d1.y - d0.y * d1.x, cosine = Self.dot(d0, d1)
@@ -185,8 +204,7 @@ struct Stroker: Sendable {
         // The areas of a miter and of a chord differ by an eighth of the cube of a small turn.
         let isStraight = cosine > 0.9 && halfWidth * halfWidth * 2 * (1 - cosine) * abs(sine) < 0x1p-16
         if meetsInside, isMitered || isStraight {
-            add(p.moved(along: meeting, by: halfWidth), isLeft: true, &rasterizer)
-            return add(p.moved(along: meeting, by: -halfWidth), isLeft: false, &rasterizer)
+            return addBoth(p, normal: meeting, &rasterizer)
         }
         let isLeftInner = sine > 0
         let outer = isLeftInner ? -halfWidth : halfWidth
@@ -250,22 +268,19 @@ struct Stroker: Sendable {
         rasterizer.addSegment(from: current, to: to)
     }
 
+    /// Continues both sides to the points that a multiple of `normal` leads to.
     private mutating func addBoth(_ p: Point, normal: Point, _ rasterizer: inout some SegmentSink) {
-        add(p.moved(along: normal, by: halfWidth), isLeft: true, &rasterizer)
-        add(p.moved(along: normal, by: -halfWidth), isLeft: false, &rasterizer)
+        left.proceed(to: rasterizer.vertex(p.moved(along: normal, by: halfWidth)), isLeft: true, &rasterizer)
+        right.proceed(to: rasterizer.vertex(p.moved(along: normal, by: -halfWidth)), isLeft: false, &rasterizer)
     }
 
-    /// Continues one side to `point`; the right side is traversed backwards, so that both enclose the line.
+    /// Continues one side to `point`.
     private mutating func add(_ point: Point, isLeft: Bool, _ rasterizer: inout some SegmentSink) {
         let point = rasterizer.vertex(point)
         if isLeft {
-            if left.isBegun { rasterizer.addSegment(from: left.last, to: point) } else { left.first = point }
-            left.last = point
-            left.isBegun = true
+            left.proceed(to: point, isLeft: true, &rasterizer)
         } else {
-            if right.isBegun { rasterizer.addSegment(from: point, to: right.last) } else { right.first = point }
-            right.last = point
-            right.isBegun = true
+            right.proceed(to: point, isLeft: false, &rasterizer)
         }
     }
 
