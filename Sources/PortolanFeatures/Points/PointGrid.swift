@@ -57,11 +57,17 @@ struct PointGrid {
         Int64(min(max(value * perSide, -0x1p60), 0x1p60))
     }
 
-    /// Blocks of 16 columns and 4 rows of cells are stored together, at the index of their hash value.
+    /// Returns the index of a cell in `starts`.
+    ///
+    /// Blocks of 16 columns and 4 rows of cells are stored together, and so are regions of 16 × 16 blocks, at the index
+    /// of their hash value. Regions may share an index, so the hash value also permutes the blocks of a region.
     @inline(__always)
     private static func slot(_ column: Int64, _ row: Int64, _ shift: UInt64) -> Int {
-        let hash = (UInt64(bitPattern: column >> 4) &* 0xC2B2_AE3D_27D4_EB4F) ^ UInt64(bitPattern: row >> 2)
-        let block = Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) &>> shift)
+        let region = (UInt64(bitPattern: column >> 8) &* 0xC2B2_AE3D_27D4_EB4F) ^ UInt64(bitPattern: row >> 6)
+        let hash = region &* 0x9E37_79B9_7F4A_7C15
+        let inRegion = UInt64(bitPattern: (row &>> 2 & 15) &<< 4 | column &>> 4 & 15)
+        let index = ((hash ^ hash &<< 24) &>> shift ^ inRegion) & (~0 &>> shift)
+        let block = Int(truncatingIfNeeded: index)
         return block &<< 6 | Int(truncatingIfNeeded: row & 3) &<< 4 | Int(truncatingIfNeeded: column & 15)
     }
 
