@@ -114,7 +114,7 @@ package struct StyleTable: Sendable {
     /// Styles are large, and stored only once.
     private var lastOfHash: [Int: Int32] = [:]
     private var sameHashBefore: [Int32] = []
-    private let resolver: StyleResolver
+    private let resolver: Kept<StyleResolver>
     /// Whether features may state their own style.
     private let usesFeatureStyles: Bool
     /// Whether the last feature has no style properties.
@@ -125,13 +125,13 @@ package struct StyleTable: Sendable {
         defaults: StyleDeclaration, selectedDefaults: StyleDeclaration? = nil, usesFeatureStyles: Bool = true
     ) {
         self.usesFeatureStyles = usesFeatureStyles
-        resolver = StyleResolver(defaults: defaults, selectedDefaults: selectedDefaults)
-        insert(resolver.set(defaults))
+        resolver = Kept(StyleResolver(defaults: defaults, selectedDefaults: selectedDefaults))
+        insert(resolver.value.set(defaults))
     }
 
     /// Creates a table from styles, and the style number of each feature.
     package init(styles: [StyleSet], numbers: [Int32]) {
-        resolver = StyleResolver(defaults: StyleDeclaration())
+        resolver = Kept(StyleResolver(defaults: StyleDeclaration()))
         usesFeatureStyles = true
         self.styles = styles
         self.numbers = numbers
@@ -180,10 +180,10 @@ package struct StyleTable: Sendable {
             isPlain = true
             numbers[place] =
                 isOfSimpleStyle && usesFeatureStyles
-                ? number(of: resolver.set(resolver.defaults.over(.simpleStyle))) : 0
+                ? number(of: resolver.value.set(resolver.value.defaults.over(.simpleStyle))) : 0
         } else {
             var found: [MapWarning] = []
-            numbers[place] = number(of: resolver.styles(for: feature, warnings: &found))
+            numbers[place] = number(of: resolver.value.styles(for: feature, warnings: &found))
             if !found.isEmpty { warnings[place] = found }
         }
     }

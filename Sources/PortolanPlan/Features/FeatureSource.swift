@@ -26,14 +26,32 @@ public struct FeatureSource: Equatable, Sendable {
     /// The layer's declarations for features that do not state their own style.
     ///
     /// - Complexity: O(features) when set.
-    public var style: StyleDeclaration { didSet { if style != oldValue { restyle() } } }
+    public var style: StyleDeclaration {
+        get { keptStyle.value }
+        set {
+            guard newValue != style else { return }
+            keptStyle = Kept(newValue)
+            restyle()
+        }
+    }
+
+    private var keptStyle: Kept<StyleDeclaration>
 
     /// The layer's declarations for a selected feature, applied over its usual style, or `nil` for no change.
     ///
     /// The selected style of the feature itself (`style.select`) takes precedence.
     ///
     /// - Complexity: O(features) when set.
-    public var selectedStyle: StyleDeclaration? { didSet { if selectedStyle != oldValue { restyle() } } }
+    public var selectedStyle: StyleDeclaration? {
+        get { keptSelectedStyle?.value }
+        set {
+            guard newValue != selectedStyle else { return }
+            keptSelectedStyle = newValue.map { Kept($0) }
+            restyle()
+        }
+    }
+
+    private var keptSelectedStyle: Kept<StyleDeclaration>?
 
     /// Whether features may state their own style; if not, all look as ``style`` says.
     ///
@@ -168,7 +186,7 @@ public struct FeatureSource: Equatable, Sendable {
         self.features = features
         self.crs = crs
         self.baseURL = baseURL
-        self.style = style
+        keptStyle = Kept(style)
         looks = StyleTable(defaults: style)
         if looks.append(contentsOf: features) { simpleStyled.insert(contentsOf: 0..<features.count) }
         places = FeatureIndex([Geometry?]())
@@ -184,7 +202,7 @@ public struct FeatureSource: Equatable, Sendable {
     init(points: [Feature], looks: StyleTable, marks: PreparedMarks) {
         features = points
         crs = .crs84
-        style = StyleDeclaration()
+        keptStyle = Kept(StyleDeclaration())
         self.looks = looks
         preparedMarks = marks
         places = FeatureIndex(points.lazy.map(\.geometry), isIndexed: false)
@@ -201,8 +219,8 @@ public struct FeatureSource: Equatable, Sendable {
         classCount = Int((classes.max() ?? -1) + 1)
         self.places = places
         self.crs = crs
-        self.style = style ?? StyleDeclaration()
-        looks = StyleTable(defaults: self.style)
+        keptStyle = Kept(style ?? StyleDeclaration())
+        looks = StyleTable(defaults: keptStyle.value)
         if style != nil, looks.append(contentsOf: features) { simpleStyled.insert(contentsOf: 0..<features.count) }
     }
 

@@ -13,7 +13,7 @@ package enum TerrainLook: Hashable, Sendable {
     /// Colours of the directions in which the ground falls; level ground is clear.
     case aspect(ElevationRamp, TerrainGradient.Formula)
     /// Lines of equal elevation.
-    case contours(ContourLook)
+    indirect case contours(ContourLook)
 
     /// Whether labels collide.
     var placesLabels: Bool {

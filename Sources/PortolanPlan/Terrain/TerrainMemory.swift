@@ -18,7 +18,7 @@ final class TerrainMemory: TrimmableCache {
         fileprivate let byteCount: Int
     }
 
-    fileprivate enum Key: Hashable {
+    fileprivate indirect enum Key: Hashable {
         case grid(TerrainWindow)
         case picture(TerrainWindow, TerrainLook)
         case contours(TerrainWindow, ContourLook, interval: Double)
@@ -27,7 +27,7 @@ final class TerrainMemory: TrimmableCache {
     fileprivate enum Entry {
         case grid(TerrainPiece)
         case picture(MadePicture)
-        case contours(Contours)
+        indirect case contours(Contours)
     }
 
     fileprivate struct State {
