@@ -46,8 +46,8 @@ extension ViewRequest {
         let views = [try beside.view(of: layers), try above.view(of: layers)]
         let largest = views[views[1].resolution < views[0].resolution ? 1 : 0]
         guard legendCorner != .topRight else { return largest }
-        // A slightly larger map is not worth covering its edge.
-        let isSlight = whole.resolution.unitsPerPixel * 1.05 >= largest.resolution.unitsPerPixel
+        // A map that is not much larger is not worth covering its edge.
+        let isSlight = whole.resolution.unitsPerPixel * 1.25 >= largest.resolution.unitsPerPixel
         let isClear = (try? painter(in: whole).legendIsClear(ofEdge: isSlight)) ?? false
         return isClear ? whole : largest
     }

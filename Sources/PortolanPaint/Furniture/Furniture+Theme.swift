@@ -42,8 +42,6 @@ extension Furniture {
 
         /// The halo that separates text and lines from the map.
         var halo: MapColor { panel.withOpacity(225 / 255) }
-        /// The translucent background of an attribution.
-        var glass: MapColor { panel.withOpacity(216 / 255) }
         /// The background of titles and bars.
         var paper: MapColor { panel.withOpacity(240 / 255) }
         /// Returns the colour of a border or a rule, with an opacity out of 255.

@@ -104,10 +104,7 @@ package struct FurniturePainter {
                 movedBy: legend.map { panel throws(TextError) in try titleShift(beside: panel) } ?? 0, on: &canvas)
         }
         if furniture.showsScaleBar {
-            let painter = try scaleBarPainter(on: viewport.imageSize)
-            let box = try painter.box(above: foot, width: width)
-            try painter.paint(
-                above: foot, hasPanel: box.flatMap { content()?.hasMarks(in: $0) } ?? false, on: &canvas)
+            try scaleBarPainter(on: viewport.imageSize).paint(above: foot, on: &canvas)
         }
         if let noticePainter { try noticePainter.paint(width: width, on: &canvas) }
         if let panel = factsPainter { try panel.paint(below: try top(), above: foot, width: width, on: &canvas) }
@@ -126,7 +123,8 @@ package struct FurniturePainter {
         guard furniture.legendCorner == .automatic else { return try panel(at: furniture.legendCorner) }
         guard let usual = try panel(at: .topRight), let content = content() else { return try panel(at: .topRight) }
         func weight(of panel: LegendPainter.Panel) -> Double {
-            content.weight(in: panel.box.grown(by: 2 * pixelRatio))
+            let box = panel.box.grown(by: 2 * pixelRatio), sphere = SpherePainter(viewport: viewport)
+            return content.weight(in: box) + content.weight(ofEdge: sphere.edgeLength(in: box))
         }
         var panels = [usual], weights = [weight(of: usual)]
         guard weights[0] > PictureContent.slightLoss else { return usual }
@@ -160,10 +158,14 @@ package struct FurniturePainter {
         return Rectangle(minX: 0, minY: top, maxX: width, maxY: foot)
     }
 
-    /// The scale bar: at the right of insets in its corner, if there is room.
+    /// The scale bar: above a long attribution, and at the right of insets in its corner, if there is room.
     private func scaleBarPainter(on size: ImageSize) throws(TextError) -> ScaleBarPainter {
         var painter = ScaleBarPainter(viewport: viewport, fonts: fonts, theme: theme, units: furniture.scaleBarUnits)
         let width = Double(size.width), foot = Double(size.height) - furniture.footHeight * pixelRatio
+        if let text = furniture.attribution, !text.isEmpty, let box = try painter.box(above: foot, width: width) {
+            let attribution = try attribution(text, above: foot, width: width).box
+            if attribution.overlaps(box.grown(by: 3 * pixelRatio)) { painter.lift = attribution.height }
+        }
         let beside = insetPictures.filter { $0.corner == .bottomLeft }
         guard !beside.isEmpty, let box = try painter.box(above: foot, width: width) else { return painter }
         var taken = try fixedBoxes(on: size), indent = 0.0
@@ -326,18 +328,18 @@ package struct FurniturePainter {
             }
             let weights = [content.weight(in: box)] + found.map(\.weight), best = PictureContent.choice(of: weights)
             guard weights[0] > PictureContent.slightLoss else { return nil }
-            guard best > 0 else {
-                return MapWarning(
-                    .inset,
-                    message:
-                        "the inset at \(inset.corner.text) covers parts of the layers; make it smaller (size=N%), or "
-                        + "show a larger extent")
+            let clear = inset.clearShare(on: size, pixelRatio: pixelRatio, clearOf: plain + others) {
+                content.weight(in: $0) <= PictureContent.slightLoss
             }
+            let other = best == 0 ? nil : found[best - 1]
+            let isClear = other.map { $0.weight <= PictureContent.slightLoss } ?? false
+            let remedies = [
+                other.map { "at=\($0.corner.text) covers \(isClear ? "hardly anything" : "fewer")" },
+                clear.map { "size=\($0)% fits in this corner" },
+            ].compactMap(\.self)
+            let remedy = remedies.isEmpty ? "show a larger extent" : remedies.joined(separator: ", and ")
             return MapWarning(
-                .inset,
-                message:
-                    "the inset at \(inset.corner.text) covers parts of the layers; at=\(found[best - 1].corner.text) "
-                    + "covers fewer")
+                .inset, message: "the inset at \(inset.corner.text) covers parts of the layers; \(remedy)")
         }
     }
 
@@ -432,7 +434,7 @@ package struct FurniturePainter {
     ) throws(TextError) {
         let size = 11 * pixelRatio, padding = 5 * pixelRatio, lineHeight = 1.3 * size
         let (lines, box) = try attribution(text, above: foot, width: width)
-        canvas.fill(rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height), color: theme.glass)
+        canvas.fill(rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height), color: theme.panel)
         for (number, line) in lines.enumerated() {
             let x = width - padding - line.advance
             draw(line, x: x, baseline: box.minY + padding * 0.6 + lineHeight * Double(number) + size, on: &canvas)

@@ -91,6 +91,30 @@ package struct PaintedInset: Sendable {
         return nil
     }
 
+    /// The largest and the smallest share of the picture that a smaller inset may have, in percent.
+    private static let shares = 8...50
+
+    /// Returns the largest share of the picture in percent, less than the own one, with which the inset is clear in its
+    /// corner, or `nil`.
+    func clearShare(
+        on picture: ImageSize, pixelRatio: Double, clearOf taken: [Rectangle], _ isClear: (Rectangle) -> Bool
+    ) -> Int? {
+        let own = max(Double(size.width) / Double(picture.width), Double(size.height) / Double(picture.height))
+        let most = min(Int((own * 100).rounded(.up)) - 1, Self.shares.upperBound)
+        guard own > 0, most >= Self.shares.lowerBound else { return nil }
+        return (Self.shares.lowerBound...most).reversed().first { share in
+            let part = Double(share) / 100 / own
+            guard
+                let smaller = ImageSize(
+                    width: Int((Double(size.width) * part).rounded(.up)),
+                    height: Int((Double(size.height) * part).rounded(.up)))
+            else { return false }
+            let inset = PaintedInset(size: smaller, corner: corner, draw: draw)
+            return inset.box(at: corner, on: picture, pixelRatio: pixelRatio, clearOf: taken).map { isClear($0.box) }
+                ?? false
+        }
+    }
+
     /// Paints the inset with a frame.
     func paint(
         in box: Rectangle, pixelRatio: Double, rule: MapColor, on canvas: inout some PaintTarget

@@ -26,8 +26,8 @@ package struct PictureContent: Sendable {
     /// The side of a cell in picture pixels.
     let side: Double
     private let columns: Int, rows: Int
-    /// The sums of the weights, and the numbers of cells with marks, left of and above each corner of a cell.
-    private let weights: [Double], marks: [Int]
+    /// The sums of the weights left of and above each corner of a cell.
+    private let weights: [Double]
     /// The box of all that is not empty in picture pixels, or `nil` if everything is.
     let extent: Rectangle?
 
@@ -38,10 +38,9 @@ package struct PictureContent: Sendable {
         rows = columns == 0 ? 0 : cells.count / columns
         let stride = columns + 1
         var weights = [Double](repeating: 0, count: stride * (rows + 1))
-        var marks = [Int](repeating: 0, count: stride * (rows + 1))
         var (left, right, top, bottom) = (columns, -1, rows, -1)
         for row in 0..<rows {
-            var (sum, count) = (0.0, 0)
+            var sum = 0.0
             for column in 0..<columns {
                 let kind = cells[row * columns + column]
                 if kind > .nothing {
@@ -49,9 +48,7 @@ package struct PictureContent: Sendable {
                     (top, bottom) = (min(top, row), row)
                 }
                 sum += kind.weight
-                count += kind == .mark ? 1 : 0
                 weights[(row + 1) * stride + column + 1] = weights[row * stride + column + 1] + sum
-                marks[(row + 1) * stride + column + 1] = marks[row * stride + column + 1] + count
             }
         }
         extent =
@@ -61,14 +58,21 @@ package struct PictureContent: Sendable {
                 minX: Double(left) * side, minY: Double(top) * side, maxX: Double(right + 1) * side,
                 maxY: Double(bottom + 1) * side)
         self.weights = weights
-        self.marks = marks
     }
 
     /// Returns the loss if furniture covers a box in picture pixels.
-    func weight(in box: Rectangle) -> Double { sum(of: weights, in: box) }
+    func weight(in box: Rectangle) -> Double {
+        func clamped(_ value: Double, _ limit: Int) -> Int { Int(min(max(value / side, 0), Double(limit))) }
+        let left = clamped(box.minX, columns), top = clamped(box.minY, rows)
+        let right = clamped((box.maxX + side).nextDown, columns), bottom = clamped((box.maxY + side).nextDown, rows)
+        guard left < right, top < bottom else { return 0 }
+        let stride = columns + 1
+        return weights[bottom * stride + right] - weights[top * stride + right] - weights[bottom * stride + left]
+            + weights[top * stride + left]
+    }
 
-    /// Returns whether there are marks in a box in picture pixels.
-    func hasMarks(in box: Rectangle) -> Bool { sum(of: marks, in: box) > 0 }
+    /// Returns the loss if furniture covers a length of the edge of the map's world in picture pixels.
+    func weight(ofEdge length: Double) -> Double { length / side * Kind.mark.weight }
 
     /// Returns whether furniture in a box covers at most a trace of land or a coast.
     func isNearlyEmpty(in box: Rectangle) -> Bool {
@@ -77,16 +81,6 @@ package struct PictureContent: Sendable {
 
     /// The weight of a cell up to which a box counts as empty.
     private static let emptyShare = 0.004
-
-    private func sum<Number: SignedNumeric>(of sums: [Number], in box: Rectangle) -> Number {
-        func clamped(_ value: Double, _ limit: Int) -> Int { Int(min(max(value / side, 0), Double(limit))) }
-        let left = clamped(box.minX, columns), top = clamped(box.minY, rows)
-        let right = clamped((box.maxX + side).nextDown, columns), bottom = clamped((box.maxY + side).nextDown, rows)
-        guard left < right, top < bottom else { return 0 }
-        let stride = columns + 1
-        return sums[bottom * stride + right] - sums[top * stride + right] - sums[bottom * stride + left]
-            + sums[top * stride + left]
-    }
 
     /// Returns the index of the position with the least loss; the first one unless another is clearly better.
     static func choice(of weights: [Double]) -> Int {

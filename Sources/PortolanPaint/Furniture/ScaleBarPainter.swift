@@ -13,6 +13,8 @@ struct ScaleBarPainter {
     var units = Furniture.LengthUnits.metric
     /// The space at its left, in picture pixels.
     var indent = 0.0
+    /// The space below it, such as that of an attribution, in picture pixels.
+    var lift = 0.0
 
     /// A length in metres and its label.
     struct Length: Equatable {
@@ -57,24 +59,23 @@ struct ScaleBarPainter {
         guard let (length, width) = shownLength(width: fullWidth) else { return nil }
         let line = try fonts.shape(length.text, request: FontRequest(), size: 12 * ratio)
         let left = (indent + 14 * ratio).rounded()
-        let aside = max(0, (line.advance - width) / 2), base = (foot - 14 * ratio).rounded()
+        let aside = max(0, (line.advance - width) / 2), base = (foot - lift - 14 * ratio).rounded()
         return Rectangle(minX: left - aside, minY: base - 16 * ratio, maxX: left + width + aside, maxY: base)
             .grown(by: 3 * ratio)
     }
 
-    /// Paints the bar at the left, with its bottom at `foot`, if the map scale is known.
-    ///
-    /// - Parameter hasPanel: whether a panel separates it from marks below.
-    func paint(above foot: Double, hasPanel: Bool, on canvas: inout some PaintTarget) throws(TextError) {
+    /// Paints the bar on a panel at the left, with its bottom at `foot`, if the map scale is known.
+    func paint(above foot: Double, on canvas: inout some PaintTarget) throws(TextError) {
         let ratio = viewport.pixelRatio
         guard let (length, width) = shownLength(width: Double(viewport.imageSize.width)) else { return }
-        if hasPanel, let box = try box(above: foot, width: Double(viewport.imageSize.width))?.grown(by: 3 * ratio) {
+        if let box = try box(above: foot, width: Double(viewport.imageSize.width))?.grown(by: 3 * ratio) {
             canvas.fill(
                 .roundedRectangle(
                     x: box.minX.rounded(), y: box.minY.rounded(), width: box.width.rounded(.up),
                     height: box.height.rounded(.up), radius: 4 * ratio), color: theme.panel)
         }
-        let left = (indent + 14 * ratio).rounded(), base = (foot - 14 * ratio).rounded(), tick = (6 * ratio).rounded()
+        let left = (indent + 14 * ratio).rounded(), base = (foot - lift - 14 * ratio).rounded()
+        let tick = (6 * ratio).rounded()
         let bar = Path.polyline([
             Point(x: left, y: base - tick), Point(x: left, y: base), Point(x: left + width, y: base),
             Point(x: left + width, y: base - tick),

@@ -42,9 +42,12 @@ struct SpherePainter {
     var box: Rectangle? { viewport.crs.outline == nil ? nil : edge.flatMap { Path.polyline($0).boundingRectangle } }
 
     /// Returns whether the edge of a world that does not repeat runs through a box in picture pixels.
-    func edgeRuns(through box: Rectangle) -> Bool {
-        guard viewport.crs.outline != nil, let edge else { return false }
-        return !LineClipper.clip(edge, to: box).isEmpty
+    func edgeRuns(through box: Rectangle) -> Bool { edgeLength(in: box) > 0 }
+
+    /// Returns the length of the edge of a world that does not repeat in a box, in picture pixels.
+    func edgeLength(in box: Rectangle) -> Double {
+        guard viewport.crs.outline != nil, let edge else { return 0 }
+        return LineClipper.clip(edge, to: box).reduce(0) { $0 + MeasuredLine($1).length }
     }
 
     /// The edge in picture pixels as a closed ring, or `nil` if the domain has none.

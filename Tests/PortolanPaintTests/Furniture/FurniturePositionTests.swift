@@ -97,13 +97,26 @@ import Testing
         #expect(try Self.corner(of: Self.painter(marks) { $0.isSteady = true }) == .topRight)
     }
 
-    @Test func `a scale bar over marks has a panel`() throws {
+    @Test func `a legend avoids the edge of the globe`() throws {
+        let resolution = 6_378_137 / 240.0
+        // The middle of the globe is at (150, 200), and its edge runs through the top right corner.
+        let view = try Viewport(
+            center: Coordinate(x: 50 * resolution, y: 50 * resolution),
+            resolution: #require(Resolution(unitsPerPixel: resolution)),
+            size: SampleScene.size(Self.size.width, Self.size.height), crs: CRS("ortho:lon=0,lat=0"))
+        let painter = MapPainter(
+            scene: Scene(viewport: view, background: FurniturePainterTests.land, layers: [], legend: Self.legend),
+            images: [:], fonts: SampleScene.fonts, furniture: Furniture())
+        #expect(try Self.corner(of: painter) == .bottomLeft)
+    }
+
+    @Test func `a scale bar has a panel, whatever is below it`() throws {
         func pixel(_ features: [Scene.StyledFeature]) throws -> Pixel {
             let image = try Self.painter(features) { $0.showsScaleBar = true }.paint().image
             // Beside the text, above the bar.
             return image[20, 300 - 22]
         }
-        #expect(try pixel([]) == Pixel(FurniturePainterTests.land))
+        #expect(try pixel([]) == Pixel(.white))
         #expect(try pixel(Self.marks(in: [.bottomLeft])) == Pixel(.white))
     }
 
@@ -125,13 +138,25 @@ import Testing
         #expect(try result(.automatic, []) == (.bottomRight, []))
         #expect(try result(.automatic, [.bottomRight]) == (.topLeft, []))
         #expect(try result(.bottomLeft, [.topLeft]) == (.bottomLeft, []))
+        let warning = "the inset at bottom-left covers parts of the layers; "
         #expect(
             try result(.bottomLeft, [.bottomLeft])
-                == (.bottomLeft, ["the inset at bottom-left covers parts of the layers; at=top-left covers fewer"]))
+                == (.bottomLeft, [warning + "at=top-left covers hardly anything"]))
         let (_, warnings) = try result(.bottomLeft, [.topLeft, .topRight, .bottomLeft, .bottomRight])
+        #expect(warnings == [warning + "show a larger extent"])
+    }
+
+    @Test func `the warning about an inset over marks names a size that fits`() throws {
+        let small = try SampleScene(width: 80, height: 60).viewport()
+        let content = MapPainter(
+            scene: Scene(viewport: small, background: .brick, layers: []), images: [:], fonts: SampleScene.fonts,
+            furniture: Furniture())
+        let inset = content.inset(at: .bottomLeft, outlines: [], hasLabels: false)
+        let mark = SampleScene.styled(.point(Coordinate(x: -125, y: -100)), Style(marker: Self.disc))
+        let warnings = try Self.painter([mark], insets: [inset]) { $0.legendCorner = .topRight }.paint().warnings
         #expect(
-            warnings == [
-                "the inset at bottom-left covers parts of the layers; make it smaller (size=N%), or show a larger extent"
+            warnings.map(\.message) == [
+                "the inset at bottom-left covers parts of the layers; at=top-left covers hardly anything, and size=15% fits in this corner"
             ])
     }
 
