@@ -49,9 +49,6 @@ extension MapLayer {
         return feature
     }
 
-    /// The share of the extent of a route below which its start and end would overlap on a picture of it.
-    private static let closeShare = 0.02
-
     /// Returns markers at the end and the start of the first line, and none where the route has its own places.
     ///
     /// If both may overlap, the end is a ring around the start.
@@ -59,13 +56,7 @@ extension MapLayer {
         guard let line = collection.features.first(where: \.isLine)?.geometry, let start = line.coordinates.first,
             let end = line.coordinates.last
         else { return [] }
-        let box = BoundingBox(line.coordinates)
-        let span = box.map {
-            GroundDistance.meters(
-                from: Coordinate(x: $0.minX, y: $0.minY), to: Coordinate(x: $0.maxX, y: $0.maxY))
-        }
-        let isRound = GroundDistance.meters(from: start, to: end) < max((span ?? 0) * closeShare, 30)
-        let marks = [(end, "end", "#c62828", isRound ? 10.0 : 6), (start, "start", "#2e7d32", 6)]
+        let marks = [(end, "end", "#c62828", line.isRoundTrip ? 10.0 : 6), (start, "start", "#2e7d32", 6)]
         let places = collection.features.compactMap(\.pointOfInterest?.coordinate)
         let free = marks.filter { mark in !places.contains { GroundDistance.meters(from: $0, to: mark.0) < 30 } }
         return free.map { place, kind, color, radius in
@@ -82,5 +73,17 @@ extension MapLayer {
                     ],
                 ])
         }
+    }
+}
+
+extension Geometry {
+    /// Whether a line in degrees ends so near to its start that marks of both would overlap on a picture of it.
+    var isRoundTrip: Bool {
+        guard let start = coordinates.first, let end = coordinates.last, let box = BoundingBox(coordinates) else {
+            return false
+        }
+        let span = GroundDistance.meters(
+            from: Coordinate(x: box.minX, y: box.minY), to: Coordinate(x: box.maxX, y: box.maxY))
+        return GroundDistance.meters(from: start, to: end) < max(span * 0.02, 30)
     }
 }

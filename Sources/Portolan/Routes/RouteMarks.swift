@@ -40,6 +40,8 @@ package struct RouteMarks: Hashable, Sendable {
 
     /// The property of features made for the marks, with the kind of mark.
     static let partKey = "portolan-part"
+    /// The property of the start and the end of a line that are at the same place.
+    private static let roundKey = "portolan-round"
     /// The property with the class of slope, and that with the colour of a line.
     private static let classKey = "portolan-slope", colorKey = "portolan-color"
     /// The largest number of kilometre marks of a layer.
@@ -141,8 +143,11 @@ package struct RouteMarks: Hashable, Sendable {
 
     private static func ends(of geometry: Geometry) -> [Feature] {
         guard let start = geometry.coordinates.first, let end = geometry.coordinates.last else { return [] }
+        let isRound = geometry.isRoundTrip
         func mark(_ place: Coordinate, _ kind: String) -> Feature {
-            Feature(geometry: .point(place), properties: ["type": "mark", partKey: .string(kind)])
+            var properties: Properties = ["type": "mark", partKey: .string(kind)]
+            if isRound { properties[roundKey] = .bool(true) }
+            return Feature(geometry: .point(place), properties: properties)
         }
         return [mark(end, "end"), mark(start, "start")]
     }
@@ -258,12 +263,16 @@ extension RouteMarks {
         func value(start: PropertyValue, end: PropertyValue) -> PropertyValue {
             ["match", ["get", .string(Self.partKey)], "start", start, end]
         }
-        // Starts are above ends and smaller, so that both are seen where a round trip begins, at any scale.
+        // Where a round trip begins, the end is a ring around the start.
+        func size(ofRoundTrip size: PropertyValue) -> PropertyValue {
+            ["case", ["has", .string(Self.roundKey)], size, 1.2]
+        }
         return [
             "id": "ends", "type": "symbol", "filter": ["any", part("start"), part("end")],
             "layout": [
                 "symbol-sort-key": value(start: 1, end: 0), "icon-image": "circle",
-                "icon-size": value(start: 0.85, end: 1.5), "icon-allow-overlap": true, "icon-padding": 1,
+                "icon-size": value(start: size(ofRoundTrip: 0.85), end: size(ofRoundTrip: 1.5)),
+                "icon-allow-overlap": true, "icon-padding": 1,
             ],
             "paint": [
                 "icon-color": value(start: "#2e7d32", end: "#c62828"), "icon-halo-color": "white",

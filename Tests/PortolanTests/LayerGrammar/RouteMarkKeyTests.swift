@@ -90,6 +90,16 @@ import Testing
         ).image
     }
 
+    @Test func `start and end of a line have equal discs`() async throws {
+        let image = try await Self.picture(to: 40, arrows: false)
+        func count(_ text: String) throws -> Int {
+            let color = Pixel(try #require(MapColor(css: text)))
+            return image.pixels.count { Pixel(bits: $0) == color }
+        }
+        let starts = try count("#2e7d32")
+        #expect(try starts > 40 && starts == count("#c62828"))
+    }
+
     @Test func `arrows keep clear of the ends of a line`() async throws {
         // 36 pixels, of which the marks take about 17.
         #expect(try await Self.picture(to: 16, arrows: true) == Self.picture(to: 16, arrows: false))
