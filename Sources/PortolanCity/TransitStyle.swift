@@ -64,7 +64,7 @@ public enum TransitStyle {
             [
                 "id": .string(id), "type": "line", "source": "transit", "filter": filter, "layout": round,
                 "metadata": ["portolan:title": .string(title)],
-                "paint": ["line-color": color, "line-width": width(beyond: 0), "line-opacity": 0.8],
+                "paint": ["line-color": color, "line-width": width(beyond: 0)],
             ]
         }
         let drawn = groups.enumerated().map { number, group in

@@ -62,7 +62,7 @@ import Testing
 
     @Test func `a sample has the colour of its lines, and lines that are not shown have none`() throws {
         let timetable = try Self.timetable(["4,0,00985F", "M1,1,FF6319"])
-        let colors = try Self.legend(timetable).compactMap { $0.style.stroke?.color.withOpacity(1).hexText }
+        let colors = try Self.legend(timetable).compactMap { $0.style.stroke?.color.hexText }
         #expect(colors == ["#00985f", "#ff6319"])
         #expect(try Self.legend(timetable, lines: ["M1"]).map(\.text) == ["Stops", "Metro M1"])
     }
