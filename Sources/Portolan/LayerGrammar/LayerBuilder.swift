@@ -205,7 +205,9 @@ public struct LayerBuilder: Sendable {
             layer.isNameDerived = specification["name"] == nil
             // Other kinds have other meanings of the keys.
             if layer.isNameDerived, layer.legendTitle == nil {
-                layer.legendTitle = (try? ThematicKeys(specification))?.onlyProperty
+                layer.legendTitle =
+                    (try? ThematicKeys(specification))?.onlyProperty ?? layer.documentTitle
+                    ?? (specification.kind.source == .features ? LegendHeading.readable(name) : nil)
             }
             layer.transparentColor = try specification.colorKey()
             layer.minimumResolution = try resolution("min-resolution", of: specification)

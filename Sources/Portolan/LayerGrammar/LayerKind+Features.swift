@@ -80,8 +80,7 @@ extension LayerKind {
             do { inDegrees = try collection.inDegrees() } catch { throw specification.error(.features("\(error)")) }
             let source = try marks.source(
                 of: inDegrees, color: builder.layerColor, base: base, isRoute: false, &notes)
-            let attribution = collection.foreignMembers["attribution"]?.stringValue
-            return (MapLayer(name: name, source: source, attribution: attribution), notes)
+            return (layer(name, source, of: collection), notes)
         }
         let theme = try ThematicKeys(specification)
         let declaration =
@@ -109,8 +108,15 @@ extension LayerKind {
         if let theme {
             source.sheet = try theme.sheet(ThematicValues(collection.features), color: builder.layerColor, &notes)
         }
-        let attribution = collection.foreignMembers["attribution"]?.stringValue
-        return (MapLayer(name: name, source: source, attribution: attribution), notes)
+        return (layer(name, source, of: collection), notes)
+    }
+
+    /// Returns the layer of a document, with its attribution and title.
+    private static func layer(_ name: String, _ source: FeatureSource, of collection: FeatureCollection) -> MapLayer {
+        var layer = MapLayer(
+            name: name, source: source, attribution: collection.foreignMembers["attribution"]?.stringValue)
+        layer.documentTitle = LegendHeading.title(in: collection.foreignMembers)
+        return layer
     }
 
     /// Returns the features of a source, their CRS, and the base URL of references in them.

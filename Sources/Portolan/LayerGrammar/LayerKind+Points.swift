@@ -70,8 +70,10 @@ extension LayerKind {
             if let theme {
                 source.sheet = try theme.sheet(ThematicValues(table), color: builder.layerColor, &notes)
             }
-            let attribution = table.foreignMembers["attribution"]?.stringValue
-            return (MapLayer(name: name, source: source, attribution: attribution), notes)
+            var layer = MapLayer(
+                name: name, source: source, attribution: table.foreignMembers["attribution"]?.stringValue)
+            layer.documentTitle = LegendHeading.title(in: table.foreignMembers)
+            return (layer, notes)
         })
 
     /// Returns the full weight: a number, or a quantile of the weights.

@@ -49,6 +49,9 @@ public struct MapLayer: Equatable, Sendable {
     /// The title in the legend if it is not the name.
     package var legendTitle: String?
 
+    /// The title that the document of its features states, or `nil`.
+    package var documentTitle: String?
+
     /// The group with which it is shown, hidden and faded, or `nil`.
     public var group: Group?
 
