@@ -223,6 +223,19 @@ public struct Atlas: Hashable, Sendable {
 }
 
 extension Atlas {
+    /// The corners of the maps of other pages that share a part of a page, in its picture pixels.
+    private func others(than index: Int) -> [[Point]] {
+        let view = pages[index].viewport, picture = Rectangle(view.imageSize)
+        return pages.indices.compactMap { other in
+            guard other != index, pages[other].number != nil else { return nil }
+            let corners = Self.corners(of: pages[other].viewport).map(view.imagePixel)
+            guard let box = Path.polyline(corners).boundingRectangle else { return nil }
+            let isApart =
+                box.maxX < picture.minX || box.minX > picture.maxX || box.maxY < picture.minY || box.minY > picture.maxY
+            return isApart ? nil : corners
+        }
+    }
+
     /// Returns the options of a page, with its number and its marks.
     public func options(ofPage index: Int, _ options: RenderOptions) -> RenderOptions {
         var own = options, page = options.page ?? PrintPage()
@@ -230,6 +243,7 @@ extension Atlas {
         page.number = shown.number.map { "\($0) / \(count)" } ?? "1–\(count)"
         page.neighbors += shown.neighbors
         page.outlines = shown.outlines
+        page.others = shown.number == nil ? [] : others(than: index)
         own.page = page
         // The overview is a locator map, and has the title.
         if shown.number == nil {

@@ -7,7 +7,7 @@ struct StripPages {
         let center: Coordinate
         /// The bearing that points up, in degrees.
         let rotation: Double
-        /// Where the route enters and leaves the page.
+        /// Where the route enters and leaves the page: at its edge, unless the route begins or ends on the page.
         let entry: Coordinate, exit: Coordinate
     }
 
@@ -101,8 +101,44 @@ struct StripPages {
         }
         let shape = self.shape(first, last)
         return (
-            last, Page(center: shape.center, rotation: shape.rotation, entry: points[first], exit: points[last])
+            last,
+            Page(
+                center: shape.center, rotation: shape.rotation,
+                entry: crossing(from: first, by: -1, shape.center, shape.rotation),
+                exit: crossing(from: last, by: 1, shape.center, shape.rotation))
         )
+    }
+
+    /// Returns the point at which the route leaves a page, followed from a point on it in one direction.
+    private func crossing(from first: Int, by step: Int, _ center: Coordinate, _ rotation: Double) -> Coordinate {
+        let axes = Bearing.axes(degrees: -rotation)
+        /// The largest share of a half page at which a point is, beyond 1 outside.
+        func share(_ point: Coordinate) -> Double {
+            let x = point.x - center.x, y = point.y - center.y
+            return max(
+                abs(x * axes.cosine + y * axes.sine) / (width / 2),
+                abs(y * axes.cosine - x * axes.sine) / (height / 2))
+        }
+        var inside = points[first], next = first + step
+        while points.indices.contains(next) {
+            let outside = points[next]
+            guard share(outside) > 1 else {
+                inside = outside
+                next += step
+                continue
+            }
+            // The share is convex along the segment, and thus reaches 1 once.
+            var low = 0.0, high = 1.0
+            func point(_ part: Double) -> Coordinate {
+                Coordinate(x: inside.x + (outside.x - inside.x) * part, y: inside.y + (outside.y - inside.y) * part)
+            }
+            for _ in 0..<48 {
+                let middle = (low + high) / 2
+                if share(point(middle)) > 1 { high = middle } else { low = middle }
+            }
+            return point(low)
+        }
+        return inside
     }
 
     private func fits(_ first: Int, _ last: Int) -> Bool {

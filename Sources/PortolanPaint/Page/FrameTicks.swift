@@ -26,13 +26,32 @@ struct FrameTicks {
     /// The largest number of grid lines in one direction.
     private static let mostLines = 200.0
 
+    /// The least number of marks of a side, and the shares of the spacing that are tried for it.
+    private static let leastCount = 2, densities = [1.0, 0.5, 0.25]
+
     /// Finds the marks of a view; none if its CRS has no built-in projection.
+    ///
+    /// They are closer together on a small map, so that each side has two.
     init(_ frame: PrintPage.Frame, of viewport: Viewport) {
+        var best: (ticks: FrameTicks, count: Int)?
+        for density in Self.densities {
+            let ticks = FrameTicks(frame, of: viewport, spacing: Self.spacing * density)
+            let counts = PrintPage.Neighbor.Side.allCases.map { side in
+                min(ticks.ticks.count { $0.side == side }, Self.leastCount)
+            }
+            let count = counts.reduce(0, +)
+            if count > best?.count ?? -1 { best = (ticks, count) }
+            if count == Self.leastCount * counts.count { break }
+        }
+        self = best?.ticks ?? FrameTicks(frame, of: viewport, spacing: Self.spacing)
+    }
+
+    private init(_ frame: PrintPage.Frame, of viewport: Viewport, spacing: Double) {
         guard let degrees = try? CoordinateTransform(from: viewport.crs, to: .crs84) else { return }
         switch frame {
         case .degrees:
             guard let seen = viewport.geographicExtent else { return }
-            let room = Double(viewport.size.width) / Self.spacing, high = Double(viewport.size.height) / Self.spacing
+            let room = Double(viewport.size.width) / spacing, high = Double(viewport.size.height) / spacing
             let spans = [(seen.width, room), (seen.height, high)]
             let intervals = spans.compactMap { Furniture.Graticule.automatic.interval(forSpan: $0.0, room: $0.1) }
             guard intervals.count == 2 else { return }
@@ -42,7 +61,7 @@ struct FrameTicks {
             }
         case .utm, .mgrs:
             guard let center = degrees(viewport.center), abs(center.y) <= 84, let meters = viewport.metersPerImagePixel,
-                let step = Self.step(atLeast: Self.spacing * viewport.pixelRatio * meters)
+                let step = Self.step(atLeast: spacing * viewport.pixelRatio * meters)
             else { return }
             let zone = UTMZone(containing: center)
             guard let crs = try? CRS("EPSG:\(zone.code)"),

@@ -31,7 +31,8 @@ struct PagePainter {
     ///
     /// - Returns: the areas that lead to other pages.
     func paint(on canvas: inout some PaintTarget) throws(TextError) -> [Link] {
-        var links = try paintOutlines(on: &canvas)
+        var links = outlineLinks()
+        try paintNumbers(on: &canvas)
         let marks = page.frame.map { FrameTicks($0, of: viewport) }
         if let marks { try paint(marks, on: &canvas) }
         for (neighbor, box) in zip(page.neighbors, try neighborBoxes()) {
@@ -63,23 +64,27 @@ struct PagePainter {
         var taken: [Rectangle] = []
         // A label hardly exceeds its side.
         let room = box.grown(by: PrintPage.frameWidth / 2 * ratio), page = Rectangle(layout.size)
-        for mark in marks.ticks {
-            let line = try text(mark.text), point = toPage(mark.point), out = Self.outward(mark.side)
-            let isHorizontal = out.x == 0, reach = line.advance / 2, depth = PrintPage.frameWidth * ratio
-            let across = isHorizontal ? reach : depth / 2, down = isHorizontal ? depth / 2 : reach
-            let center = Point(x: point.x + out.x * depth / 2, y: point.y + out.y * depth / 2)
-            let place = Rectangle(
-                minX: center.x - across, minY: center.y - down, maxX: center.x + across, maxY: center.y + down)
-            // In a corner the labels of two sides would meet.
-            let isInRoom =
-                isHorizontal
-                ? place.minX >= room.minX && place.maxX <= room.maxX
-                : place.minY >= room.minY && place.maxY <= room.maxY
-            guard isInRoom, page.encloses(place), !taken.contains(where: place.grown(by: 2 * ratio).overlaps) else {
-                continue
+        // In a corner, where the labels of two sides would meet, a label is moved along its side, if the others leave room.
+        for isMoved in [false, true] {
+            for mark in marks.ticks {
+                let line = try text(mark.text), out = Self.outward(mark.side)
+                let isHorizontal = out.x == 0, reach = line.advance / 2, depth = PrintPage.frameWidth * ratio
+                var point = toPage(mark.point)
+                let low = (isHorizontal ? room.minX : room.minY) + reach
+                let high = (isHorizontal ? room.maxX : room.maxY) - reach
+                let along = isHorizontal ? point.x : point.y, inside = max(min(along, high), low)
+                guard low <= high, isMoved == (inside != along) else { continue }
+                if isHorizontal { point.x = inside } else { point.y = inside }
+                let across = isHorizontal ? reach : depth / 2, down = isHorizontal ? depth / 2 : reach
+                let center = Point(x: point.x + out.x * depth / 2, y: point.y + out.y * depth / 2)
+                let place = Rectangle(
+                    minX: center.x - across, minY: center.y - down, maxX: center.x + across, maxY: center.y + down)
+                guard page.encloses(place), !taken.contains(where: place.grown(by: 2 * ratio).overlaps) else {
+                    continue
+                }
+                taken.append(place.grown(by: 2 * ratio))
+                draw(line, at: point, side: mark.side, on: &canvas)
             }
-            taken.append(place.grown(by: 2 * ratio))
-            draw(line, at: point, side: mark.side, on: &canvas)
         }
     }
 
@@ -151,7 +156,7 @@ struct PagePainter {
     /// The boxes of the marks that lead to other pages, inside the sides of the map.
     ///
     /// Each is as near to its position as other elements, routes and symbols allow, or else as the elements alone do. If
-    /// all of the side is taken, it is at its position.
+    /// all of the side is taken, it is farther inside.
     private func neighborBoxes() throws(TextError) -> [Rectangle] {
         var boxes: [Rectangle] = []
         for neighbor in page.neighbors {
@@ -161,9 +166,25 @@ struct PagePainter {
                     self.box(of: neighbor.side, size, at: $0)
                 }.first { found in !others.contains { $0.overlaps(found.grown(by: Self.gap * self.ratio)) } }
             }.first
-            boxes.append(found ?? box(of: neighbor.side, size, at: share))
+            boxes.append(found ?? inside(box(of: neighbor.side, size, at: share), neighbor.side, clearOf: taken))
         }
         return boxes
+    }
+
+    /// Returns a box moved from its side into the map, clear of other boxes, or the box itself if there is no room.
+    private func inside(_ mark: Rectangle, _ side: PrintPage.Neighbor.Side, clearOf taken: [Rectangle]) -> Rectangle {
+        let gap = Self.gap * ratio, hits = taken.filter(mark.grown(by: gap).overlaps), out = Self.outward(side)
+        let distance = hits.map { hit in
+            switch side {
+            case .top: hit.maxY - mark.minY
+            case .bottom: mark.maxY - hit.minY
+            case .left: hit.maxX - mark.minX
+            case .right: mark.maxX - hit.minX
+            }
+        }.max()
+        guard let distance else { return mark }
+        let moved = mark.moved(x: -out.x * (distance + gap + 1), y: -out.y * (distance + gap + 1))
+        return box.encloses(moved) && !taken.contains(where: moved.overlaps) ? moved : mark
     }
 
     /// The free space around a mark, in view pixels.
@@ -247,21 +268,37 @@ struct PagePainter {
 
     // MARK: - Outlines
 
-    /// Draws the outlines of other pages with their numbers.
-    private func paintOutlines(on canvas: inout some PaintTarget) throws(TextError) -> [Link] {
-        guard !page.outlines.isEmpty else { return [] }
-        let color = MapColor(red: 190, green: 30, blue: 60)
+    private static let outlineColor = MapColor(red: 190, green: 30, blue: 60)
+
+    /// Draws the outlines of other pages in picture pixels of the map, below its labels and furniture.
+    static func paintOutlines(of page: PrintPage, pixelRatio ratio: Double, on canvas: inout some PaintTarget) {
+        guard !page.outlines.isEmpty else { return }
+        canvas.group(PaintGroup(name: "pages")) { target in
+            for outline in page.outlines {
+                target.stroke(
+                    .polyline(outline.corners, closed: true), style: StrokeStyle(width: 1.4 * ratio, join: .miter),
+                    color: outlineColor)
+            }
+        }
+    }
+
+    /// The areas of the outlined pages.
+    private func outlineLinks() -> [Link] {
         let shift = AffineTransform.translation(x: box.minX, y: box.minY)
-        var links: [Link] = []
-        for outline in page.outlines {
-            let path = Path.polyline(outline.corners.map { shift($0) }, closed: true)
-            canvas.stroke(path, style: StrokeStyle(width: 1.4 * ratio, join: .miter), color: color)
+        return page.outlines.compactMap { outline in
             let xs = outline.corners.map(\.x), ys = outline.corners.map(\.y)
-            guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { continue }
+            guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else {
+                return nil
+            }
             let bounds = Rectangle(
                 minX: left + shift.tx, minY: top + shift.ty, maxX: right + shift.tx, maxY: bottom + shift.ty)
-            links.append(Link(box: bounds, page: outline.page))
+            return Link(box: bounds, page: outline.page)
         }
+    }
+
+    /// Draws the numbers of the outlined pages.
+    private func paintNumbers(on canvas: inout some PaintTarget) throws(TextError) {
+        let color = Self.outlineColor
         for (line, plate) in try numbers() {
             let panel = Path.roundedRectangle(
                 x: plate.minX, y: plate.minY, width: plate.width, height: plate.height, radius: plate.height / 2)
@@ -272,7 +309,6 @@ struct PagePainter {
                     by: .translation(x: plate.center.x - line.advance / 2, y: plate.center.y + 4 * ratio)),
                 color: .white, halo: nil)
         }
-        return links
     }
 
     /// The numbers of the outlined pages on their plates, each where it covers the least.

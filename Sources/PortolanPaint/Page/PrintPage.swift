@@ -63,6 +63,8 @@ public struct PrintPage: Hashable, Sendable {
     public var neighbors: [Neighbor]
     /// The outlines of other pages over the map.
     package var outlines: [Outline] = []
+    /// The corners of the maps of other pages in picture pixels of this map, which may show marks that its border cuts.
+    package var others: [[Point]] = []
 
     /// The outline of another page.
     package struct Outline: Hashable, Sendable {

@@ -31,6 +31,7 @@ package struct BandedPicture: Sendable {
 
     private func pixels(ofRows rows: Range<Int>, hasFurniture: Bool) -> PixelBuffer {
         var canvas = painter.paintLayers(rows: rows)
+        painter.paintOutlines(on: &canvas)
         labels.paint(on: &canvas, by: painter.labelPainter(asPixels: true), rows: rows)
         if hasFurniture { canvas.paint(furniture, threads: painter.threads) }
         return canvas.buffer

@@ -59,7 +59,6 @@ package struct MapPainter {
         self.memory = memory
         self.isWanted = isWanted
         self.resources = resources
-        self.scene = scene
         self.images = images
         self.stored = stored
         self.fonts = fonts
@@ -75,6 +74,9 @@ package struct MapPainter {
             }
         }
         self.symbols = symbols
+        self.scene = WholeMarks(
+            viewport: scene.viewport, others: page?.others ?? [], images: symbols
+        ).scene(scene)
     }
 
     /// Paints the picture.
@@ -153,6 +155,7 @@ package struct MapPainter {
         let placement = try placement.get(), labels = placement.labels
         var missing = placement.missing
         var canvas = Canvas(layers)
+        paintOutlines(on: &canvas)
         paint(labels, over: &canvas)
         let furniture = furniturePainter(in: scene.viewport), ground = canvas.buffer
         try paint(furniture, on: &canvas)
@@ -282,6 +285,7 @@ package struct MapPainter {
         target.fill(Path(Rectangle(scene.viewport.imageSize)), color: background)
         paintSphere(on: &target)
         paint(layers, on: &target, linking: addresses)
+        paintOutlines(on: &target)
         var missing = MissingCharacters()
         let furniture = furniturePainter(in: scene.viewport)
         if hasLabels {
@@ -311,6 +315,12 @@ package struct MapPainter {
             }
             return target.drawing
         }
+    }
+
+    /// Draws the outlines of the pages of an atlas on its overview.
+    func paintOutlines(on canvas: inout some PaintTarget) {
+        guard let page else { return }
+        PagePainter.paintOutlines(of: page, pixelRatio: scene.viewport.pixelRatio, on: &canvas)
     }
 
     /// The layout of the page, or `nil` without one.

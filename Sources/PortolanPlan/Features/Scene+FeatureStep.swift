@@ -53,7 +53,7 @@ extension Scene {
         package let contentID: UInt64
 
         /// The features that may be visible, in drawing order.
-        package let shown: [Shown]
+        package private(set) var shown: [Shown]
 
         /// The distinct icon addresses.
         package let icons: [NamedURL]
@@ -123,6 +123,15 @@ extension Scene {
         func ruled(by rule: StyleRule) -> Scene.FeatureStep {
             var step = self
             step.rule = rule
+            return step
+        }
+
+        /// Returns the step with some of its features.
+        ///
+        /// - Parameter isKept: whether the feature at an index of ``shown`` stays.
+        package func filtered(_ isKept: (Int) -> Bool) -> Scene.FeatureStep {
+            var step = self
+            step.shown = shown.indices.filter(isKept).map { shown[$0] }
             return step
         }
 

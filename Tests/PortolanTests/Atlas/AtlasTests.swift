@@ -141,6 +141,31 @@ import Testing
         #expect(pictures[0] != pictures[1])
         for x in 700..<799 { #expect(pictures[0][x, 250] == pictures[1][x, 250]) }
     }
+
+    @Test func `a mark that the border of a page cuts is only on the page that holds it whole`() async throws {
+        let line = [Coordinate(x: 400_000, y: 6_600_000), Coordinate(x: 402_000, y: 6_600_000)]
+        let atlas = try Atlas(along: [line], on: Self.view())
+        let renderer = try World.renderer(World.transport()), view = atlas.pages[1].viewport
+        let edge = view.coordinate(at: Point(x: Double(view.size.width) - 2, y: 400))
+        func pictures(_ place: Coordinate) async throws -> [PixelBuffer] {
+            var pictures: [PixelBuffer] = []
+            for features in [[], [Feature(geometry: .point(place))]] {
+                let layer = MapLayer(
+                    name: "place", source: try FeatureSource(features: features, crs: CRS("EPSG:32635")))
+                for page in 1...2 {
+                    pictures.append(
+                        try await renderer.render(
+                            [layer], in: atlas.pages[page].viewport, options: atlas.options(ofPage: page, World.plain())
+                        ).pageImage)
+                }
+            }
+            return pictures
+        }
+        let cut = try await pictures(edge)
+        #expect(cut[0] == cut[2] && cut[1] != cut[3])
+        let whole = try await pictures(view.center)
+        #expect(whole[0] != whole[2])
+    }
     #endif
 
     @Test func `impossible atlases are errors`() throws {
