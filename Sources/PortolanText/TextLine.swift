@@ -100,6 +100,21 @@ package struct TextLine: Sendable {
             font: ShapedText.Font(families: [], size: 0))
     }
 
+    /// The bounds of the glyphs of each cluster in pixels relative to the start of the baseline, `nil` for a blank.
+    package var clusterInks: [Rectangle?] {
+        var inks = [Rectangle?](repeating: nil, count: clusters.count)
+        func add(_ box: Rectangle?, _ cluster: Int) {
+            guard let box, inks.indices.contains(cluster) else { return }
+            let known = inks[cluster] ?? box
+            inks[cluster] = Rectangle(
+                minX: min(known.minX, box.minX), minY: min(known.minY, box.minY), maxX: max(known.maxX, box.maxX),
+                maxY: max(known.maxY, box.maxY))
+        }
+        for glyph in glyphs { add(glyph.bounds, glyph.cluster) }
+        for glyph in colorGlyphs { add(glyph.bounds, glyph.cluster) }
+        return inks
+    }
+
     /// The indices of the clusters with colour glyphs.
     package var coloredClusters: Set<Int> { Set(colorGlyphs.map(\.cluster)) }
 

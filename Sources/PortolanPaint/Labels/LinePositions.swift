@@ -19,8 +19,12 @@ struct LinePositions {
     /// The number of sections of a window, each with one candidate; odd, so that one is in the middle.
     private static let sectionCount = 5
     private static let probeLimit = 41
+    /// The depth by which the boxes of two letters may overlap at a bend, in multiples of the letter size.
+    private static let letterOverlap = 0.05
 
     private let text: LabelText
+    /// The boxes of the letters, or none for a style sheet, whose letters may overlap as in MapLibre.
+    private let inks: [Rectangle?]
     private let halo: Double
     /// The distance between the labels of a long line, in picture pixels.
     private let spacing: Double
@@ -78,6 +82,7 @@ struct LinePositions {
         self.keepsUpright = keepsUpright
         leastLetterCosine = maximumAngle.map { Bearing.axes(degrees: $0).cosine } ?? 0.8660254037844387
         self.text = text
+        inks = isOfStyle ? [] : text.lines.first?.clusterInks ?? []
         self.halo = halo
         self.spacing = spacing
     }
@@ -228,8 +233,8 @@ struct LinePositions {
         var transforms: [AffineTransform] = []
         transforms.reserveCapacity(setting.clusters.count)
         var least = 1.0
-        var previous: Point?
-        for cluster in setting.clusters {
+        var previous: Point?, letter: (ink: Rectangle, transform: AffineTransform)?
+        for (number, cluster) in setting.clusters.enumerated() {
             let center = cluster.x + cluster.advance / 2
             let reach = max(cluster.advance / 2, text.size / 2)
             let before = start + (isReversed ? width - center + reach : center - reach)
@@ -241,11 +246,35 @@ struct LinePositions {
             if let previous, direction.x * previous.x + direction.y * previous.y < leastLetterCosine { return nil }
             previous = direction
             least = min(least, cosine)
-            transforms.append(
-                transform(
-                    center: center, to: Point(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2), direction: direction))
+            let own = transform(
+                center: center, to: Point(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2), direction: direction)
+            transforms.append(own)
+            guard inks.indices.contains(number), let ink = inks[number] else { continue }
+            if let letter, overlap(letter, (ink, own)) { return nil }
+            letter = (ink, own)
         }
         return (1 - least, .bent(transforms))
+    }
+
+    /// Returns whether two neighbouring letters overlap more than on a straight line.
+    private func overlap(
+        _ one: (ink: Rectangle, transform: AffineTransform), _ other: (ink: Rectangle, transform: AffineTransform)
+    ) -> Bool {
+        /// The position of a point of the picture in the coordinates of a letter.
+        func local(_ point: Point, _ transform: AffineTransform) -> Point {
+            let x = point.x - transform.tx, y = point.y - transform.ty
+            return Point(x: x * transform.a + y * transform.b, y: x * transform.c + y * transform.d)
+        }
+        let allowed = max(one.ink.maxX - other.ink.minX, 0) + Self.letterOverlap * text.size
+        for y in [one.ink.minY, one.ink.maxY] {
+            let corner = local(one.transform(Point(x: one.ink.maxX, y: y)), other.transform)
+            if corner.y > other.ink.minY, corner.y < other.ink.maxY, corner.x - other.ink.minX > allowed { return true }
+        }
+        for y in [other.ink.minY, other.ink.maxY] {
+            let corner = local(other.transform(Point(x: other.ink.minX, y: y)), one.transform)
+            if corner.y > one.ink.minY, corner.y < one.ink.maxY, one.ink.maxX - corner.x > allowed { return true }
+        }
+        return false
     }
 
     /// The text as a whole on the chord, if the line is nearly straight.
