@@ -164,18 +164,20 @@ struct RowPainter: Sendable {
         let color = Self.color(color, ofWidth: style.width)
         guard color.alpha > 0, style.width > 0, !survey.misses(rows, reach: style.reach + 1) else { return }
         dasher.prepare(style, size: rows.size)
-        var dashed: FlatPath?, isPlain = false
-        if survey.isStraight, survey.isFinite, dasher.leavesWhole(hull: survey.hull) {
-            isPlain = flat.takeSubpaths(straight: verbs)
-        }
-        if !isPlain {
+        var dashed: FlatPath?
+        let isPlain = survey.isStraight && survey.isFinite && flat.takeSubpaths(straight: verbs)
+        if isPlain {
+            if !dasher.leavesWhole(points, flat.subpaths, hull: survey.hull) {
+                dashed = dasher.dash(points, Span(), flat.subpaths)
+            }
+        } else {
             flatten(verbs, points, tolerance: tolerance)
             if !dasher.leavesWhole(flat, hull: survey.hull) { dashed = dasher.dash(flat) }
         }
         paint(points.count, on: rows) { painter, rows in
             painter.rasterizer.begin(rows)
             painter.stroker.prepare(style, rows: rows.range)
-            if isPlain {
+            if isPlain, dashed == nil {
                 painter.stroker.stroke(points, Span(), painter.flat.subpaths, into: &painter.rasterizer)
             } else {
                 painter.stroker.stroke(dashed ?? painter.flat, into: &painter.rasterizer)

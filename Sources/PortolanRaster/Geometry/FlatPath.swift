@@ -17,7 +17,7 @@ struct FlatPath: Sendable {
 
     /// The points of all subpaths.
     var points: [Point] = []
-    /// For each point, whether it is inside a curve, where the outline has no corner.
+    /// For each point, whether it is inside a curve, where the outline has no corner; empty if no point is.
     var isSmooth: [Bool] = []
     /// The subpaths; each has at least two points or is closed.
     var subpaths: [Subpath] = []
@@ -31,7 +31,7 @@ struct FlatPath: Sendable {
     /// Removes the points from `index` on.
     mutating func truncate(to index: Int) {
         points.removeLast(points.count - index)
-        isSmooth.removeLast(isSmooth.count - index)
+        if !isSmooth.isEmpty { isSmooth.removeLast(isSmooth.count - index) }
     }
 
     /// Removes all subpaths and keeps the memory.

@@ -44,8 +44,12 @@ public struct Rectangle: Hashable, Sendable {
     /// Returns the part of the segment from `a` to `b` inside the rectangle, or `nil` if they do not intersect.
     ///
     /// A clipped end is exactly on the clipping edge, however far away the segment's end is.
+    @inline(__always)
     func clip(_ a: Point, _ b: Point) -> (Point, Point)? {
-        if contains(a), contains(b) { return (a, b) }
+        contains(a) && contains(b) ? (a, b) : cut(a, b)
+    }
+
+    private func cut(_ a: Point, _ b: Point) -> (Point, Point)? {
         guard max(a.x, b.x) >= minX, min(a.x, b.x) <= maxX else { return nil }
         let c = Self.cut(a, b, minX, maxX), d = Self.cut(b, a, minX, maxX)
         guard max(c.y, d.y) >= minY, min(c.y, d.y) <= maxY else { return nil }

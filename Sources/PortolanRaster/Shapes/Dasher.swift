@@ -21,6 +21,8 @@ struct Dasher: Sendable {
     private var dashWeight = 1.0
     private var pattern: DashPattern?
     private var pieces = FlatPath()
+    /// Whether points may be inside a curve.
+    private var hasCurves = false
     /// The index of the first point of the current piece, or `nil` between pieces.
     private var start: Int?
 
@@ -47,23 +49,28 @@ struct Dasher: Sendable {
         pattern = DashPattern(dashes: style.dashes, phase: style.dashPhase)
     }
 
-    /// Returns whether a path without curves is stroked unchanged, regardless of its length.
-    ///
-    /// - Parameter hull: a rectangle around all points.
-    func leavesWhole(hull: Rectangle) -> Bool { pattern == nil && visible.contains(hull) }
-
     /// Returns whether a path is stroked unchanged.
     ///
     /// - Parameter hull: a rectangle around all points.
-    mutating func leavesWhole(_ path: FlatPath, hull: Rectangle) -> Bool {
-        if let pattern, !isCountable(path, pattern) { self.pattern = nil }
+    mutating func leavesWhole(_ points: Span<Point>, _ subpaths: [FlatPath.Subpath], hull: Rectangle) -> Bool {
+        if let pattern, !isCountable(points, subpaths, pattern) { self.pattern = nil }
         return pattern == nil && visible.contains(hull)
     }
 
-    /// Returns the pieces of `path` in its order and direction; an uncut closed subpath stays closed.
-    mutating func dash(_ path: FlatPath) -> FlatPath {
+    /// Returns whether a path is stroked unchanged.
+    mutating func leavesWhole(_ path: FlatPath, hull: Rectangle) -> Bool {
+        leavesWhole(path.points.span, path.subpaths, hull: hull)
+    }
+
+    /// Returns the pieces of a path.
+    mutating func dash(_ path: FlatPath) -> FlatPath { dash(path.points.span, path.isSmooth.span, path.subpaths) }
+
+    /// Returns the pieces of subpaths in their order and direction; an uncut closed subpath stays closed.
+    ///
+    /// - Parameter isSmooth: for each point whether it is inside a curve, or empty if no point is.
+    mutating func dash(_ points: Span<Point>, _ isSmooth: Span<Bool>, _ subpaths: [FlatPath.Subpath]) -> FlatPath {
         pieces.removeAll()
-        for subpath in path.subpaths { dash(path, subpath, []) }
+        for subpath in subpaths { dash(points, isSmooth, subpath, []) }
         return pieces
     }
 
@@ -71,25 +78,32 @@ struct Dasher: Sendable {
     mutating func dash(_ path: FlatPath, stretches: [Stretch]) -> FlatPath {
         let whole = pattern
         defer { pattern = whole }
-        if let whole, !isCountable(path, whole) { pattern = nil }
+        if let whole, !isCountable(path.points.span, path.subpaths, whole) { pattern = nil }
         pieces.removeAll()
-        for subpath in path.subpaths { dash(path, subpath, pattern == nil ? [] : stretches) }
+        for subpath in path.subpaths {
+            dash(path.points.span, path.isSmooth.span, subpath, pattern == nil ? [] : stretches)
+        }
         return pieces
     }
 
-    private func isCountable(_ path: FlatPath, _ pattern: DashPattern) -> Bool {
+    private func isCountable(
+        _ points: Span<Point>, _ subpaths: [FlatPath.Subpath], _ pattern: DashPattern
+    ) -> Bool {
         var length = 0.0
-        for subpath in path.subpaths {
+        for subpath in subpaths {
             for index in subpath.start..<subpath.end {
                 guard let next = subpath.next(after: index) else { continue }
-                guard let (a, b) = visible.clip(path.points[index], path.points[next]) else { continue }
+                guard let (a, b) = visible.clip(points[index], points[next]) else { continue }
                 length += a.distance(to: b)
             }
         }
         return length / pattern.length * Double(pattern.count) * dashWeight <= Self.maximumDashes
     }
 
-    private mutating func dash(_ path: FlatPath, _ subpath: FlatPath.Subpath, _ stretches: [Stretch]) {
+    private mutating func dash(
+        _ points: Span<Point>, _ isSmooth: Span<Bool>, _ subpath: FlatPath.Subpath, _ stretches: [Stretch]
+    ) {
+        hasCurves = !isSmooth.isEmpty
         pattern?.reset()
         var stretches = stretches[...]
         if let first = stretches.first, first.start == subpath.start {
@@ -107,7 +121,7 @@ struct Dasher: Sendable {
                 pattern = stretch.pattern
                 stretches.removeFirst()
             }
-            let p0 = path.points[index], p1 = path.points[next]
+            let p0 = points[index], p1 = points[next]
             guard let (a, b) = visible.clip(p0, p1) else {
                 endPiece()
                 isWhole = false
@@ -123,7 +137,7 @@ struct Dasher: Sendable {
                 beginPiece(a)
                 if index == subpath.start, a == p0 { beginsAtStart = true }
             }
-            if !walk(from: a, to: b, isSmoothEnd: path.isSmooth[next] && b == p1) { isWhole = false }
+            if !walk(from: a, to: b, isSmoothEnd: hasCurves && isSmooth[next] && b == p1) { isWhole = false }
             if b != p1 {
                 endPiece()
                 isWhole = false
@@ -136,12 +150,12 @@ struct Dasher: Sendable {
             // The last point equals the first.
             pieces.truncate(to: pieces.points.count - 1)
             endPiece(isClosed: true)
-            if let piece = pieces.subpaths.last { pieces.isSmooth[piece.start] = path.isSmooth[subpath.start] }
+            if hasCurves, let piece = pieces.subpaths.last { pieces.isSmooth[piece.start] = isSmooth[subpath.start] }
         } else {
             // The last piece continues with the first one, which began at the same point.
             let first = pieces.subpaths[firstPiece]
             for index in (first.start + 1)..<first.end {
-                pieces.append(pieces.points[index], isSmooth: pieces.isSmooth[index])
+                append(pieces.points[index], isSmooth: hasCurves && pieces.isSmooth[index])
             }
             endPiece()
             pieces.subpaths.remove(at: firstPiece)
@@ -151,7 +165,7 @@ struct Dasher: Sendable {
     /// Follows one segment and returns whether it is one dash from end to end.
     private mutating func walk(from a: Point, to b: Point, isSmoothEnd: Bool) -> Bool {
         guard var pattern = pattern.take() else {
-            pieces.append(b, isSmooth: isSmoothEnd)
+            append(b, isSmooth: isSmoothEnd)
             return true
         }
         let length = a.distance(to: b)
@@ -162,9 +176,9 @@ struct Dasher: Sendable {
             let place = a.toward(b, fraction: position / length)
             if pattern.isDash, let start {
                 if wasEmpty, pieces.points.count == start + 1 {
-                    pieces.append(a.toward(b, fraction: (position + Self.dotLength) / length), isSmooth: false)
+                    append(a.toward(b, fraction: (position + Self.dotLength) / length), isSmooth: false)
                 } else {
-                    pieces.append(place, isSmooth: false)
+                    append(place, isSmooth: false)
                 }
                 endPiece()
             } else {
@@ -175,13 +189,18 @@ struct Dasher: Sendable {
         }
         pattern.use(length - position)
         self.pattern = pattern
-        if start != nil { pieces.append(b, isSmooth: isSmoothEnd) }
+        if start != nil { append(b, isSmooth: isSmoothEnd) }
         return isWhole
     }
 
     private mutating func beginPiece(_ point: Point) {
         start = pieces.points.count
-        pieces.append(point, isSmooth: false)
+        append(point, isSmooth: false)
+    }
+
+    private mutating func append(_ point: Point, isSmooth: Bool) {
+        pieces.points.append(point)
+        if hasCurves { pieces.isSmooth.append(isSmooth) }
     }
 
     private mutating func endPiece(isClosed: Bool = false) {
