@@ -16,6 +16,8 @@ extension LabelCollector {
     private static let clearance = 5.0, clearanceShare = 0.45
     /// The least free space for labels that can also stand beyond a leader line, about that to the own mark.
     private static let leastClearance = 3.0
+    /// By how much another mark of a heap may be nearer to a name than its own, in view pixels.
+    private static let nearness = 1.5
     /// The largest side of a cluster of marks that has one name beside it, in multiples of the letter size, and that of one
     /// whose marks leader lines cross.
     private static let clusterSize = 4.0, crossedSize = 8.0
@@ -52,7 +54,11 @@ extension LabelCollector {
         }
         let own = mark.map { placer.heap(of: $0) }
         let positions = pointPlaces(of: setting, label.words)
-        let near = own.map { positions.places(around: $0, at: point) } ?? positions.places(at: point)
+        var near = own.map { positions.places(around: $0, at: point) } ?? positions.places(at: point)
+        if mayBeLed, let mark, let own, own != mark {
+            let others = placer.marks(in: own).filter { $0 != mark }
+            near.removeAll { place in place.candidate.bounds.map { isNearer(others, $0, than: mark) } ?? false }
+        }
         var request = request(label, near)
         request.markClearance = max(Self.clearance * pixelRatio, Self.clearanceShare * setting.size)
         request.heap = own
@@ -118,6 +124,12 @@ extension LabelCollector {
         request.layer += 1
         (request.coveredPriority, request.isRepeated) = (nil, false)
         return placer.place(request)
+    }
+
+    /// Whether another mark is clearly nearer to a text than its own, of which it would be taken for the name.
+    private func isNearer(_ others: [Rectangle], _ text: Rectangle, than mark: Rectangle) -> Bool {
+        let distance = text.distance(to: mark) - Self.nearness * pixelRatio
+        return others.contains { text.distance(to: $0) < distance }
     }
 
     /// Whether the picture has so many marks that names may cover small ones.

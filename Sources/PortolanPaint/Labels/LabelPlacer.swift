@@ -58,6 +58,9 @@ package struct LabelPlacer: Sendable {
     /// Returns the union of a mark and those that look like one with it, as they hide most of each other.
     func heap(of mark: Rectangle) -> Rectangle { occupied.heap(of: mark) }
 
+    /// Returns the marks inside a box.
+    func marks(in box: Rectangle) -> [Rectangle] { occupied.marks(touching: box).filter(box.encloses) }
+
     /// Returns the box of a mark and all that touch it or each other, and whether these are not too many to be known.
     ///
     /// - Parameter isTight: whether only those count that touch the inner part of another one.

@@ -14,6 +14,12 @@ extension Rectangle {
         other.minX >= minX && other.maxX <= maxX && other.minY >= minY && other.maxY <= maxY
     }
 
+    /// Returns the distance between the sides; 0 if the rectangles meet.
+    func distance(to other: Rectangle) -> Double {
+        let x = max(0, other.minX - maxX, minX - other.maxX), y = max(0, other.minY - maxY, minY - other.maxY)
+        return (x * x + y * y).squareRoot()
+    }
+
     /// Returns the rectangle with its sides moved outwards.
     func grown(by margin: Double) -> Rectangle {
         Rectangle(minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin)

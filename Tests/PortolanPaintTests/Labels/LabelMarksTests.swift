@@ -68,6 +68,19 @@ import Testing
         #expect(placed.allSatisfy { $0.boxes.count == 1 && !$0.hasLeader })
     }
 
+    @Test(arguments: [false, true])
+    func `names of two marks that overlap are at their own sides`(isSwapped: Bool) throws {
+        let places = [("West", -2.5), ("East", 2.5)]
+        let names = try Self.names(
+            places.enumerated().map { number, place in
+                LabelCollectorTests.point(
+                    place.1, 0, place.0, marker: Self.square(6), priority: .integer((number == 0) == isSwapped ? 1 : 9))
+            })
+        let west = try #require(names.first { $0.text == "West" }?.boxes.first)
+        let east = try #require(names.first { $0.text == "East" }?.boxes.first)
+        #expect(west.center.x < east.center.x, "\(names.map(\.text)) \(west) \(east)")
+    }
+
     @Test func `a leader crosses no mark that was named before, and one that it crosses gets no name`() throws {
         var features: [Scene.StyledFeature] = [], marks: [String: Rectangle] = [:]
         for row in -1...1 {
