@@ -122,6 +122,7 @@ struct ThematicKeys {
         // A palette is only recognized in its own colours.
         let usual = colors["fill"] == nil ? 0.6 : 1
         style.fillOpacity = declaration.isFilled == false ? 0 : declaration.fillOpacity ?? usual
+        style.markerOpacity = declaration.fillOpacity ?? 1
         style.strokeOpacity = declaration.isStroked == false ? 0 : declaration.strokeOpacity ?? 1
         style.outline = declaration.markerOutlineColor ?? .white
         if case .pixels(let lengths)? = declaration.dashStyle { style.dash = lengths }

@@ -32,16 +32,25 @@ package struct PictureDeadline: Sendable {
     /// Waits until the deadline, or until the task is cancelled.
     package func wait() async { await clock.sleep(remaining) }
 
-    /// Returns the result of work, or `nil` after the deadline or if the task is cancelled; the work is then cancelled.
-    func result<Value: Sendable>(of work: @escaping @Sendable () async -> Value) async -> Value? {
+    /// Returns the result of work, which is cancelled at the deadline, and whether it was.
+    ///
+    /// Work that needs nothing else completes after the deadline as well.
+    func result<Value: Sendable>(
+        of work: @escaping @Sendable () async -> Value
+    ) async -> (value: Value, wasCancelled: Bool) {
         await withTaskGroup(of: Value?.self) { group in
-            defer { group.cancelAll() }
             group.addTask { await work() }
             group.addTask {
                 await wait()
                 return nil
             }
-            return await group.next() ?? nil
+            var wasCancelled = false
+            for await value in group {
+                group.cancelAll()
+                if let value { return (value, wasCancelled) }
+                wasCancelled = true
+            }
+            preconditionFailure("the work has ended without a result")
         }
     }
 }

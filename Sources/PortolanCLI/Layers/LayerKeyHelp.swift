@@ -133,7 +133,7 @@ struct LayerKeyHelp {
             "PIXELS or PROPERTY", "2", "Width of lines and outlines, or the property that decides it."),
         "stroke-opacity": .init("0 to 1", "1", "Opacity of lines and outlines."),
         "fill": .init("COLOR or PROPERTY", "by layer", "Colour of polygons, or the property that decides it."),
-        "fill-opacity": .init("0 to 1", "0.6", "Opacity of polygons."),
+        "fill-opacity": .init("0 to 1", "0.6", "Opacity of polygons, and of discs with radius."),
         "marker-color": .init("COLOR or PROPERTY", "by layer", "Colour of markers, or the property that decides it."),
         "radius": .init("PIXELS or PROPERTY", "6", "Radius of points; the area of a disc shows the property."),
         "radius-range": .init("LOW..HIGH", "2..30", "Smallest and largest radius by a property."),

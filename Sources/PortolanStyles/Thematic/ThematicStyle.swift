@@ -113,6 +113,8 @@ package struct ThematicStyle: Sendable {
     package var dash: [Double] = []
     /// The colour of points.
     package var marker: Paint
+    /// The opacity of points, 0 to 1.
+    package var markerOpacity = 1.0
     /// The radius of points.
     package var radius = Size.constant(6)
     /// The colour of the outline of points.
@@ -184,6 +186,7 @@ package struct ThematicStyle: Sendable {
                 titles: titles(("circle-color", marker), ("circle-radius", radius)),
                 paint: [
                     "circle-color": marker.expression, "circle-radius": radius.expression,
+                    "circle-opacity": .number(markerOpacity),
                     "circle-stroke-color": .string(outline.cssText), "circle-stroke-width": 1,
                 ], layout: circleLayout),
         ]
