@@ -101,16 +101,11 @@ struct MapOptions: ParsableArguments {
         for layer in built { configuration.layerCacheRules[layer.name] = layer.cacheRule }
         let layers = built.compactMap(\.layer) + top, missing = built.compactMap(\.missing)
         let failure = built.lazy.compactMap(\.commandFailure).first
-        let viewport: Viewport, corner = try furniture?.chosenCorner()
+        let viewport: Viewport, elements = try elements(furniture, over: document.furniture)
         // The features to fit may be on a failed server.
         do {
             let view = try wanted.view(of: layers)
-            viewport = try wanted.viewport(
-                for: layers, in: view, clearOf: furniture?.title ?? document.furniture.title,
-                subtitle: furniture?.subtitle ?? document.furniture.subtitle,
-                showsLegend: furniture?.hasLegend ?? false || document.furniture.showsLegend,
-                legendCorner: corner ?? document.furniture.legendCorner ?? .automatic,
-                configuration: configuration)
+            viewport = try wanted.viewport(for: layers, in: view, clearOf: elements, configuration: configuration)
         } catch { throw failure ?? CommandFailure(error) }
         return Map(
             layers: layers, missing: missing, failure: failure, viewport: viewport,
@@ -122,6 +117,19 @@ struct MapOptions: ParsableArguments {
 }
 
 extension MapOptions {
+    /// Returns the elements around a map.
+    private func elements(
+        _ furniture: FurnitureOptions?, over document: MapDocument.Furniture
+    ) throws(CommandFailure) -> RenderOptions {
+        var elements = try furniture?.options() ?? RenderOptions()
+        if let furniture {
+            furniture.add(document, on: nil, boxCRS: nil, to: &elements)
+        } else {
+            elements.apply(document)
+        }
+        return elements
+    }
+
     /// The map document with the options applied, and the OWS Context of the input, if it is one.
     func document(
         _ network: NetworkOptions

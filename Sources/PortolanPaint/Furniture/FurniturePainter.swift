@@ -18,6 +18,8 @@ package struct FurniturePainter {
     private let includesLines: Bool
     /// Returns the parts of the picture that its layers take, or `nil` if they are unknown.
     private let content: () -> PictureContent?
+    /// Returns the parts of the picture that marks take, or `nil` if they are unknown.
+    private let marks: () -> PictureContent?
     /// Whether text is omitted because this build cannot set any.
     private let isTextLeftOut: Bool
     private var pixelRatio: Double { viewport.pixelRatio }
@@ -37,16 +39,19 @@ package struct FurniturePainter {
     ///   - insets: the pictures of other extents.
     ///   - includesLines: whether the lines of the graticule and the grid are painted with the other elements.
     ///   - content: returns the parts of the picture that its layers take; without them the legend is at the top right.
+    ///   - marks: returns the parts that marks take; without them title and scale bar are in their usual positions.
     ///   - grid: returns the lines of a grid over the map, such as that of its frame.
     package init(
         furniture: Furniture, fonts: FontBook, viewport: Viewport, legend: Legend? = nil,
         images: [NamedURL: PixelBuffer] = [:], insets: [PaintedInset] = [], ground: MapColor = .white,
         includesLines: Bool = true, content: @escaping () -> PictureContent? = { nil },
+        marks: @escaping () -> PictureContent? = { nil },
         grid: @escaping () -> [[Point]] = { [] }
     ) {
         self.grid = grid
         self.includesLines = includesLines
         self.content = content
+        self.marks = marks
         insetPictures = insets
         theme = furniture.theme ?? .matching(ground)
         let isTextWanted = furniture.hasTexts || legend.map { !$0.entries.isEmpty } ?? false
@@ -97,11 +102,13 @@ package struct FurniturePainter {
                 in: box, on: &canvas)
             foot = box.minY
         }
-        if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
+        try attributionPainter?.paint(above: foot, width: width, on: &canvas)
         let legend = try legendPanel(on: viewport.imageSize)
         if furniture.hasTitle {
-            try paintTitle(
-                movedBy: legend.map { panel throws(TextError) in try titleShift(beside: panel) } ?? 0, on: &canvas)
+            let shift = try legend.map { panel throws(TextError) in try titleShift(beside: panel) } ?? 0
+            var title = try titlePanel(on: viewport.imageSize)
+            title.box = title.box.moved(x: shift, y: 0)
+            titlePainter.paint(title, on: &canvas)
         }
         if furniture.showsScaleBar {
             try scaleBarPainter(on: viewport.imageSize).paint(above: foot, on: &canvas)
@@ -162,13 +169,17 @@ package struct FurniturePainter {
     private func scaleBarPainter(on size: ImageSize) throws(TextError) -> ScaleBarPainter {
         var painter = ScaleBarPainter(viewport: viewport, fonts: fonts, theme: theme, units: furniture.scaleBarUnits)
         let width = Double(size.width), foot = Double(size.height) - furniture.footHeight * pixelRatio
-        if let text = furniture.attribution, !text.isEmpty, let box = try painter.box(above: foot, width: width) {
-            let attribution = try attribution(text, above: foot, width: width).box
+        if let attribution = try attributionPainter?.box(above: foot, width: width),
+            let box = try painter.box(above: foot, width: width)
+        {
             if attribution.overlaps(box.grown(by: 3 * pixelRatio)) { painter.lift = attribution.height }
         }
         let beside = insetPictures.filter { $0.corner == .bottomLeft }
-        guard !beside.isEmpty, let box = try painter.box(above: foot, width: width) else { return painter }
+        guard let box = try painter.box(above: foot, width: width) else { return painter }
         var taken = try fixedBoxes(on: size), indent = 0.0
+        guard !beside.isEmpty else {
+            return try clearest(painter, at: box, above: foot, on: size, clearOf: taken)
+        }
         for inset in beside {
             guard let own = inset.box(at: .bottomLeft, on: size, pixelRatio: pixelRatio, clearOf: taken)?.box else {
                 return painter
@@ -180,6 +191,37 @@ package struct FurniturePainter {
         guard moved.maxX <= width, !taken.contains(where: moved.overlaps) else { return painter }
         painter.indent = indent
         return painter
+    }
+
+    /// Returns a scale bar at the left or, if it covers fewer marks there, at the right.
+    private func clearest(
+        _ painter: ScaleBarPainter, at box: Rectangle, above foot: Double, on size: ImageSize,
+        clearOf taken: [Rectangle]
+    ) throws(TextError) -> ScaleBarPainter {
+        guard let marks = marks(), marks.markCount(in: box) > 0,
+            !insetPictures.contains(where: { $0.corner == .bottomRight })
+        else { return painter }
+        let width = Double(size.width)
+        var other = painter
+        other.indent = (width - box.maxX - box.minX).rounded(.down)
+        if let attribution = try attributionPainter?.box(above: foot, width: width) { other.lift = attribution.height }
+        guard let moved = try other.box(above: foot, width: width), moved.minX > box.maxX,
+            !taken.contains(where: moved.overlaps)
+        else { return painter }
+        return PictureContent.clearest([(painter, box), (other, moved)]) { marks.markCount(in: $0.1) }.0
+    }
+
+    /// Returns the height of those of scale bar and attribution that cover marks, in picture pixels.
+    ///
+    /// - Parameter foot: the height of the bar and the panel along the bottom in view pixels.
+    package func coveringHeight(above foot: Double) throws(TextError) -> Double {
+        guard let marks = marks() else { return 0 }
+        let size = viewport.imageSize, foot = height - foot * pixelRatio
+        let boxes = [
+            furniture.showsScaleBar ? try scaleBarPainter(on: size).box(above: foot, width: width) : nil,
+            try attributionPainter?.box(above: foot, width: width),
+        ].compactMap(\.self)
+        return boxes.filter { marks.markCount(in: $0) > 0 }.map { foot - $0.minY }.max() ?? 0
     }
 
     private var noticePainter: NoticePainter? {
@@ -245,7 +287,7 @@ package struct FurniturePainter {
     func boxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
         let own = try ownBoxes(on: size)
         guard let panel = try legendPanel(on: size) else { return own }
-        let shift = try titleShift(beside: panel), title = shift == 0 ? nil : try title(width: Double(size.width)).box
+        let shift = try titleShift(beside: panel), title = shift == 0 ? nil : try titlePanel(on: size).box
         return own.map { $0 == title ? $0.moved(x: shift, y: 0) : $0 } + [panel.box]
     }
 
@@ -258,7 +300,7 @@ package struct FurniturePainter {
         if let edge = SpherePainter(viewport: viewport).box { extent = extent.union(edge) }
         let margin = 2 * content.side, picture = Rectangle(viewport.imageSize)
         guard picture.grown(by: -margin).encloses(extent), extent.maxX < panel.box.minX else { return 0 }
-        let box = try title(width: width).box, least = 10 * pixelRatio - box.minX
+        let box = try titlePanel(on: viewport.imageSize).box, least = 10 * pixelRatio - box.minX
         let shift = max((extent.minX + extent.maxX) / 2 - (box.minX + box.maxX) / 2, least).rounded()
         let own = try ownBoxes(on: viewport.imageSize).filter { $0 != box }, moved = box.moved(x: shift, y: 0)
         return shift < -margin && !own.contains(where: moved.overlaps) ? shift : 0
@@ -286,7 +328,7 @@ package struct FurniturePainter {
     /// - Parameter foot: the height of the bar and the panel along the bottom in view pixels.
     package func room(foot: Double) throws(TextError) -> (title: Double, legend: Rectangle?) {
         let own = try ownBoxes(on: viewport.imageSize)
-        let title = furniture.hasTitle ? try title(width: width).box.maxY : 0
+        let title = furniture.hasTitle ? try titlePanel(on: viewport.imageSize).box.maxY : 0
         let panel = try legendPainter?.panel(above: height - foot * pixelRatio, beside: own, width: width)
         return (title, panel?.box)
     }
@@ -366,13 +408,18 @@ package struct FurniturePainter {
             boxes.append(box)
             foot = box.minY
         }
-        if let text = furniture.attribution, !text.isEmpty {
-            boxes.append(try attribution(text, above: foot, width: width).box)
-        }
+        if let box = try attributionPainter?.box(above: foot, width: width) { boxes.append(box) }
         let top = try top()
         if top > 0 { boxes.append(Rectangle(minX: 0, minY: 0, maxX: width, maxY: top)) }
-        if furniture.hasTitle { boxes.append(try title(width: width).box) }
-        if let box = try factsPainter?.box(below: top, above: foot, width: width) { boxes.append(box) }
+        boxes += try cornerBoxes(on: size)
+        if furniture.hasTitle { boxes.append(try titlePanel(on: size).box) }
+        return boxes
+    }
+
+    /// The boxes of the panel at the left and of the north arrow.
+    private func cornerBoxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
+        let width = Double(size.width), foot = Double(size.height) - furniture.footHeight * pixelRatio, top = try top()
+        var boxes = [try factsPainter?.box(below: top, above: foot, width: width)].compactMap(\.self)
         if furniture.showsNorthArrow {
             let radius = Self.arrowRadius * pixelRatio, margin = Self.arrowMargin * pixelRatio
             // The letter is outside the circle, wherever north is.
@@ -383,6 +430,22 @@ package struct FurniturePainter {
                 ).grown(by: 15 * pixelRatio))
         }
         return boxes
+    }
+
+    private var titlePainter: TitlePainter {
+        TitlePainter(
+            title: furniture.title, subtitle: furniture.subtitle, fonts: fonts, theme: theme, pixelRatio: pixelRatio)
+    }
+
+    /// The panel of the title: at the centre, unless it covers fewer marks at a side.
+    private func titlePanel(on size: ImageSize) throws(TextError) -> TitlePainter.Panel {
+        let panels = try titlePainter.panels(
+            below: top(), width: Double(size.width),
+            corner: furniture.showsNorthArrow ? Self.arrowSpan * pixelRatio : 0)
+        guard let marks = marks(), marks.markCount(in: panels[0].box) > 0 else { return panels[0] }
+        let others = try cornerBoxes(on: size)
+        let free = panels.dropFirst().filter { panel in !others.contains { panel.box.overlaps($0) } }
+        return PictureContent.clearest(panels.prefix(1) + free) { marks.markCount(in: $0.box) }
     }
 
     /// Paints a compass needle, with its dark half to the north.
@@ -413,100 +476,15 @@ package struct FurniturePainter {
             halo: ShapedText.Halo(width: 3 * pixelRatio, color: theme.paper))
     }
 
-    private func attribution(
-        _ text: String, above foot: Double, width fullWidth: Double
-    ) throws(TextError) -> (lines: [TextLine], box: Rectangle) {
-        let size = 11 * pixelRatio, padding = 5 * pixelRatio, lineHeight = 1.3 * size
-        let available = max(fullWidth * 0.75 - 2 * padding, size)
-        let room = Int(max((foot - 1.2 * padding) / lineHeight, 1))
-        let lines = try fonts.wrap(
-            Self.shortened(text), request: FontRequest(), size: size, maximumWidth: available
-        ).prefix(room)
-        let width = (lines.map(\.advance).max() ?? 0) + 2 * padding
-        let height = Double(lines.count) * lineHeight + 1.2 * padding
-        return (
-            Array(lines), Rectangle(minX: fullWidth - width, minY: foot - height, maxX: fullWidth, maxY: foot)
-        )
-    }
-
-    private func paintAttribution(
-        _ text: String, above foot: Double, on canvas: inout some PaintTarget
-    ) throws(TextError) {
-        let size = 11 * pixelRatio, padding = 5 * pixelRatio, lineHeight = 1.3 * size
-        let (lines, box) = try attribution(text, above: foot, width: width)
-        canvas.fill(rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height), color: theme.panel)
-        for (number, line) in lines.enumerated() {
-            let x = width - padding - line.advance
-            draw(line, x: x, baseline: box.minY + padding * 0.6 + lineHeight * Double(number) + size, on: &canvas)
-        }
+    private var attributionPainter: AttributionPainter? {
+        guard let text = furniture.attribution, !text.isEmpty else { return nil }
+        return AttributionPainter(text: text, fonts: fonts, theme: theme, pixelRatio: pixelRatio)
     }
 
     /// Returns the areas of the attribution that lead to pages, in picture pixels.
-    ///
-    /// A link that is on two lines has two areas.
     func attributionLinks() throws(TextError) -> [(box: Rectangle, address: String)] {
-        guard let text = furniture.attribution, !text.isEmpty, !furniture.attributionLinks.isEmpty else { return [] }
-        let size = 11 * pixelRatio, padding = 5 * pixelRatio, lineHeight = 1.3 * size
         let foot = height - furniture.footHeight * pixelRatio
-        let (lines, box) = try attribution(text, above: foot, width: width)
-        let whole = Self.shortened(text)
-        var found: [(box: Rectangle, address: String)] = [], start = whole.startIndex, taken: Set<String> = []
-        let links = furniture.attributionLinks.filter { taken.insert($0.text).inserted }
-        for (number, line) in lines.enumerated() {
-            guard let own = whole[start...].firstRange(of: line.text) else { continue }
-            start = own.upperBound
-            let left = width - padding - line.advance, top = box.minY + padding * 0.6 + lineHeight * Double(number)
-            for link in links {
-                guard let range = whole.firstRange(of: link.text)?.clamped(to: own), !range.isEmpty else { continue }
-                func advance(_ part: Substring) throws(TextError) -> Double {
-                    try fonts.shape(String(part), request: FontRequest(), size: size).advance
-                }
-                let from = left + (try advance(whole[own.lowerBound..<range.lowerBound]))
-                let to = from + (try advance(whole[range]))
-                found.append((Rectangle(minX: from, minY: top, maxX: to, maxY: top + lineHeight), link.address))
-            }
-        }
-        return found
-    }
-
-    /// The lines of title and subtitle with their font sizes, and their box.
-    private func title(
-        width fullWidth: Double
-    ) throws(TextError) -> (
-        lines: [(line: TextLine, size: Double)], box: Rectangle
-    ) {
-        let padding = 10 * pixelRatio
-        // The corner of the arrow stays free if there is one.
-        let room = fullWidth - (furniture.showsNorthArrow ? Self.arrowSpan * pixelRatio : 0)
-        var lines: [(line: TextLine, size: Double)] = []
-        for (text, size, weight) in [
-            (furniture.title, 20 * pixelRatio, FontRequest.Weight.bold),
-            (furniture.subtitle, 13 * pixelRatio, .regular),
-        ] {
-            guard let text, !text.isEmpty else { continue }
-            let available = max(min(room - 3 * padding, fullWidth - 6 * padding), size)
-            lines += try fonts.wrap(
-                Self.shortened(text), request: FontRequest(weight: weight), size: size, maximumWidth: available
-            ).map { ($0, size) }
-        }
-        let width = (lines.map(\.line.advance).max() ?? 0) + 2 * padding
-        let height = lines.reduce(0) { $0 + 1.3 * $1.size } + padding
-        let left = min((fullWidth - width) / 2, room - width), top = try top() + padding
-        return (lines, Rectangle(minX: left, minY: top, maxX: left + width, maxY: top + height))
-    }
-
-    private func paintTitle(movedBy shift: Double, on canvas: inout some PaintTarget) throws(TextError) {
-        let padding = 10 * pixelRatio
-        let (lines, own) = try title(width: width), box = own.moved(x: shift, y: 0)
-        canvas.fill(
-            .roundedRectangle(
-                x: box.minX, y: box.minY, width: box.width, height: box.height, radius: 5 * pixelRatio),
-            color: theme.panel)
-        var top = box.minY + padding / 2
-        for (line, size) in lines {
-            draw(line, x: box.minX + (box.width - line.advance) / 2, baseline: top + size, on: &canvas)
-            top += 1.3 * size
-        }
+        return try attributionPainter?.areas(of: furniture.attributionLinks, above: foot, width: width) ?? []
     }
 
     /// Paints the bar and returns its top.

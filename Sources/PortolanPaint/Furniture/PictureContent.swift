@@ -28,6 +28,8 @@ package struct PictureContent: Sendable {
     private let columns: Int, rows: Int
     /// The sums of the weights left of and above each corner of a cell.
     private let weights: [Double]
+    /// The numbers of cells with marks left of and above each corner of a cell.
+    private let marks: [Int32]
     /// The box of all that is not empty in picture pixels, or `nil` if everything is.
     let extent: Rectangle?
 
@@ -38,9 +40,10 @@ package struct PictureContent: Sendable {
         rows = columns == 0 ? 0 : cells.count / columns
         let stride = columns + 1
         var weights = [Double](repeating: 0, count: stride * (rows + 1))
+        var marks = [Int32](repeating: 0, count: stride * (rows + 1))
         var (left, right, top, bottom) = (columns, -1, rows, -1)
         for row in 0..<rows {
-            var sum = 0.0
+            var sum = 0.0, count: Int32 = 0
             for column in 0..<columns {
                 let kind = cells[row * columns + column]
                 if kind > .nothing {
@@ -48,6 +51,8 @@ package struct PictureContent: Sendable {
                     (top, bottom) = (min(top, row), row)
                 }
                 sum += kind.weight
+                if kind == .mark { count += 1 }
+                marks[(row + 1) * stride + column + 1] = marks[row * stride + column + 1] + count
                 weights[(row + 1) * stride + column + 1] = weights[row * stride + column + 1] + sum
             }
         }
@@ -58,17 +63,23 @@ package struct PictureContent: Sendable {
                 minX: Double(left) * side, minY: Double(top) * side, maxX: Double(right + 1) * side,
                 maxY: Double(bottom + 1) * side)
         self.weights = weights
+        self.marks = marks
     }
 
     /// Returns the loss if furniture covers a box in picture pixels.
-    func weight(in box: Rectangle) -> Double {
+    func weight(in box: Rectangle) -> Double { sum(of: weights, in: box) ?? 0 }
+
+    /// Returns the number of cells with marks in a box in picture pixels.
+    func markCount(in box: Rectangle) -> Int { Int(sum(of: marks, in: box) ?? 0) }
+
+    private func sum<Value: SignedNumeric>(of sums: [Value], in box: Rectangle) -> Value? {
         func clamped(_ value: Double, _ limit: Int) -> Int { Int(min(max(value / side, 0), Double(limit))) }
         let left = clamped(box.minX, columns), top = clamped(box.minY, rows)
         let right = clamped((box.maxX + side).nextDown, columns), bottom = clamped((box.maxY + side).nextDown, rows)
-        guard left < right, top < bottom else { return 0 }
+        guard left < right, top < bottom else { return nil }
         let stride = columns + 1
-        return weights[bottom * stride + right] - weights[top * stride + right] - weights[bottom * stride + left]
-            + weights[top * stride + left]
+        return sums[bottom * stride + right] - sums[top * stride + right] - sums[bottom * stride + left]
+            + sums[top * stride + left]
     }
 
     /// Returns the loss if furniture covers a length of the edge of the map's world in picture pixels.
@@ -88,6 +99,15 @@ package struct PictureContent: Sendable {
             first - least > slightLoss, least < first * 0.6
         else { return 0 }
         return place
+    }
+
+    /// Returns the place that covers the fewest marks; the first one unless another covers far fewer.
+    static func clearest<Place>(_ places: [Place], _ markCount: (Place) -> Int) -> Place {
+        let counts = places.map(markCount)
+        guard let least = counts.min(), let index = counts.firstIndex(of: least), least * 2 <= counts[0] else {
+            return places[0]
+        }
+        return places[index]
     }
 
     /// The difference in weight that is not worth an unusual position.

@@ -20,8 +20,11 @@ struct ContentMeter {
     private var pass = FeaturePainter.Pass.areas
 
     /// Returns the content of a scene, without images, the background and base maps of vector tiles.
+    ///
+    /// - Parameter passes: the kinds of drawings that count.
     static func content(
-        of scene: Scene, images: [NamedURL: PixelBuffer], while isWanted: () -> Bool = { true }
+        of scene: Scene, images: [NamedURL: PixelBuffer],
+        passes: Set<FeaturePainter.Pass> = Set(FeaturePainter.Pass.allCases), while isWanted: () -> Bool = { true }
     ) -> PictureContent? {
         let viewport = scene.viewport
         guard var meter = ContentMeter(viewport) else { return nil }
@@ -29,7 +32,7 @@ struct ContentMeter {
             for step in layer.nodes.flatMap(\.featureSteps) where step.hasShapes && !step.isOfBaseMap {
                 let painter = FeaturePainter(
                     step: step, viewport: viewport, images: images, traced: TracedPicture())
-                painter.forEachDrawing(threads: 1, while: isWanted) { pass, drawing in
+                painter.forEachDrawing(in: passes, threads: 1, while: isWanted) { pass, drawing in
                     meter.pass = pass
                     meter.paint(drawing)
                 }

@@ -19,6 +19,7 @@ package struct MapPainter {
     private let page: PrintPage?
     private let insets: [PaintedInset]
     private let measured = MeasuredContent()
+    private let measuredMarks = MeasuredContent()
     let threads: Int
     let memory: MemoryBudget?
     /// The placed labels, or `nil` to place them here.
@@ -407,12 +408,26 @@ package struct MapPainter {
         FurniturePainter(
             furniture: furniture, fonts: fonts, viewport: viewport, legend: scene.legend, images: symbols,
             insets: insets, ground: scene.layers.first?.groundColor ?? scene.background, includesLines: hasGridAbove,
-            content: { content }
+            content: { content }, marks: { marks }
         ) { page?.frame.map { FrameTicks($0, of: viewport).lines } ?? [] }
     }
 
     /// Returns the parts of a picture without images that its layers take.
     package static func content(of scene: Scene) -> PictureContent? { ContentMeter.content(of: scene, images: [:]) }
+
+    /// Returns the parts of a picture without images that the marks of its layers take.
+    package static func marks(of scene: Scene) -> PictureContent? {
+        ContentMeter.content(of: scene, images: [:], passes: [.marks])
+    }
+
+    /// The parts of the picture that marks take.
+    private var marks: PictureContent? {
+        furniture.isSteady
+            ? nil
+            : measuredMarks.content {
+                ContentMeter.content(of: scene, images: symbols, passes: [.marks], while: isWanted)
+            }
+    }
 
     /// The parts of the picture that its layers take.
     private var content: PictureContent? {

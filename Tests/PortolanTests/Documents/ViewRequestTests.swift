@@ -57,9 +57,10 @@ import Testing
                 name: "area",
                 source: FeatureSource(features: [Feature(geometry: .polygon([ring]), properties: [:])]))
             let request = try request((.size, "600x400"), (.crs, "EPSG:3857"), (.padding, "20"))
+            var options = RenderOptions()
+            (options.showsLegend, options.legendCorner) = (showsLegend, corner)
             return try request.viewport(
-                for: [layer], in: request.view(of: [layer]), clearOf: nil, showsLegend: showsLegend,
-                legendCorner: corner, configuration: RendererConfiguration()
+                for: [layer], in: request.view(of: [layer]), clearOf: options, configuration: RendererConfiguration()
             ).resolution.unitsPerPixel
         }
         let diamond = [(0.0, 60.0), (130, 0), (0, -60), (-130, 0)]
