@@ -18,14 +18,13 @@ extension MapFacade {
     ) async throws(MapError) -> Value {
         let services = services
         guard let deadline = connectionDeadline?.ofSource(address) else { return try await work(services) }
-        let outcome = await deadline.result { () -> Result<Value, MapError> in
+        let (outcome, wasCancelled) = await deadline.result { () -> Result<Value, MapError> in
             do throws(MapError) { return .success(try await work(services)) } catch { return .failure(error) }
         }
-        guard let outcome else {
-            guard !Task.isCancelled else { throw MapError(.cancelled, "the task was cancelled") }
-            throw .timedOut(address, after: deadline.duration)
-        }
-        return try outcome.get()
+        guard wasCancelled else { return try outcome.get() }
+        guard !Task.isCancelled else { throw MapError(.cancelled, "the task was cancelled") }
+        guard case .success(let value) = outcome else { throw .timedOut(address, after: deadline.duration) }
+        return value
     }
 
     /// Reads the document at a path or URL.

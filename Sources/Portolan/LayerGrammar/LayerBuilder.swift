@@ -169,9 +169,9 @@ public struct LayerBuilder: Sendable {
         guard let deadline = deadline?.ofSource(specification.source) else {
             return await result(specification, named: name)
         }
-        let (result, wasCancelled) = await deadline.result(of: { await result(specification, named: name) })
+        let (outcome, wasCancelled) = await deadline.result { await result(specification, named: name) }
         // A layer that needs no request is complete, whenever the timer ended.
-        guard wasCancelled, (try? result.get())?.layer == nil else { return result }
+        guard wasCancelled, (try? outcome.get())?.layer == nil else { return outcome }
         return .success(
             Built(
                 name: name, specification: specification, failure: specification.error(.deadline(deadline.duration)),
