@@ -38,6 +38,19 @@ extension ViewRequest {
         return try above.view(of: layers)
     }
 
+    /// Returns the part of a view that shows images, if it is fitted to them, in picture pixels.
+    private func images(of layers: [MapLayer], in view: Viewport) -> Rectangle? {
+        guard let fitted = try? box(fitting: layers), !fitted.isOfFeatures else { return nil }
+        let box = fitted.box, ratio = view.pixelRatio
+        let corners = [box.minX, box.maxX].flatMap { x in
+            [box.minY, box.maxY].map { y in view.pixel(of: Coordinate(x: x, y: y)) }
+        }
+        let xs = corners.map(\.x), ys = corners.map(\.y)
+        return Rectangle(
+            minX: (xs.min() ?? 0) * ratio, minY: (ys.min() ?? 0) * ratio, maxX: (xs.max() ?? 0) * ratio,
+            maxY: (ys.max() ?? 0) * ratio)
+    }
+
     /// Returns the request with space for title and legend, and its view.
     private func clearOfTitleAndLegend(
         _ layers: [MapLayer], _ view: Viewport, _ options: RenderOptions, _ fonts: FontBook
@@ -75,7 +88,8 @@ extension ViewRequest {
         guard legendCorner != .topRight else { return largest }
         // A map that is not much larger is not worth covering its edge.
         let isSlight = whole.resolution.unitsPerPixel * 1.25 >= largest.1.resolution.unitsPerPixel
-        let isClear = (try? painter(in: whole).legendIsClear(ofEdge: isSlight)) ?? false
+        let images = images(of: layers, in: whole)
+        let isClear = (try? painter(in: whole).legendIsClear(ofEdge: isSlight, images: images)) ?? false
         return isClear ? (clear, whole) : largest
     }
 }

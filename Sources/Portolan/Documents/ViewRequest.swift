@@ -414,7 +414,7 @@ extension ViewRequest {
     }
 
     /// Returns the extent of features or, without features, the extents that layers state.
-    private func box(fitting layers: [MapLayer]) throws(ViewRequestError) -> (box: BoundingBox, isOfFeatures: Bool) {
+    func box(fitting layers: [MapLayer]) throws(ViewRequestError) -> (box: BoundingBox, isOfFeatures: Bool) {
         let crs = mapCRS
         let drawn = layers.filter(\.hasFeatures), hasFeatures = !drawn.isEmpty
         let box: BoundingBox?

@@ -89,6 +89,7 @@ extension LayerKind {
                 var layer = MapLayer(
                     name: name, source: source, attribution: specification["attribution"] ?? opened.attribution)
                 layer.bounds = opened.bounds
+                if specification["name"] == nil { layer.legendTitle = look.legendTitle }
                 return (layer, opened.warnings)
             })
     }

@@ -145,11 +145,13 @@ package struct FurniturePainter {
 
     /// Whether the legend covers hardly anything of the layers.
     ///
-    /// - Parameter ofEdge: whether it does not cover the edge of the map's world either.
-    package func legendIsClear(ofEdge: Bool) throws(TextError) -> Bool {
+    /// - Parameters:
+    ///   - ofEdge: whether it does not cover the edge of the map's world either.
+    ///   - images: the box of images in picture pixels, which it does not cover either.
+    package func legendIsClear(ofEdge: Bool, images: Rectangle? = nil) throws(TextError) -> Bool {
         guard let content = content(), let panel = try legendPanel(on: viewport.imageSize) else { return false }
         let box = panel.box.grown(by: 2 * pixelRatio)
-        guard content.isNearlyEmpty(in: box) else { return false }
+        guard content.isNearlyEmpty(in: box), images?.overlaps(box) != true else { return false }
         return !ofEdge || !SpherePainter(viewport: viewport).edgeRuns(through: box)
     }
 

@@ -113,6 +113,8 @@ public struct LayerPlan: Equatable, Sendable {
     package var foundTraits = ServiceTraits()
     /// The number of visible style layers, including missing ones; 0 if no style is used.
     package var partCount = 0
+    /// The samples of colours that no feature has.
+    package var legendSymbols: [Legend.Symbol] = []
 
     /// When a source plans a view again.
     public enum Revision: Sendable {

@@ -34,7 +34,7 @@ struct LegendPlanner {
             let rules = RuleLegend(steps.filter { $0.rule != nil }).symbols
             symbols += rules.prefix(ruleLimit)
             moreCount += max(rules.count - ruleLimit, 0)
-            symbols += planned.plan.nodes.flatMap(\.pointSteps).compactMap(symbol)
+            symbols += planned.plan.nodes.flatMap(\.pointSteps).compactMap(symbol) + planned.plan.legendSymbols
             if case .archive(let archive)? = planned.layer.tiles?.address, let style = archive.style {
                 let legend = RasterLegend(style)
                 symbols += legend.symbols

@@ -1,4 +1,5 @@
 package import PortolanFeatures
+import PortolanWeb
 
 /// How lines of equal elevation are drawn.
 package struct ContourLook: Hashable, Sendable {
@@ -26,6 +27,11 @@ package struct ContourLook: Hashable, Sendable {
     ///
     /// More lines would cover the ground, and take seconds.
     static let crossingLimit = 1_500_000
+
+    /// Returns an interval with its unit.
+    func text(ofInterval interval: Double) -> String {
+        NumberText.decimal(interval) + (metersPerUnit == 1 ? " m" : " ft")
+    }
 
     /// Returns the interval for a scale, in units: 1, 2 or 5 times a power of ten, at least 1.
     ///

@@ -84,7 +84,8 @@ final class TerrainMemory: TrimmableCache {
                 geometry: .lineString(points),
                 properties: [
                     ContourLook.property: .rounded(elevation),
-                    ContourLook.kindProperty: .string(isIndex ? "Index contours" : "Contours"),
+                    ContourLook.kindProperty: .string(
+                        look.text(ofInterval: isIndex ? interval * Double(look.indexStep) : interval)),
                 ])
             if isIndex { indexLines.append(feature) } else { lines.append(feature) }
         }

@@ -56,6 +56,7 @@ extension TerrainSource: LayerSource {
         guard !(view.isDraft && terrain.isWaiting) else { return plan }
         guard case .contours(let contours) = look else {
             plan.nodes = pictures(of: terrain, as: look, for: view)
+            plan.legendSymbols = [look.legendSymbol(over: terrain.range)].compactMap(\.self)
             return plan
         }
         let meters = view.viewport.resolution.unitsPerPixel * view.viewport.crs.metersPerUnit

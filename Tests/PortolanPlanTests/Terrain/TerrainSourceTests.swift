@@ -191,9 +191,9 @@ import Testing
         #expect(heights(steps[0]).allSatisfy { $0 % 50 == 0 && $0 % 200 != 0 })
         #expect(heights(steps[1]).allSatisfy { $0 % 200 == 0 })
         #expect(steps[1].features.allSatisfy { $0.style.label != nil })
-        // Legends name the kinds of lines.
+        // Legends state the interval of each kind of line.
         let kinds = steps.map { Set($0.features.map { $0.feature.properties["kind"]?.stringValue }) }
-        #expect(kinds == [["Contours"], ["Index contours"]])
+        #expect(kinds == [["50 m"], ["200 m"]])
         #expect(source.kind == "contours")
     }
 
