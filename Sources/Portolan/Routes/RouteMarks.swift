@@ -174,6 +174,8 @@ extension RouteMarks {
             ]
         }
         let round: PropertyValue = ["line-cap": "round", "line-join": "round"], ink = pointColor ?? color
+        // Slopes cover the lines.
+        let lineTitle: PropertyValue = showsSlopes ? "" : "Route"
         var layers: [PropertyValue] = [
             [
                 "id": "areas", "type": "fill", "filter": shape("Polygon"),
@@ -191,12 +193,13 @@ extension RouteMarks {
         }
         layers.append([
             "id": "lines", "type": "line", "filter": shape("LineString"), "layout": round,
+            "metadata": ["portolan:title": lineTitle],
             "paint": ["line-color": ownColor, "line-width": .number(width), "line-opacity": .number(opacity)],
         ])
         if showsSlopes { layers.append(slopeLayer(round, filter: part("slope"))) }
         if showsArrows {
             layers.append([
-                "id": "arrows", "type": "symbol", "filter": shape("LineString"),
+                "id": "arrows", "type": "symbol", "filter": shape("LineString"), "metadata": ["portolan:title": ""],
                 "layout": [
                     "symbol-placement": "line", "symbol-spacing": 90, "icon-image": "arrow", "icon-size": 1.2,
                     "icon-padding": 0,
@@ -208,7 +211,7 @@ extension RouteMarks {
             ])
         }
         layers.append([
-            "id": "points", "type": "circle", "filter": shape("Point"),
+            "id": "points", "type": "circle", "filter": shape("Point"), "metadata": ["portolan:title": "Waypoints"],
             "paint": [
                 "circle-color": .string(ink.cssText), "circle-radius": 5, "circle-stroke-color": "white",
                 "circle-stroke-width": 2,
@@ -217,7 +220,7 @@ extension RouteMarks {
         layers += marks(part)
         if showsNames { layers.append(nameLayer(filter: shape("Point"))) }
         // Symbols, so that arrows, kilometres and names keep clear of them.
-        if showsEnds { layers.append(endLayer(part)) }
+        if showsEnds { layers += endLayers(part) }
         return ["version": 8, "layers": .array(layers)]
     }
 
@@ -232,6 +235,7 @@ extension RouteMarks {
         return [
             "id": "slopes", "type": "line", "filter": filter, "layout": layout,
             "metadata": [
+                "portolan:title": "Slope",
                 "portolan:classes": ["line-color": .array(classes.map { PropertyValue.string($0.title) })]
             ],
             "paint": [
@@ -245,6 +249,7 @@ extension RouteMarks {
         if kilometres != nil {
             layers.append([
                 "id": "kilometres", "type": "symbol", "filter": part("kilometre"),
+                "metadata": ["portolan:title": "Kilometres"],
                 "layout": [
                     "symbol-sort-key": ["get", "order"], "icon-image": "circle", "icon-size": 1.6,
                     "text-field": ["get", "label"], "text-size": 10, "text-font": ["DejaVu Sans Bold"],
@@ -259,26 +264,25 @@ extension RouteMarks {
         return layers
     }
 
-    private func endLayer(_ part: (PropertyValue) -> PropertyValue) -> PropertyValue {
-        func value(start: PropertyValue, end: PropertyValue) -> PropertyValue {
-            ["match", ["get", .string(Self.partKey)], "start", start, end]
-        }
+    private func endLayers(_ part: (PropertyValue) -> PropertyValue) -> [PropertyValue] {
         // Where a round trip begins, the end is a ring around the start.
-        func size(ofRoundTrip size: PropertyValue) -> PropertyValue {
-            ["case", ["has", .string(Self.roundKey)], size, 1.2]
-        }
-        return [
-            "id": "ends", "type": "symbol", "filter": ["any", part("start"), part("end")],
-            "layout": [
-                "symbol-sort-key": value(start: 1, end: 0), "icon-image": "circle",
-                "icon-size": value(start: size(ofRoundTrip: 0.85), end: size(ofRoundTrip: 1.5)),
-                "icon-allow-overlap": true, "icon-padding": 1,
-            ],
-            "paint": [
-                "icon-color": value(start: "#2e7d32", end: "#c62828"), "icon-halo-color": "white",
-                "icon-halo-width": 1.5,
-            ],
+        let ends: [(id: String, kind: String, title: String, color: String, roundSize: Double)] = [
+            ("ends", "end", "Finish", "#c62828", 1.5), ("starts", "start", "Start", "#2e7d32", 0.85),
         ]
+        return ends.map { end in
+            [
+                "id": .string(end.id), "type": "symbol", "filter": part(.string(end.kind)),
+                "metadata": ["portolan:title": .string(end.title)],
+                "layout": [
+                    "icon-image": "circle",
+                    "icon-size": ["case", ["has", .string(Self.roundKey)], .number(end.roundSize), 1.2],
+                    "icon-allow-overlap": true, "icon-padding": 1,
+                ],
+                "paint": [
+                    "icon-color": .string(end.color), "icon-halo-color": "white", "icon-halo-width": 1.5,
+                ],
+            ]
+        }
     }
 
     private func nameLayer(filter: PropertyValue) -> PropertyValue {

@@ -22,9 +22,9 @@ public struct SlopeClasses: Hashable, Sendable {
             MapColor(red: UInt8(rgb >> 16), green: UInt8(rgb >> 8 & 255), blue: UInt8(rgb & 255))
         }
         return SlopeClasses(classes: [
-            Class(lowerBound: -.infinity, color: color(0x2166AC), title: "below -8 %"),
-            Class(lowerBound: -0.08, color: color(0x67A9CF), title: "-8 to -3 %"),
-            Class(lowerBound: -0.03, color: color(0x5AA05A), title: "-3 to 3 %"),
+            Class(lowerBound: -.infinity, color: color(0x2166AC), title: "below −8 %"),
+            Class(lowerBound: -0.08, color: color(0x67A9CF), title: "−8 to −3 %"),
+            Class(lowerBound: -0.03, color: color(0x5AA05A), title: "−3 to 3 %"),
             Class(lowerBound: 0.03, color: color(0xF2C230), title: "3 to 6 %"),
             Class(lowerBound: 0.06, color: color(0xF08A24), title: "6 to 9 %"),
             Class(lowerBound: 0.09, color: color(0xD7301F), title: "9 to 12 %"),

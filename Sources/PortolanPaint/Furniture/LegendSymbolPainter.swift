@@ -30,7 +30,7 @@ struct LegendSymbolPainter {
             colors += [symbol.style.fill?.color, symbol.style.stroke?.color].compactMap(\.self)
         case .mark:
             guard case .shape(let shape)? = symbol.style.marker else { return false }
-            colors += [shape.fill?.color, shape.stroke?.color].compactMap(\.self)
+            colors += [shape.fill?.color, shape.stroke?.color, shape.halo?.color].compactMap(\.self)
         }
         return colors.allSatisfy { color in
             func isLost(_ own: UInt8, on ground: UInt8) -> Bool {
