@@ -147,8 +147,67 @@ public struct Atlas: Hashable, Sendable {
             }
             pages.append(page)
         }
+        for index in pages.indices {
+            pages[index].neighbors += Self.crossings(of: route, on: index, pages, first: first)
+        }
         self.pages = pages
         if hasOverview { try addOverview() }
+    }
+
+    /// The least distance between marks of a page, in view pixels.
+    private static let markDistance = 40.0
+
+    /// Returns the marks where a route that returns leaves a page for another than the one before or after it.
+    ///
+    /// - Complexity: O(coordinates of the route + pages).
+    private static func crossings(
+        of route: [[Coordinate]], on index: Int, _ pages: [Page], first: Int
+    ) -> [PrintPage.Neighbor] {
+        let view = pages[index].viewport, width = Double(view.size.width), height = Double(view.size.height)
+        func isInside(_ point: Point) -> Bool {
+            point.x >= 0 && point.y >= 0 && point.x <= width && point.y <= height
+        }
+        func place(_ mark: PrintPage.Neighbor) -> Point {
+            switch mark.side {
+            case .left: Point(x: 0, y: mark.position * height)
+            case .right: Point(x: width, y: mark.position * height)
+            case .top: Point(x: mark.position * width, y: 0)
+            case .bottom: Point(x: mark.position * width, y: height)
+            }
+        }
+        var marks: [PrintPage.Neighbor] = []
+        for line in route {
+            var last: (coordinate: Coordinate, isInside: Bool)?
+            for coordinate in line {
+                let isIn = isInside(view.pixel(of: coordinate))
+                defer { last = (coordinate, isIn) }
+                guard let before = last, before.isInside != isIn else { continue }
+                // The crossing, by halving.
+                var (inner, outer) = isIn ? (coordinate, before.coordinate) : (before.coordinate, coordinate)
+                for _ in 0..<24 {
+                    let middle = Coordinate(x: (inner.x + outer.x) / 2, y: (inner.y + outer.y) / 2)
+                    if isInside(view.pixel(of: middle)) { inner = middle } else { outer = middle }
+                }
+                let pixel = view.pixel(of: inner)
+                let isKnown = (pages[index].neighbors + marks).map(place).contains {
+                    abs($0.x - pixel.x) < markDistance && abs($0.y - pixel.y) < markDistance
+                }
+                guard !isKnown, let other = page(around: inner, of: pages, except: index) else { continue }
+                marks.append(mark(at: inner, on: view, text: other + 1, page: other + first))
+            }
+        }
+        return marks
+    }
+
+    /// Returns the page that shows a place farthest from its border, or `nil` if no other page shows it.
+    private static func page(around place: Coordinate, of pages: [Page], except index: Int) -> Int? {
+        var best: (index: Int, depth: Double)?
+        for (other, page) in pages.enumerated() where other != index {
+            let pixel = page.viewport.pixel(of: place), size = page.viewport.size
+            let depth = min(pixel.x, pixel.y, Double(size.width) - pixel.x, Double(size.height) - pixel.y)
+            if depth > best?.depth ?? 0 { best = (other, depth) }
+        }
+        return best?.index
     }
 
     private static func checked(_ overlap: Double) throws(MapError) -> Double {
@@ -236,7 +295,7 @@ extension Atlas {
         }
     }
 
-    /// Returns the options of a page, with its number and its marks.
+    /// Returns the options of a page, with its number and its marks; rotated pages have a north arrow.
     public func options(ofPage index: Int, _ options: RenderOptions) -> RenderOptions {
         var own = options, page = options.page ?? PrintPage()
         let shown = pages[index]
@@ -251,6 +310,8 @@ extension Atlas {
         } else {
             own.subtitle = nil
             own.title = nil
+            // Nobody expects that up is not north.
+            own.showsNorthArrow = own.showsNorthArrow || shown.viewport.rotation != 0
         }
         return own
     }

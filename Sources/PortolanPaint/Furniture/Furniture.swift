@@ -49,6 +49,9 @@ public struct Furniture: Hashable, Sendable {
     /// Whether the positions of the elements do not depend on the layers.
     package var isSteady = false
 
+    /// Whether the degrees are at the frame of the page instead of the lines of the graticule.
+    package var hasDegreesAtFrame = false
+
     /// The units of that length.
     ///
     /// Default: kilometres and metres.

@@ -67,7 +67,8 @@ package struct FurniturePainter {
         furniture.graticule.map {
             GraticulePainter(
                 graticule: $0, viewport: viewport, fonts: fonts, theme: theme,
-                sphere: furniture.showsOutline ? SpherePainter(viewport: viewport) : nil)
+                sphere: furniture.showsOutline ? SpherePainter(viewport: viewport) : nil,
+                hasLabels: !furniture.hasDegreesAtFrame)
         }
     }
 

@@ -21,6 +21,8 @@ struct GraticulePainter {
     let theme: Furniture.Theme
     /// The edge of the earth that is drawn, or `nil`.
     var sphere: SpherePainter?
+    /// Whether the lines have labels.
+    var hasLabels = true
 
     /// A line with its label, in the pieces that are in the picture.
     private struct Line {
@@ -28,12 +30,18 @@ struct GraticulePainter {
         let pieces: [[Point]]
     }
 
+    /// Returns the degrees between the lines of a view, or `nil` if no interval fits.
+    static func interval(of graticule: Furniture.Graticule, in viewport: Viewport) -> Double? {
+        viewport.geographicExtent.flatMap {
+            graticule.interval(forSpan: $0.width, room: Double(viewport.size.width) / lineSpacing)
+        }
+    }
+
     /// The meridians and parallels, or `nil` without a built-in projection of the map's CRS.
     private var lines: (meridians: [Line], parallels: [Line])? {
         guard let seen = viewport.geographicExtent,
             let projection = PixelProjection(from: .crs84, to: viewport, shift: 0),
-            let interval = graticule.interval(
-                forSpan: seen.width, room: Double(viewport.size.width) / Self.lineSpacing)
+            let interval = Self.interval(of: graticule, in: viewport)
         else { return nil }
         // If the whole earth is visible once, its last meridian is its first. In repeated worlds each has its own.
         let isOnce = viewport.crs.worldWidth == nil
@@ -83,7 +91,7 @@ struct GraticulePainter {
     }
 
     private func labels(clearOf panels: [Rectangle]) throws(TextError) -> [Label] {
-        guard FontBook.isBuiltIn, let (meridians, parallels) = lines else { return [] }
+        guard hasLabels, FontBook.isBuiltIn, let (meridians, parallels) = lines else { return [] }
         var taken = edgeBoxes, all: [Label] = []
         for (lines, isMeridian) in [(meridians, true), (parallels, false)] {
             // The zero of the equator would be mistaken for that of the prime meridian.

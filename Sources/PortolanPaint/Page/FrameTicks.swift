@@ -31,11 +31,13 @@ struct FrameTicks {
 
     /// Finds the marks of a view; none if its CRS has no built-in projection.
     ///
-    /// They are closer together on a small map, so that each side has two.
-    init(_ frame: PrintPage.Frame, of viewport: Viewport) {
+    /// They are closer together on a small map, so that each side has two; degrees are those of the graticule, if there is
+    /// one.
+    init(_ frame: PrintPage.Frame, of viewport: Viewport, graticule: Furniture.Graticule? = nil) {
+        let interval = graticule.flatMap { GraticulePainter.interval(of: $0, in: viewport) }
         var best: (ticks: FrameTicks, count: Int)?
         for density in Self.densities {
-            let ticks = FrameTicks(frame, of: viewport, spacing: Self.spacing * density)
+            let ticks = FrameTicks(frame, of: viewport, spacing: Self.spacing * density, degrees: interval)
             let counts = PrintPage.Neighbor.Side.allCases.map { side in
                 min(ticks.ticks.count { $0.side == side }, Self.leastCount)
             }
@@ -43,17 +45,19 @@ struct FrameTicks {
             if count > best?.count ?? -1 { best = (ticks, count) }
             if count == Self.leastCount * counts.count { break }
         }
-        self = best?.ticks ?? FrameTicks(frame, of: viewport, spacing: Self.spacing)
+        self = best?.ticks ?? FrameTicks(frame, of: viewport, spacing: Self.spacing, degrees: interval)
     }
 
-    private init(_ frame: PrintPage.Frame, of viewport: Viewport, spacing: Double) {
+    private init(_ frame: PrintPage.Frame, of viewport: Viewport, spacing: Double, degrees interval: Double?) {
         guard let degrees = try? CoordinateTransform(from: viewport.crs, to: .crs84) else { return }
         switch frame {
         case .degrees:
             guard let seen = viewport.geographicExtent else { return }
             let room = Double(viewport.size.width) / spacing, high = Double(viewport.size.height) / spacing
             let spans = [(seen.width, room), (seen.height, high)]
-            let intervals = spans.compactMap { Furniture.Graticule.automatic.interval(forSpan: $0.0, room: $0.1) }
+            let intervals = spans.compactMap {
+                interval ?? Furniture.Graticule.automatic.interval(forSpan: $0.0, room: $0.1)
+            }
             guard intervals.count == 2 else { return }
             mark(viewport, degrees, steps: (intervals[0], intervals[1])) { value, isX in
                 GraticulePainter.text(

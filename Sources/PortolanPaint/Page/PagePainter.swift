@@ -12,6 +12,8 @@ struct PagePainter {
     let theme: Furniture.Theme
     /// The colour of the margins.
     let color: MapColor
+    /// The lines of longitude and latitude of the map, or `nil`.
+    var graticule: Furniture.Graticule?
     /// The boxes of the elements on the map, in pixels of the page, which the marks avoid.
     var taken: [Rectangle] = []
     /// The boxes of the symbols on the map, and those along the lines of routes, which the marks avoid if they can.
@@ -33,7 +35,7 @@ struct PagePainter {
     func paint(on canvas: inout some PaintTarget) throws(TextError) -> [Link] {
         var links = outlineLinks()
         try paintNumbers(on: &canvas)
-        let marks = page.frame.map { FrameTicks($0, of: viewport) }
+        let marks = page.frame.map { FrameTicks($0, of: viewport, graticule: graticule) }
         if let marks { try paint(marks, on: &canvas) }
         for (neighbor, box) in zip(page.neighbors, try neighborBoxes()) {
             try paint(neighbor, in: box, on: &canvas)

@@ -150,6 +150,16 @@ extension ContentMeter: PaintTarget {
     }
 }
 
+extension MapPainter {
+    /// Returns the parts of a picture without images that its layers take.
+    package static func content(of scene: Scene) -> PictureContent? { ContentMeter.content(of: scene, images: [:]) }
+
+    /// Returns the parts of a picture without images that the marks of its layers take.
+    package static func marks(of scene: Scene) -> PictureContent? {
+        ContentMeter.content(of: scene, images: [:], passes: [.marks])
+    }
+}
+
 extension Scene.FeatureStep {
     /// Whether it draws vector tiles, which usually fill the whole picture.
     fileprivate var isOfBaseMap: Bool { source.tileZoom != nil }

@@ -63,6 +63,8 @@ package struct MapPainter {
         self.images = images
         self.stored = stored
         self.fonts = fonts
+        var furniture = furniture
+        furniture.hasDegreesAtFrame = page?.frame == .degrees
         self.furniture = furniture
         self.page = page
         self.insets = insets
@@ -338,6 +340,7 @@ package struct MapPainter {
         guard let page, let layout = pageLayout else { return nil }
         var painter = PagePainter(
             page: page, layout: layout, viewport: scene.viewport, fonts: fonts, theme: theme, color: color(of: page))
+        painter.graticule = furniture.graticule
         if !page.neighbors.isEmpty || !page.outlines.isEmpty {
             func onPage(_ boxes: [Rectangle]) -> [Rectangle] {
                 boxes.map { $0.moved(x: Double(layout.x), y: Double(layout.y)) }
@@ -410,14 +413,6 @@ package struct MapPainter {
             insets: insets, ground: scene.layers.first?.groundColor ?? scene.background, includesLines: hasGridAbove,
             content: { content }, marks: { marks }
         ) { page?.frame.map { FrameTicks($0, of: viewport).lines } ?? [] }
-    }
-
-    /// Returns the parts of a picture without images that its layers take.
-    package static func content(of scene: Scene) -> PictureContent? { ContentMeter.content(of: scene, images: [:]) }
-
-    /// Returns the parts of a picture without images that the marks of its layers take.
-    package static func marks(of scene: Scene) -> PictureContent? {
-        ContentMeter.content(of: scene, images: [:], passes: [.marks])
     }
 
     /// The parts of the picture that marks take.
