@@ -1,5 +1,5 @@
 import PortolanFeatures
-import PortolanPlan
+package import PortolanPlan
 import PortolanRaster
 import PortolanWeb
 import Synchronization
