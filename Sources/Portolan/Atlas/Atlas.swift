@@ -154,8 +154,8 @@ public struct Atlas: Hashable, Sendable {
         if hasOverview { try addOverview() }
     }
 
-    /// The least distance between marks of a page, in view pixels.
-    private static let markDistance = 40.0
+    /// The least distance between marks of a page, and between those that lead to the same one, in view pixels.
+    private static let markDistance = 40.0, sameMarkDistance = 120.0
 
     /// Returns the marks where a route that returns leaves a page for another than the one before or after it.
     ///
@@ -189,10 +189,12 @@ public struct Atlas: Hashable, Sendable {
                     if isInside(view.pixel(of: middle)) { inner = middle } else { outer = middle }
                 }
                 let pixel = view.pixel(of: inner)
-                let isKnown = (pages[index].neighbors + marks).map(place).contains {
-                    abs($0.x - pixel.x) < markDistance && abs($0.y - pixel.y) < markDistance
+                guard let other = page(around: inner, of: pages, except: index) else { continue }
+                let isKnown = (pages[index].neighbors + marks).contains { mark in
+                    let known = place(mark), limit = mark.page == other + first ? sameMarkDistance : markDistance
+                    return abs(known.x - pixel.x) < limit && abs(known.y - pixel.y) < limit
                 }
-                guard !isKnown, let other = page(around: inner, of: pages, except: index) else { continue }
+                guard !isKnown else { continue }
                 marks.append(mark(at: inner, on: view, text: other + 1, page: other + first))
             }
         }

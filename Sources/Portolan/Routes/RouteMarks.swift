@@ -185,6 +185,7 @@ extension RouteMarks {
         if let casing {
             layers.append([
                 "id": "casing", "type": "line", "filter": shape("LineString"), "layout": round,
+                "metadata": showsSlopes ? ["portolan:title": ""] : [:],
                 "paint": [
                     "line-color": .string(casing.cssText), "line-width": .number(casingWidth),
                     "line-opacity": .number(opacity),
