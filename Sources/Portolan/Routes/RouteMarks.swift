@@ -159,6 +159,7 @@ extension RouteMarks {
         // The style is valid for all values; a test parses it with each mark.
         var options = StyleSheet.Options()
         options.keepsLinesClear = true
+        options.avoidsOwnLines = true
         options.keepsIconsStraight = true
         do { return try StyleSheet(document, options: options) } catch { preconditionFailure("\(error)") }
     }
