@@ -117,13 +117,13 @@ extension LayerKind {
                 minimumPointCount: try specification.integer("cluster-min-points", in: 2...1_000_000) ?? 2)
         }
         guard hasHeat else { return .points }
-        return .heatmap(
-            HeatmapSymbol(
-                radius: try specification.number("heatmap-radius", in: 1...500) ?? 30,
-                intensity: try specification.number("heatmap-intensity", in: 0...1e6)
-                    ?? (specification["heatmap-weight"] == nil ? 1 : 2.5),
-                weightProperty: specification["heatmap-weight"],
-                fullWeight: try fullWeight(specification, of: table),
-                ramp: (try specification.choice("heatmap-ramp", of: HeatmapSymbol.Ramp.allCases) ?? .maplibre).stops))
+        let intensity = try specification.number("heatmap-intensity", in: 0...1e6)
+        var heat = HeatmapSymbol(
+            radius: try specification.number("heatmap-radius", in: 1...500) ?? 30,
+            intensity: intensity ?? (specification["heatmap-weight"] == nil ? 1 : 2.5),
+            weightProperty: specification["heatmap-weight"], fullWeight: try fullWeight(specification, of: table),
+            ramp: (try specification.choice("heatmap-ramp", of: HeatmapSymbol.Ramp.allCases) ?? .maplibre).stops)
+        heat.fitsCrowds = intensity == nil && specification["heatmap-weight"] == nil
+        return .heatmap(heat)
     }
 }

@@ -35,6 +35,8 @@ public struct HeatmapSymbol: Hashable, Sendable {
     ///
     /// Colours between them are interpolated.
     public var ramp: [Stop]
+    /// Whether the intensity is reduced where most crowded points would have the highest colour.
+    package var fitsCrowds = false
 
     /// Creates a heatmap symbol.
     public init(
@@ -73,6 +75,19 @@ public struct HeatmapSymbol: Hashable, Sendable {
     package var largestReach: Double {
         let weight = weightProperty == nil || fullWeight != nil ? 1 : 1e6
         return reach(ofDensity: weight * intensity * Self.height)
+    }
+
+    /// The density amid evenly spread points, one in each square with the radius as its side: the integral of the
+    /// normal distribution.
+    private static let evenDensity = height * 2 * .pi / 9
+
+    /// Returns the symbol with an intensity at which crowded points just have the highest colour.
+    ///
+    /// - Parameter count: the number of points in a crowded square with the radius as its side.
+    package func fitting(crowdOf count: Double) -> HeatmapSymbol {
+        var symbol = self
+        if count * Self.evenDensity > 1 { symbol.intensity /= count * Self.evenDensity }
+        return symbol
     }
 
     /// Returns the weight of a point for its property value.

@@ -201,6 +201,9 @@ public struct PointTable: Sendable {
             geometry: .point(Coordinate(x: content.x[place], y: content.y[place])), properties: properties)
     }
 
+    /// Returns the position of a point.
+    func coordinate(at place: Int) -> Coordinate { Coordinate(x: content.x[place], y: content.y[place]) }
+
     /// Returns whether two tables share the same storage.
     package func isSame(as other: PointTable) -> Bool { content === other.content && crs == other.crs }
 

@@ -46,7 +46,11 @@ extension PointSource: LayerSource {
         case .clusters(let radius, let maximumZoom, let count):
             let options = clusterOptions(radius, maximumZoom, count)
             return try clusterPlan(table.clusters(options), view, arrivals)
-        case .heatmap(let symbol):
+        case .heatmap(var symbol):
+            if symbol.fitsCrowds {
+                let side = symbol.radius * view.viewport.resolution.unitsPerPixel
+                symbol = symbol.fitting(crowdOf: table.crowding(inSquaresOf: side, in: view.viewport.crs))
+            }
             let reach = symbol.largestReach + 1
             guard let extents = try extents(of: view.viewport, in: table.crs, margin: reach) else { return LayerPlan() }
             return LayerPlan(nodes: [.points(step(.heatmap(symbol), extents, view.viewport, reach))])
