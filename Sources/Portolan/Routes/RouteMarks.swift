@@ -238,7 +238,7 @@ extension RouteMarks {
             "id": "slopes", "type": "line", "filter": filter, "layout": layout,
             "metadata": [
                 "portolan:title": "Slope",
-                "portolan:classes": ["line-color": .array(classes.map { PropertyValue.string($0.title) })]
+                "portolan:classes": ["line-color": .array(classes.map { PropertyValue.string($0.title) })],
             ],
             "paint": [
                 "line-color": .array(colors), "line-width": .number(width), "line-opacity": .number(opacity),

@@ -209,7 +209,8 @@ struct LayerKeyHelp {
         "cluster-min-points": .init("NUMBER", "2", "Smallest number of points in a cluster."),
         "heatmap": .init("true, false", "false", "Draw the density of the points."),
         "heatmap-radius": .init("1 to 500 pixels", "30", "Radius of a point."),
-        "heatmap-intensity": .init("NUMBER", "", "Factor of the density: by default one that suits it, 2.5 with weights."),
+        "heatmap-intensity": .init(
+            "NUMBER", "", "Factor of the density: by default one that suits it, 2.5 with weights."),
         "heatmap-weight": .init("PROPERTY", "", "Property with the weight of a point."),
         "heatmap-max": .init("NUMBER or N%", "100%", "Weight that counts as one point: a number, or a percentile."),
         "heatmap-ramp": .init("NAME", "maplibre", "Colour ramp: \(LayerHelp.ramps)."),

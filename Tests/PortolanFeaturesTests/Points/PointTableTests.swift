@@ -149,4 +149,27 @@ import Testing
         #expect(taken.boundingBox == table.boundingBox)
         #expect(!taken.isSame(as: table))
     }
+
+    @Test(arguments: [1, 100, 20_000])
+    func `crowding is the number of points in the squares of the densest twentieth`(count: Int) {
+        // A tenth of the points are in one square, the others alone.
+        var features: [Feature] = []
+        for number in 0..<(10 * count) {
+            let x = number < count ? 0.5 : Double(number) + 10
+            features.append(Feature(geometry: .point(Coordinate(x: x, y: 0.5))))
+        }
+        let table = PointTable(FeatureCollection(features: features, crs: .webMercator))
+        // Of many points every fourth is counted.
+        #expect(abs(table.crowding(inSquaresOf: 1, in: table.crs) - Double(count)) <= (count > 5000 ? 4 : 0))
+        #expect(table.crowding(inSquaresOf: 0, in: table.crs) == 0)
+    }
+
+    @Test func `a heatmap of crowded points is less intense`() {
+        var heat = HeatmapSymbol()
+        heat.fitsCrowds = true
+        #expect(heat.fitting(crowdOf: 3).intensity == 1)
+        // Evenly spread points have the highest colour: 2π/9 of the height of the distribution each.
+        let fitted = heat.fitting(crowdOf: 100)
+        #expect(abs(fitted.intensity * 100 * HeatmapSymbol.height * 2 * .pi / 9 - 1) < 1e-12)
+    }
 }

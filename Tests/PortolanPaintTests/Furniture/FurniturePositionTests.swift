@@ -183,5 +183,51 @@ import Testing
         // The middle of the square is 50 pixels left of that of the picture.
         #expect(try left([island]) == whole - 50)
     }
+
+    @Test(arguments: [([Corner](), 0.5), ([.topLeft], 0.5), ([.topRight], 0.5)])
+    func `a title is at the centre if no mark is there`(corners: [Corner], share: Double) throws {
+        #expect(try Self.titleShare(Self.marks(in: corners)) == share)
+    }
+
+    @Test func `a title over marks is at the side where it covers fewer`() throws {
+        let middle = stride(from: -40.0, through: 40, by: 20).map { x in
+            SampleScene.styled(.point(Coordinate(x: x, y: 128)), Style(marker: Self.disc))
+        }
+        #expect(try Self.titleShare(middle) == 0)
+        #expect(try Self.titleShare(middle + Self.marks(in: [.topLeft])) == 1)
+        // Where all places have as many marks, the usual one is the best.
+        #expect(try Self.titleShare(middle + Self.marks(in: [.topLeft, .topRight])) == 0.5)
+    }
+
+    /// The place of the panel of a title between the left and the right, in halves.
+    private static func titleShare(_ features: [Scene.StyledFeature]) throws -> Double {
+        let image = try painter(features) {
+            $0.title = "Wells of the land"
+            $0.legendCorner = .bottomLeft
+        }.paint().image
+        let white = (0..<image.width).filter { image[$0, 12] == Pixel(.white) }
+        let first = try #require(white.first), last = try #require(white.last)
+        return first < 20 ? 0 : last > image.width - 20 ? 1 : 0.5
+    }
+
+    @Test(arguments: [([Corner](), true), ([.bottomLeft], false), ([.bottomLeft, .bottomRight], true)])
+    func `a scale bar over marks is at the other side if there are fewer`(corners: [Corner], isLeft: Bool) throws {
+        let image = try Self.painter(Self.marks(in: corners)) {
+            $0.showsScaleBar = true
+            $0.legendCorner = .topLeft
+        }.paint().image
+        let ink = Pixel(Furniture.Theme.light.ink)
+        let bar = (0..<image.width).filter { image[$0, 300 - 14] == ink }
+        #expect(bar.contains { $0 < 60 } == isLeft && bar.contains { $0 > 340 } == !isLeft)
+    }
+
+    @Test func `a moving picture has its title and scale bar at their usual places`() throws {
+        let marks = Self.marks(in: [.bottomLeft])
+        let image = try Self.painter(marks) {
+            $0.showsScaleBar = true
+            $0.isSteady = true
+        }.paint().image
+        #expect((0..<60).contains { image[$0, 300 - 14] == Pixel(Furniture.Theme.light.ink) })
+    }
 }
 #endif

@@ -15,4 +15,14 @@ import Testing
             for side in PrintPage.Neighbor.Side.allCases { #expect(ticks.count { $0.side == side } >= 2) }
         }
     }
+
+    @Test(arguments: [5.0, 10, 20])
+    func `a frame has the degrees of the graticule`(interval: Double) throws {
+        let view = try Viewport(
+            center: Coordinate(x: 10, y: 20), resolution: #require(Resolution(unitsPerPixel: 0.2)),
+            size: SampleScene.size(400, 300), crs: .crs84)
+        let ticks = FrameTicks(.degrees, of: view, graticule: .degrees(interval)).ticks
+        // From 30° W to 50° E.
+        #expect(ticks.count { $0.side == .top } == Int(50 / interval) + Int(30 / interval) + 1)
+    }
 }

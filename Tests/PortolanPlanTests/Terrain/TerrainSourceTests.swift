@@ -225,4 +225,30 @@ import Testing
         #expect(abs((facts.slope ?? 0) - 45) < 0.1)
         #expect(abs((facts.aspect ?? 0) - 90) < 0.1)
     }
+
+    @Test func `the legend of elevations shows the colours in view`() throws {
+        let look = TerrainLook.colorRelief(.hypsometric)
+        let symbol = try #require(look.legendSymbol(over: 260...1080)), scale = try #require(symbol.scale)
+        #expect(symbol.kind == .ramp && scale.ticks.map(\.text) == ["400 m", "600 m", "800 m", "1000 m"])
+        #expect(scale.steps.first?.value == 0 && scale.steps.last?.value == 1)
+        // 600 m is 340 of 820 m above the lowest, and has a colour of its own in the ramp.
+        let middle = try #require(scale.steps.first { $0.text == "600 m" })
+        #expect(abs(middle.value - 340.0 / 820) < 1e-12 && middle.color == MapColor(red: 0xF0, green: 0xEB, blue: 0xC4))
+        #expect(look.legendSymbol(over: 5...5) == nil)
+    }
+
+    @Test func `legends of slopes and directions state degrees and points of the compass`() throws {
+        let slope = TerrainLook.slope(.slope, .horn, factor: 1, isPercent: false).legendSymbol(over: nil)
+        #expect(slope?.scale?.ticks.map(\.text) == ["0°", "20°", "40°", "60°", "80°"])
+        let aspect = TerrainLook.aspect(.aspect, .horn).legendSymbol(over: nil)
+        #expect(aspect?.scale?.ticks.map(\.text) == ["N", "E", "S", "W", "N"])
+        #expect(TerrainLook.contours(ContourLook()).legendSymbol(over: 0...1) == nil)
+    }
+
+    @Test func `the legend of a map states the elevations that have arrived`() throws {
+        let source = try Self.waves.source(.colorRelief(.hypsometric))
+        let plan = try Self.waves.plan(source, View.slippy(7, 46, zoom: 11))
+        let ticks = try #require(plan.legendSymbols.first?.scale?.ticks)
+        #expect(ticks.count >= 2 && ticks.allSatisfy { $0.text.hasSuffix(" m") })
+    }
 }

@@ -45,6 +45,27 @@ import Testing
         }
     }
 
+    @Test func `marks lead to the page on which a route that returns goes on`() throws {
+        // Out along a line and back beside it, a page's half away.
+        let out = (0...40).map { Coordinate(x: Double($0) * 500, y: 0) }
+        let back = (0...40).map { Coordinate(x: 20_000 - Double($0) * 500, y: 900) }
+        let atlas = try Atlas(along: [out + back], on: Self.view(), hasOverview: false)
+        let last = try #require(atlas.pages.last)
+        let pages = Set(last.neighbors.compactMap(\.page))
+        // The way out is on the page, too, and leaves it.
+        #expect(pages.contains(atlas.count - 2) && pages.contains { $0 < atlas.count / 2 })
+        #expect(last.neighbors.allSatisfy { $0.text == "\(($0.page ?? -1) + 1)" })
+    }
+
+    @Test func `rotated pages have a north arrow`() throws {
+        let line = [Coordinate(x: 0, y: 0), Coordinate(x: -12_000, y: 12_000)]
+        for isRotated in [false, true] {
+            let atlas = try Atlas(along: [line], on: Self.view(), isRotated: isRotated)
+            #expect(!atlas.options(ofPage: 0, RenderOptions()).showsNorthArrow)
+            #expect(atlas.options(ofPage: 1, RenderOptions()).showsNorthArrow == isRotated)
+        }
+    }
+
     @Test func `rotated pages of a straight diagonal are fewer, with north never down`() throws {
         let line = [Coordinate(x: 0, y: 0), Coordinate(x: -12_000, y: 12_000)]
         let upright = try Atlas(along: [line], on: Self.view()),

@@ -31,6 +31,13 @@ import Testing
 
     private let point = "data:application/geo+json,{\"type\":\"Point\",\"coordinates\":[1,2]}"
 
+    @Test func `a layer that needs no request is made although the time is over`() async throws {
+        let clock = FetchClock(now: { .zero }, sleep: { _ in }, calendarSeconds: { 0 }, random: { 0 })
+        let specifications = try (0..<50).map { try LayerSpecification("xyz:https://\($0).example/{z}/{x}/{y}.png") }
+        let built = try await builder().build(specifications, by: PictureDeadline(.zero, from: clock))
+        #expect(built.allSatisfy { $0.layer != nil && $0.failure == nil })
+    }
+
     @Test func `layers without a colour get different ones, and a given colour is kept`() async throws {
         let built = try await builder().build(
             layers("\(point);name=a", "\(point);name=b", "\(point);name=own;fill=#123456", "\(point);name=c"))

@@ -166,6 +166,14 @@ import Testing
             zip(widths, [20.0, 40, 60, 80]).allSatisfy { abs($0 - (1 + ($1 - 3) * 0.1)) < 1e-9 } && widths.count == 4)
     }
 
+    @Test func `discs have the opacity of fills`() async throws {
+        let words = "-;radius=people;radius-range=1..8;marker-color=#ff0000"
+        let opaque = try await Self.drawn(words, Self.points).image[20, 10]
+        let half = try await Self.drawn("\(words);fill-opacity=0.5", Self.points).image[20, 10]
+        #expect(opaque == Pixel(red: 255, green: 0, blue: 0))
+        #expect(half.red == 255 && (127...128).contains(half.green) && half.blue == half.green)
+    }
+
     @Test func `the area of discs is proportional to the number`() async throws {
         let (image, _, _) = try await Self.drawn(
             "-;radius=people;radius-range=1..8;marker-color=#ff0000;outline=#ff0000", Self.points)
