@@ -168,7 +168,8 @@ package struct ProfilePainter {
     /// Paints the places from left to right, with the names that have room.
     private func paintMarks(_ frame: Frame, in box: Rectangle, on canvas: inout some PaintTarget) throws(TextError) {
         let ratio = pixelRatio
-        var right = box.minX + 4 * ratio
+        // Left of the frame are the elevations.
+        var right = frame.box.minX
         for mark in panel.marks.sorted(by: { $0.distance < $1.distance }) {
             guard mark.distance.isFinite, (0...max(panel.profile.length, 1)).contains(mark.distance) else { continue }
             let x = frame.x(mark.distance)
@@ -178,7 +179,7 @@ package struct ProfilePainter {
                     FurniturePainter.shortened(mark.name), request: FontRequest(), size: Self.textSize * ratio,
                     maximumWidth: 130 * ratio)
                 if let name {
-                    let left = min(max(x - name.advance / 2, box.minX + 4 * ratio), box.maxX - 4 * ratio - name.advance)
+                    let left = min(max(x - name.advance / 2, frame.box.minX), box.maxX - 4 * ratio - name.advance)
                     if left >= right {
                         let line = Path.polyline([Point(x: x, y: frame.box.minY - 2 * ratio), Point(x: x, y: y)])
                         canvas.stroke(
