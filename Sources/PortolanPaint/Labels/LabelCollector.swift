@@ -458,8 +458,10 @@ extension Scene.FeatureStep {
 }
 
 extension LabelSymbol {
-    /// Whether it is a text that is placed around the mark of a point.
-    fileprivate var isAroundMark: Bool { placement == .free && collision == nil && anchoring == nil }
+    /// Whether it is a text that may be placed at several sides of a point.
+    fileprivate var isAroundMark: Bool {
+        placement == .free && collision == nil && anchoring == nil || anchors.count > 1
+    }
 }
 
 extension [Point] {
