@@ -9,7 +9,8 @@ import PortolanRaster
         usage: raster-bench [--png FOLDER] [--threads N] [--frames N] [--allocations] SCENE…
 
         Paints each scene file in turn and prints a JSON line for it: the median time of its frames in milliseconds,
-        drawing only, white background included, paths built beforehand.
+        drawing only, white background included, paths built beforehand: processor time on one thread, which does not
+        depend on what else the machine does, as the peers measure; wall time on several.
 
           --png FOLDER    also write each scene's picture as FOLDER/NAME.png
           --threads N     paint on up to N threads (default: 1)

@@ -1,4 +1,5 @@
 import CAllocationCount
+import Foundation
 import PortolanRaster
 
 /// Paints scenes on one canvas, including the white background.
@@ -57,12 +58,20 @@ struct ScenePainter {
 
     /// Returns the median time of a frame in milliseconds.
     mutating func measure(_ scene: Scene, frames: Int, threads: Int) -> Double {
-        let drawing = drawing(scene), clock = ContinuousClock()
+        let drawing = drawing(scene), clock = threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC
         canvas.paint(drawing, threads: threads)
         let times = (0..<frames).map { _ in
-            clock.measure { canvas.paint(drawing, threads: threads) } / .milliseconds(1)
+            let start = Self.milliseconds(of: clock)
+            canvas.paint(drawing, threads: threads)
+            return Self.milliseconds(of: clock) - start
         }
         return times.sorted()[frames / 2]
+    }
+
+    private static func milliseconds(of clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
     }
 
     /// Returns the heap allocations of a frame after two others, or `nil` if they cannot be counted.
