@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(arguments: [([Corner](), 0.5), ([.topLeft], 0.5), ([.topRight], 0.5)])
-    func `a title is at the centre if no mark is there`(corners: [Corner], share: Double) throws {
+    func `a title is at the centre if no mark is there`(corners: [PaintedInset.Corner], share: Double) throws {
         #expect(try Self.titleShare(Self.marks(in: corners)) == share)
     }
 
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test(arguments: [([Corner](), true), ([.bottomLeft], false), ([.bottomLeft, .bottomRight], true)])
-    func `a scale bar over marks is at the other side if there are fewer`(corners: [Corner], isLeft: Bool) throws {
+    func `a scale bar over marks is at the other side if there are fewer`(corners: [PaintedInset.Corner], isLeft: Bool) throws {
         let image = try Self.painter(Self.marks(in: corners)) {
             $0.showsScaleBar = true
             $0.legendCorner = .topLeft
