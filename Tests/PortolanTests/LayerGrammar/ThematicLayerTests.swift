@@ -170,7 +170,7 @@ import Testing
         let words = "-;radius=people;radius-range=1..8;marker-color=#ff0000"
         let opaque = try await Self.drawn(words, Self.points).image[20, 10]
         let half = try await Self.drawn("\(words);fill-opacity=0.5", Self.points).image[20, 10]
-        #expect(opaque == Pixel(red: 255, green: 0, blue: 0))
+        #expect(opaque == Pixel(red: 255, green: 0, blue: 0, alpha: 255))
         #expect(half.red == 255 && (127...128).contains(half.green) && half.blue == half.green)
     }
 
