@@ -199,6 +199,15 @@ extension RouteMarks {
             "paint": ["line-color": ownColor, "line-width": .number(width), "line-opacity": .number(opacity)],
         ])
         if showsSlopes { layers.append(slopeLayer(round, filter: part("slope"))) }
+        layers.append([
+            "id": "points", "type": "circle", "filter": shape("Point"), "metadata": ["portolan:title": "Waypoints"],
+            "paint": [
+                "circle-color": .string(ink.cssText), "circle-radius": 5, "circle-stroke-color": "white",
+                "circle-stroke-width": 2,
+            ],
+        ])
+        // Names keep off the lines, and what stands on the lines is above them.
+        if showsNames { layers.append(nameLayer(filter: shape("Point"))) }
         if showsArrows {
             layers.append([
                 "id": "arrows", "type": "symbol", "filter": shape("LineString"), "metadata": ["portolan:title": ""],
@@ -212,15 +221,7 @@ extension RouteMarks {
                 ],
             ])
         }
-        layers.append([
-            "id": "points", "type": "circle", "filter": shape("Point"), "metadata": ["portolan:title": "Waypoints"],
-            "paint": [
-                "circle-color": .string(ink.cssText), "circle-radius": 5, "circle-stroke-color": "white",
-                "circle-stroke-width": 2,
-            ],
-        ])
         layers += marks(part)
-        if showsNames { layers.append(nameLayer(filter: shape("Point"))) }
         // Symbols, so that arrows, kilometres and names keep clear of them.
         if showsEnds { layers += endLayers(part) }
         return ["version": 8, "layers": .array(layers)]
