@@ -117,7 +117,7 @@ import Testing
             return image[20, 300 - 22]
         }
         #expect(try pixel([]) == Pixel(.white))
-        #expect(try pixel(Self.marks(in: [.bottomLeft])) == Pixel(.white))
+        #expect(try pixel(Self.marks(in: [.bottomLeft, .bottomRight])) == Pixel(.white))
     }
 
     @Test func `an inset without a stated corner covers the fewest marks, and another one is reported`() throws {
@@ -202,7 +202,7 @@ import Testing
     /// The place of the panel of a title between the left and the right, in halves.
     private static func titleShare(_ features: [Scene.StyledFeature]) throws -> Double {
         let image = try painter(features) {
-            $0.title = "Wells of the land"
+            $0.title = "Wells"
             $0.legendCorner = .bottomLeft
         }.paint().image
         let white = (0..<image.width).filter { image[$0, 12] == Pixel(.white) }
