@@ -49,36 +49,78 @@ final class AreaNames {
     /// The least height of an area for its label, as a share of the style's letter height.
     static let leastShare = 0.7
 
-    /// Returns the positions at a point inside of a label that is larger than its area.
-    static func places(of text: LabelText, about point: Point, halo: Double) -> [LabelPosition] {
+    /// Returns the middles of a label that is larger than its area, about points inside.
+    static func middles(of text: LabelText, about points: [Point]) -> [Point] {
         let width = text.paddedWidth, height = text.paddedHeight
-        var middles = [point]
-        for down in [0.4, -0.4] { middles.append(Point(x: point.x, y: point.y + down * height)) }
-        for across in [0.25, -0.25, 0.45, -0.45] { middles.append(Point(x: point.x + across * width, y: point.y)) }
-        return middles.map { AreaPositions(text: text, halo: halo).place(at: $0) }
-    }
-
-    /// The distances of labels with leaders from an area, in multiples of the letter size.
-    private static let distances = [0.25, 1, 2]
-    /// The largest shares on areas of others of a label that extends beyond its area, the first of which is best.
-    static let overflowShares = [0.15, 0.25, 0.4]
-    /// The largest shares on areas of others of a label beside its area, and the largest lengths of its leader there in
-    /// multiples of the letter size; the first of which is best.
-    static let leaderLimits = [(share: 0.1, crossing: 1.5), (share: 0.6, crossing: 3)]
-
-    /// Returns the positions of a label beside its area, the nearest first.
-    static func places(of text: LabelText, beside box: Rectangle, halo: Double) -> [LabelPosition] {
-        let width = text.paddedWidth, height = text.paddedHeight
-        return distances.flatMap { distance in
-            let gap = distance * text.size
-            return LabelLeader.directions.map { direction in
-                // On the border of the area's box, enlarged by half of the text and the gap.
-                let middle = Point(
-                    x: box.center.x + direction.x * (box.width + width + 2 * gap) / 2,
-                    y: box.center.y + direction.y * (box.height + height + 2 * gap) / 2)
-                return AreaPositions(text: text, halo: halo).place(at: middle)
+        var middles = [0, 0.4, -0.4].flatMap { down in
+            points.prefix(1).map { Point(x: $0.x, y: $0.y + down * height) }
+        }
+        for point in points {
+            for across in [0, 0.25, -0.25, 0.45, -0.45] {
+                middles.append(Point(x: point.x + across * width, y: point.y))
             }
         }
+        return middles
+    }
+
+    /// The smallest scale of letters for areas that the border of the picture cuts.
+    static let leastCutScale = 0.85
+    /// The distance within which an area is near a name, in multiples of the letter size.
+    static let reach = 0.5
+    /// The distances of labels with leaders from an area, and the largest length of a leader from its dot, in multiples
+    /// of the letter size.
+    static let distances = [0.6, 1.2, 2, 3], leaderLimit = 7.0
+    /// The least distance between the beginnings of leaders, in multiples of the letter size.
+    static let leaderDistance = 1.5
+    /// The free space between names on the same line, in multiples of the letter size: about three spaces.
+    static let lineGap = 0.95
+    /// The free space around names that are not on their areas, in multiples of the letter size.
+    static let apart = 0.4
+    /// The distance of labels without leaders from an area, in multiples of the letter size.
+    private static let gap = 0.25
+
+    /// The cost of the last position beside an area, and that of a distance of one letter size from the best point of an
+    /// area, and that of a leader from another point.
+    static let laterCost = 0.2, distanceCost = 0.1, otherPointCost = 0.15
+
+    /// Returns the cost of a variant, by the size of its letters and its number in the list.
+    static func cost(of way: SharedLabel, among all: [SharedLabel], _ number: Int) -> Double {
+        let scale = all[0].symbol.size > 0 ? way.symbol.size / all[0].symbol.size : 1
+        return 3 * (1 - scale) + 0.01 * Double(number)
+    }
+
+    /// Returns the middles of a label beside its area without a leader: at the sides of its box, and where the rows through
+    /// some points leave it to the right and to the left.
+    static func middles(
+        of text: LabelText, beside box: Rectangle, at points: [Point], exits: [[Double?]]
+    ) -> [Point] {
+        let gap = gap * text.size
+        var middles: [Point] = []
+        for (point, sides) in zip(points, exits) {
+            for (side, exit) in zip([1.0, -1], sides) {
+                guard let exit else { continue }
+                middles.append(Point(x: point.x + side * (exit + gap + text.paddedWidth / 2), y: point.y))
+            }
+        }
+        for side in [-1.0, 1] {
+            let y = box.center.y + side * (box.height + text.paddedHeight + gap) / 2
+            for across in [0, 0.5, -0.5] {
+                middles.append(Point(x: box.center.x + across * (box.width + text.paddedWidth) / 2, y: y))
+            }
+        }
+        return middles
+    }
+
+    /// The directions of leaders: every other one of those of marks.
+    static let directions = LabelLeader.directions.enumerated().filter { [0, 3].contains($0.offset % 4) }.map(\.element)
+
+    /// Returns the middle of a label that a leader from a point meets at a distance.
+    static func middle(
+        of text: LabelText, from point: Point, in direction: Point, at distance: Double
+    ) -> Point {
+        let x = abs(direction.x) > 0.3 ? text.paddedWidth / 2 * (direction.x < 0 ? -1 : 1) : 0
+        let y = abs(direction.y) > 0.7 ? text.paddedHeight / 2 * (direction.y < 0 ? -1 : 1) : 0
+        return Point(x: point.x + distance * direction.x + x, y: point.y + distance * direction.y + y)
     }
 }
 

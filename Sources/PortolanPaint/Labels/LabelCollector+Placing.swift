@@ -38,6 +38,7 @@ extension LabelCollector {
                 losses[label.rank.layer].unset += 1
                 continue
             }
+            if case .inside = label.site { areas[label.rank.layer].noteName(of: label.words.place) }
             placed.append(
                 PlacedLabel(
                     text: found.setting, pose: found.place.pose, shared: label.words.label, icon: found.place.icon,
@@ -55,9 +56,12 @@ extension LabelCollector {
         if case .around(let point) = label.site { return try place(label, around: point, by: &placer) }
         let (setting, places) = try places(of: label)
         let hasPlaces = !places.isEmpty
-        if hasPlaces, let index = place(request(label, places), by: &placer) { return (setting, places[index]) }
-        if case .inside(_, let beyond?) = label.site, let found = try place(&label, beyond: beyond, by: &placer) {
-            return found
+        var request = request(label, places)
+        if case .inside = label.site { request.lineGap = AreaNames.lineGap * (setting?.size ?? 0) }
+        if hasPlaces, let index = place(request, by: &placer) { return (setting, places[index]) }
+        if case .inside(_, let beyond?) = label.site, let found = try place(label, beyond: beyond, by: &placer) {
+            label = found.label
+            return (found.setting, found.place)
         }
         noteLoss(of: label, hasPlaces: hasPlaces)
         return nil
@@ -76,43 +80,6 @@ extension LabelCollector {
     /// The level of a layer's lines, which labels of lower levels avoid: those of points in the layer, and all of lower
     /// layers.
     static func level(ofLines layer: Int) -> Int { 2 * layer + 1 }
-
-    /// Places the label of an area beyond its borders.
-    private mutating func place(
-        _ label: inout Label, beyond: LabelSite.Beyond, by placer: inout LabelPlacer
-    ) throws(TextError) -> (setting: LabelText?, place: LabelPosition)? {
-        let others = areas[label.rank.layer], feature = label.words.place
-        for share in AreaNames.overflowShares {
-            for way in areaNames.ways(of: label.words.label, for: label.words.text) {
-                label.words.label = way
-                guard let setting = try self.setting(label.words) else { return nil }
-                let places = AreaNames.places(of: setting, about: beyond.point, halo: halo(of: label.words)).filter {
-                    others.share(of: $0.candidate.boxes, besides: feature) <= share
-                }
-                if let index = placer.place(request(label, places)) { return (setting, places[index]) }
-            }
-        }
-        guard leaderCount < Self.leaderLimit else { return nil }
-        leaderCount += 1
-        for (share, crossing) in AreaNames.leaderLimits {
-            for way in areaNames.ways(of: label.words.label, for: label.words.text) {
-                label.words.label = way
-                guard let setting = try self.setting(label.words) else { return nil }
-                let own = request(label, [])
-                let free = AreaNames.places(of: setting, beside: beyond.box, halo: halo(of: label.words)).filter {
-                    placer.hasRoom(for: $0.candidate, of: own)
-                        && others.share(of: $0.candidate.boxes, besides: feature) <= share
-                }
-                for point in [beyond.point] + beyond.others {
-                    let places = free.flatMap { $0.led(from: point) }.filter { place in
-                        place.leader.map { others.length(of: $0, besides: feature) <= crossing * setting.size } ?? false
-                    }
-                    if let index = placer.place(request(label, places)) { return (setting, places[index]) }
-                }
-            }
-        }
-        return nil
-    }
 
     /// Counts a label that is not placed.
     ///

@@ -40,7 +40,7 @@ extension LabelSite {
         switch self {
         case .around(let point), .at(let point, _): point
         case .on(let places): places.first?.point
-        case .inside(let points, let beyond): points.first ?? beyond?.point
+        case .inside(let points, let beyond): points.first ?? beyond?.points.first
         case .along(let spots): spots.first.map { $0.line.point(at: $0.start) }
         }
     }

@@ -51,10 +51,10 @@ struct LabelCollector {
     }
 
     let viewport: Viewport
-    private var cell: Cell?
+    private(set) var cell: Cell?
     /// The distance from the edge within which points have no label, as their marks are cut, in picture pixels.
     private var edge = 0.0
-    private let fonts: FontBook
+    let fonts: FontBook
     private let charge: MemoryCharge?
     var losses: [LabelLosses] = []
     private(set) var marks: MarkCollector
@@ -88,7 +88,7 @@ struct LabelCollector {
     /// The lines that may be joined.
     private var waiting = PendingLines()
     /// The labelled areas of each layer.
-    private(set) var areas: [LabelledAreas] = []
+    var areas: [LabelledAreas] = []
     /// The variants of area labels.
     let areaNames = AreaNames()
     /// The shaped texts.
@@ -143,7 +143,7 @@ struct LabelCollector {
             collector.layer = number
             collector.order = 0
             collector.losses.append(LabelLosses())
-            collector.areas.append(LabelledAreas())
+            collector.areas.append(LabelledAreas(in: collector.picture, pixelRatio: viewport.pixelRatio))
             collector.tiles.append(
                 layer?.step.source.tileZoom.map { LabelTiles(zoom: $0, styleZoom: collector.styleZoom) })
             collector.cuts = []
@@ -248,7 +248,7 @@ struct LabelCollector {
     func holds(_ setting: LabelText) -> Bool { holds(Self.letterCount(of: setting) * Self.bytesPerLetter) }
 
     /// Charges bytes, and returns whether the budget has room for them.
-    private func holds(_ byteCount: Int) -> Bool {
+    func holds(_ byteCount: Int) -> Bool {
         guard let charge else { return true }
         do { try charge.grow(by: byteCount) } catch { return false }
         return true
@@ -318,52 +318,16 @@ struct LabelCollector {
                 try collect(words, onLines: lines)
             }
         case .polygon:
-            guard let (rings, box) = largestArea(numbers, &tracer) else { return }
-            guard shared.symbol.icon == nil, shared.symbol.anchoring == nil else {
-                if let point = MiddlePoint.inside(rings) { add(words, at: point) }
+            let isArea = shared.symbol.icon == nil && shared.symbol.anchoring == nil
+            guard let area = largestArea(numbers, words.place, &tracer, isKept: isArea) else { return }
+            guard isArea else {
+                if let point = MiddlePoint.inside(area.rings) { add(words, at: point) }
                 return
             }
             guard words.mayHaveLetters else { return }
-            let byteCount = rings.reduce(0) { $0 + $1.count } * MemoryLayout<Point>.stride
-            if holds(byteCount) { areas[layer].insert(rings, box, of: words.place) }
-            try collect(words, inside: rings, box)
+            try collect(words, inside: area)
         }
     }
-
-    /// Collects the label of an area.
-    private mutating func collect(
-        _ words: Words, inside rings: [[Point]], _ box: Rectangle
-    ) throws(TextError) {
-        let least = LabelText.leastHeight(words.symbol, fonts, pixelRatio: pixelRatio) * AreaNames.leastShare
-        let size = rings.lazy.map(\.enclosedArea).max() ?? 0, isCut = isCut(box)
-        let mayOverflow = !isCut && AreaNames.mayOverflow(size, box, pixelRatio: pixelRatio)
-        // Most areas are too low for any letters.
-        if box.height >= least {
-            for label in areaNames.ways(of: words.label, for: words.text)
-            where !isCut || label.symbol.size == words.symbol.size {
-                var words = words
-                words.label = label
-                guard let setting = try setting(words) else { return }
-                let middles = AreaPositions(text: setting, halo: halo(of: words)).middles(in: rings, box)
-                guard let middle = middles.first else { continue }
-                let beyond = mayOverflow ? LabelSite.Beyond(point: middle, box: box) : nil
-                return add(words, .inside(middles, beyond: beyond), size: size)
-            }
-        }
-        guard mayOverflow, let point = MiddlePoint.inside(rings) else {
-            return losses[layer].noteLackOfRoom(words.text)
-        }
-        // Labels that fit come first.
-        add(
-            words,
-            .inside([], beyond: LabelSite.Beyond(point: point, others: MiddlePoint.points(inside: rings), box: box)),
-            repetition: 1, size: size)
-    }
-
-    /// Whether the border of a single picture cuts an area.
-    ///
-    /// The name of the visible part must fit in it, since it would be taken for that of a neighbour or a smaller area.
-    private func isCut(_ box: Rectangle) -> Bool { cell == nil && !picture.grown(by: -1).encloses(box) }
 
     /// Adds a text and an icon to be placed at a point.
     ///
@@ -386,44 +350,6 @@ struct LabelCollector {
         return Point(
             x: point.x + (translation.x * cosine + translation.y * sine) * pixelRatio,
             y: point.y + (translation.y * cosine - translation.x * sine) * pixelRatio)
-    }
-
-    /// The rings, clipped to the picture, of the polygon with the largest box there, and that box.
-    private func largestArea(
-        _ polygons: Range<Int>, _ tracer: inout ShapeTracer
-    ) -> (rings: [[Point]], box: Rectangle)? {
-        var largest: (rings: [[Point]], box: Rectangle)?
-        var size = 0.0
-        let picture = areaFrame(polygons, tracer)
-        for polygon in polygons {
-            let shape = tracer.columns.shapes[polygon]
-            var rings: [[Point]] = []
-            for part in Int(shape.firstPart)..<Int(shape.endPart) {
-                let ring = tracer.ring(part, in: picture, tolerance: 0.5)
-                if !ring.isEmpty { rings.append(ring) }
-            }
-            guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle else { continue }
-            if box.width * box.height > size {
-                size = box.width * box.height
-                largest = (rings, box)
-            }
-        }
-        return largest
-    }
-
-    /// The relevant part of an area: the visible part, or the part within the cell.
-    ///
-    /// The cell is used for an area that is larger than the margin. In both cases neighbouring cells agree.
-    private func areaFrame(_ polygons: Range<Int>, _ tracer: ShapeTracer) -> Rectangle {
-        guard let cell, let box = tracer.columns.boundingBox(of: polygons) else { return picture }
-        let corners = [
-            Coordinate(x: box.minX, y: box.minY), Coordinate(x: box.maxX, y: box.minY),
-            Coordinate(x: box.maxX, y: box.maxY), Coordinate(x: box.minX, y: box.maxY),
-        ].compactMap { tracer.projection($0) }
-        guard corners.count == 4, let own = Path.polyline(corners).boundingRectangle,
-            own.width <= cell.margin, own.height <= cell.margin
-        else { return cell.frame }
-        return picture
     }
 
     /// The fixed position of a label: at a point, at the middle or, in a style sheet, the beginning of a line, at the
@@ -461,19 +387,6 @@ extension LabelSymbol {
     /// Whether it is a text that may be placed at several sides of a point.
     fileprivate var isAroundMark: Bool {
         placement == .free && collision == nil && anchoring == nil || anchors.count > 1
-    }
-}
-
-extension [Point] {
-    /// The area that the ring encloses.
-    fileprivate var enclosedArea: Double {
-        guard let last else { return 0 }
-        var sum = 0.0, previous = last
-        for point in self {
-            sum += previous.x * point.y - point.x * previous.y
-            previous = point
-        }
-        return abs(sum) / 2
     }
 }
 

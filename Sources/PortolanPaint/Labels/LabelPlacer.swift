@@ -91,7 +91,11 @@ package struct LabelPlacer: Sendable {
             let spaces =
                 isLed
                 ? [2 * request.markClearance, request.markClearance] : [request.markClearance, request.leastClearance]
-            guard let level = spaces.firstIndex(where: { hasClearance(candidate, request, $0) }) else { continue }
+            guard var level = spaces.firstIndex(where: { hasClearance(candidate, request, $0) }) else { continue }
+            if request.lineGap > 0, !isApart(candidate, request.lineGap) {
+                if request.needsLineGap { continue }
+                level += spaces.count
+            }
             let crossed = request.cluster == nil || !isLed ? 0 : crossedMarks(of: candidate, request)
             if level == 0, crossed == 0 { return number }
             if best.map({ (crossed, level) < ($0.crossed, $0.level) }) ?? true { best = (number, crossed, level) }
@@ -132,14 +136,21 @@ package struct LabelPlacer: Sendable {
     /// with which it would read as one.
     private func hasClearance(_ candidate: LabelCandidate, _ request: LabelRequest, _ clearance: Double) -> Bool {
         clearance <= 0
-            || candidate.boxes.allSatisfy { box in
-                let line = Rectangle(
-                    minX: box.minX - Self.lineSpace * clearance, minY: box.minY + Self.lineShare * box.height,
-                    maxX: box.maxX + Self.lineSpace * clearance, maxY: box.maxY - Self.lineShare * box.height)
-                return occupied.isFree(
-                    box.grown(by: clearance), besides: candidate.ownPlace, within: request.heap, among: .marks)
-                    && occupied.isFree(line, besides: nil, among: .texts)
-            }
+            || (isApart(candidate, Self.lineSpace * clearance)
+                && candidate.boxes.allSatisfy { box in
+                    occupied.isFree(
+                        box.grown(by: clearance), besides: candidate.ownPlace, within: request.heap, among: .marks)
+                })
+    }
+
+    /// Whether there is free space between a text and others on the same line.
+    private func isApart(_ candidate: LabelCandidate, _ gap: Double) -> Bool {
+        candidate.boxes.allSatisfy { box in
+            let line = Rectangle(
+                minX: box.minX - gap, minY: box.minY + Self.lineShare * box.height,
+                maxX: box.maxX + gap, maxY: box.maxY - Self.lineShare * box.height)
+            return occupied.isFree(line, besides: nil, among: .texts)
+        }
     }
 
     /// The share of a text's height by which another one is higher or lower if it is not on the same line.
@@ -203,6 +214,8 @@ package struct LabelRequest: Hashable, Sendable {
     package var markClearance = 0.0
     /// The free space without which a text has no place, so that its own mark is the nearest.
     package var leastClearance = 0.0
+    /// The free space between the text and others on the same line, in picture pixels: if any candidate has it, or always.
+    package var lineGap = 0.0, needsLineGap = false
     /// The box of the marks that look like one with its own.
     package var heap: Rectangle?
     /// The box of marks around its own that hide each other, which its leader may cross, or `nil`.

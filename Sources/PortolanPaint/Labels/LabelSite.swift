@@ -15,11 +15,13 @@ enum LabelSite {
     /// Along a line, beginning at one of these spots, the best first.
     case along([LineSpot])
 
-    /// An area whose label may extend beyond its borders: interior points, and the box.
+    /// An area whose label may extend beyond its borders.
     struct Beyond {
-        let point: Point
-        var others: [Point] = []
+        /// Points inside, the best one for a name first.
+        let points: [Point]
         let box: Rectangle
+        /// Whether the border of the picture cuts the area.
+        let isCut: Bool
     }
 
     /// The approximate additional memory, in bytes.
@@ -27,7 +29,8 @@ enum LabelSite {
         switch self {
         case .around, .at: 0
         case .on(let places): places.count * MemoryLayout<LineAnchors.Place>.stride
-        case .inside(let points, _): points.count * MemoryLayout<Point>.stride
+        case .inside(let points, let beyond):
+            (points.count + (beyond?.points.count ?? 0)) * MemoryLayout<Point>.stride
         case .along(let spots):
             // The spots of a label are mostly on the same line.
             spots.count * MemoryLayout<LineSpot>.stride + (spots.first?.line.points.count ?? 0) * 24 + 64

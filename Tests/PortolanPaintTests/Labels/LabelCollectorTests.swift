@@ -170,7 +170,7 @@ import Testing
         #expect(cut != (try Self.scene.paint([])))
     }
 
-    @Test func `a leader line connects a label without room to its mark or area`() throws {
+    @Test func `a leader line connects a label without room to its mark, and an area has its name beside it`() throws {
         let crowd = (0..<12).map { number in
             let column = Double(number % 4), row = Double(number / 4)
             return Self.point(-45 + 7 * column, 12 - 8 * row, "Town \(number)", priority: .integer(20 - number))

@@ -10,14 +10,14 @@ import Testing
 
 /// Names beside marks, lines and areas that are close together.
 @Suite struct LabelMarksTests {
-    private struct Named {
+    struct Named {
         let text: String
         let boxes: [Rectangle]
         let hasLeader: Bool
     }
 
     /// The names that are placed in a picture of 200 × 120 pixels, in the order of their placement.
-    private static func names(_ features: [Scene.StyledFeature]) throws -> [Named] {
+    static func names(_ features: [Scene.StyledFeature]) throws -> [Named] {
         let viewport = try SampleScene(width: 200, height: 120).viewport()
         let layer = SampleScene.step(features)
         let result = try LabelCollector.placedLabels(
@@ -137,28 +137,6 @@ import Testing
         #expect(!beside.boxes.contains(where: line.overlaps))
         // Between lines no side is free.
         #expect(try Self.names(stride(from: -50.0, through: 50, by: 10).map(Self.line) + [stop]).count == 1)
-    }
-
-    @Test func `of two areas too small for their names, the larger one comes first`() throws {
-        // The box of the smaller one is larger.
-        let north = LabelCollectorTests.area(
-            [(-20, 0), (10, 0), (10, 7), (14, 20), (10, 20), (2, 7), (-20, 7)], "N. Island")
-        let island = LabelCollectorTests.area([(-18, -14), (8, -14), (8, 0), (-18, 0)], "Island")
-        #expect(try Self.names([north, island]).first?.text == "Island")
-    }
-
-    @Test(arguments: [(92.0, false), (60, true)])
-    func `an area that the border cuts has no name beyond its borders`(x: Double, isPlaced: Bool) throws {
-        let area = LabelCollectorTests.area([(x, -30), (x + 20, -30), (x + 20, 30), (x, 30)], "Kazakhstan")
-        #expect(try Self.names([area]).isEmpty != isPlaced)
-    }
-
-    @Test func `a name beyond a small area is not on its neighbours`() throws {
-        let small = LabelCollectorTests.area([(-8, -10), (8, -10), (8, 10), (-8, 10)], "Principality")
-        let west = LabelCollectorTests.area([(-95, -55), (-8, -55), (-8, 55), (-95, 55)], "Westland")
-        let east = LabelCollectorTests.area([(8, -55), (95, -55), (95, 55), (8, 55)], "Eastland")
-        #expect(try Self.names([small]).map(\.text) == ["Principality"])
-        #expect(try Self.names([small, west, east]).map(\.text).sorted() == ["Eastland", "Westland"])
     }
 }
 #endif

@@ -93,6 +93,24 @@ import Testing
         #expect(try Self.place([first, second]).count == 1)
     }
 
+    /// The distance from the name before it on the line, whether another line is free, whether the gap is needed, and the
+    /// candidate.
+    private static let gaps: [(Double, Bool, Bool, Int?)] = [
+        (12, true, false, 0), (12, false, false, 0), (8, true, false, 1), (8, false, false, 0), (8, true, true, 1),
+        (8, false, true, nil),
+    ]
+
+    @Test(arguments: gaps)
+    func `a name keeps a gap to another one on the same line, if it can or needs it`(
+        _ distance: Double, _ hasOther: Bool, _ isNeeded: Bool, _ candidate: Int?
+    ) throws {
+        let first = Self.request([Self.box(10, 50)], rank: LabelRank(priority: 1))
+        var second = Self.request(
+            [Self.box(30 + distance, 50)] + (hasOther ? [Self.box(30 + distance, 58)] : []))
+        (second.request.lineGap, second.request.needsLineGap) = (10, isNeeded)
+        #expect(try Self.place([first, second]).dropFirst().first?.candidate == candidate)
+    }
+
     @Test func `a leader crosses the fewest marks of its cluster`() throws {
         let own = Point(x: 40, y: 50)
         let marks = [Self.mark(40, 50), Self.mark(50, 50), Self.mark(60, 50), Self.mark(40, 60)]

@@ -70,5 +70,35 @@ import Testing
         let dropped = try #require(report.layers.first?.droppedLabels)
         #expect(dropped.noRoom > 0 && dropped.collision == 0 && dropped.names.contains("Liechtenstein"))
     }
+
+    /// A part of the world in a CRS, the side of its map in pixels, names on it, and names that would mislead there.
+    private static let maps: [(String, BoundingBox?, String, Int, [String], [String])] = [
+        (
+            "Africa", BoundingBox(minX: -2_500_000, minY: -2_500_000, maxX: 2_500_000, maxY: 2_500_000),
+            "laea:lon=25,lat=0", 900, ["Rwanda", "Burundi", "Uganda", "Gabon", "Eq. Guinea", "Malawi"], []
+        ),
+        (
+            "the Arctic", BoundingBox(minX: -4_500_000, minY: -4_500_000, maxX: 4_500_000, maxY: 4_500_000),
+            "EPSG:3995", 900, ["United Kingdom", "Norway", "Russia", "Iceland", "Greenland"], ["Armenia"]
+        ),
+        (
+            "the Canary Islands", BoundingBox(minX: -18.5, minY: 27, maxX: -13, maxY: 29.8), "EPSG:4326", 200, [],
+            ["Spain"]
+        ),
+    ]
+
+    @Test(arguments: maps)
+    func `names do not mislead on maps of`(
+        _ name: String, _ box: BoundingBox?, _ crs: String, _ side: Int, _ named: [String], _ unnamed: [String]
+    ) async throws {
+        let layer = try await Self.layer("countries.shp;label=NAME"), box = try #require(box)
+        let size = try #require(ImageSize(width: side, height: side))
+        let resolution = try #require(Resolution(unitsPerPixel: (box.maxX - box.minX) / Double(side)))
+        let center = Coordinate(x: (box.minX + box.maxX) / 2, y: (box.minY + box.maxY) / 2)
+        let view = try Viewport(center: center, resolution: resolution, size: size, crs: CRS(crs))
+        let (texts, _) = try await Self.draw(layer, view)
+        #expect(named.filter { !texts.contains(Self.squeezed($0)) }.isEmpty)
+        #expect(unnamed.filter { texts.contains(Self.squeezed($0)) }.isEmpty)
+    }
 }
 #endif
