@@ -102,7 +102,7 @@ struct AreaNameSearch {
         let size = ways.lazy.map(\.setting.size).max() ?? 0, distance = AreaNames.leaderDistance * size
         var exits: [Exit] = []
         for (number, point) in beyond.points.enumerated()
-        where !starts.contains(where: { MeasuredLine.distance($0, point) < distance }) {
+        where areas.isVisible(point) && !starts.contains(where: { MeasuredLine.distance($0, point) < distance }) {
             for direction in AreaNames.directions {
                 let limit = AreaNames.leaderLimit * size
                 guard let exit = areas.exit(from: point, in: direction, of: feature, limit: limit) else { continue }

@@ -24,6 +24,9 @@ extension LabelCollector {
     /// of the name.
     private static let leastSmallSize = 2.5
 
+    /// The share of an area that must be visible for a name beyond its borders.
+    private static let visibleShare = 0.5
+
     /// Collects the label of an area.
     mutating func collect(_ words: Words, inside area: VisibleArea) throws(TextError) {
         let box = area.box, rings = area.rings, isCut = isCut(box)
@@ -115,6 +118,9 @@ extension LabelCollector {
     mutating func place(
         _ label: Label, beyond: LabelSite.Beyond, by placer: inout LabelPlacer
     ) throws(TextError) -> (label: Label, setting: LabelText, place: LabelPosition)? {
+        // Of an area under a panel or other areas the name would be taken for that of the nearest one.
+        let visible = areas[label.rank.layer].size(of: label.words.place)
+        guard visible >= Self.visibleShare * Double(label.rank.size) else { return nil }
         let all = areaNames.ways(of: label.words.label, for: label.words.text)
         let least = beyond.isCut ? AreaNames.leastCutScale * all[0].symbol.size : 0
         var ways: [AreaNameSearch.Way] = []

@@ -26,6 +26,7 @@ extension LabelCollector {
     mutating func place(beside furniture: [Rectangle]) throws(TextError) -> [PlacedLabel] {
         guard !labels.isEmpty else { return [] }
         self.furniture = furniture
+        for layer in areas.indices { areas[layer].hide(under: furniture) }
         var placer = LabelPlacer(
             picture: viewport.imageSize, spacing: Self.spacing * pixelRatio,
             duplicateDistance: Self.duplicateDistance * pixelRatio,

@@ -15,6 +15,8 @@ struct LabelledAreas {
     private var owners: [Int32] = []
     /// The number of cells of each feature.
     private var cellCounts: [Int32: Int] = [:]
+    /// The boxes under which areas are not visible.
+    private var hidden: [Rectangle] = []
     /// The features with a name in the picture.
     private(set) var named: Set<Int32> = []
 
@@ -84,6 +86,24 @@ struct LabelledAreas {
     private static func number(_ place: Double, _ count: Int) -> Int {
         place.isNaN ? -1 : Int(min(max((place - 0.5).rounded(.up), -1), Double(count)))
     }
+
+    /// Removes what is not visible under boxes.
+    mutating func hide(under boxes: [Rectangle]) {
+        guard !owners.isEmpty else { return }
+        hidden += boxes
+        for box in boxes {
+            let across = columnRange(box)
+            for row in rowRange(box) {
+                for cell in across.map({ row * columns + $0 }) where owners[cell] >= 0 {
+                    cellCounts[owners[cell], default: 0] -= 1
+                    owners[cell] = -1
+                }
+            }
+        }
+    }
+
+    /// Returns whether a point is visible.
+    func isVisible(_ point: Point) -> Bool { !hidden.contains { $0.contains(point) } }
 
     /// Notes that a feature has its name in the picture.
     mutating func noteName(of feature: Int32) { named.insert(feature) }

@@ -39,6 +39,15 @@ import Testing
         #expect(LabelledAreas(in: Self.frame, pixelRatio: 1).size(of: 1) == 0)
     }
 
+    @Test func `what is under a panel is not visible`() {
+        var areas = Self.areas
+        areas.hide(under: [Rectangle(minX: 0, minY: 0, maxX: 100, maxY: 100)])
+        #expect(areas.size(of: 1) == 0 && areas.size(of: 2) == 2400 + 400)
+        let hidden = Point(x: 35, y: 35)
+        #expect(areas.feature(at: hidden) == nil && !areas.isVisible(hidden))
+        #expect(areas.isVisible(Point(x: 120, y: 50)))
+    }
+
     @Test func `a footprint has the shares of a name on areas, and what is near it`() throws {
         var areas = Self.areas
         areas.noteName(of: 2)
