@@ -277,7 +277,7 @@ extension RouteMarks {
                 "id": .string(end.id), "type": "symbol", "filter": part(.string(end.kind)),
                 "metadata": ["portolan:title": .string(end.title)],
                 "layout": [
-                    "icon-image": "circle",
+                    "icon-image": "circle", "symbol-sort-key": ["case", ["has", .string(Self.roundKey)], 1, 0],
                     "icon-size": ["case", ["has", .string(Self.roundKey)], .number(end.roundSize), 1.2],
                     "icon-allow-overlap": true, "icon-padding": 1,
                 ],
