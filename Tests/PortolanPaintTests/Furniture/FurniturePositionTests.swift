@@ -211,7 +211,9 @@ import Testing
     }
 
     @Test(arguments: [([Corner](), true), ([.bottomLeft], false), ([.bottomLeft, .bottomRight], true)])
-    func `a scale bar over marks is at the other side if there are fewer`(corners: [PaintedInset.Corner], isLeft: Bool) throws {
+    func `a scale bar over marks is at the other side if there are fewer`(
+        corners: [PaintedInset.Corner], isLeft: Bool
+    ) throws {
         let image = try Self.painter(Self.marks(in: corners)) {
             $0.showsScaleBar = true
             $0.legendCorner = .topLeft
