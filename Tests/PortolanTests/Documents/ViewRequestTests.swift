@@ -79,9 +79,11 @@ import Testing
     func `a fitted map keeps its marks above the scale bar`(isAside: Bool, isHigher: Bool) throws {
         // The lowest mark is below the bar unless the marks are far from its corner.
         let places = [(isAside ? 9.0 : 0, 0.0), (10, 10)].map { Coordinate(longitude: $0.0, latitude: $0.1) }
+        var pins = StyleDeclaration()
+        pins.pinColor = .black
         let layer = MapLayer(
             name: "wells",
-            source: FeatureSource(features: places.map { Feature(geometry: .point($0)) }, style: StyleDeclaration()))
+            source: FeatureSource(features: places.map { Feature(geometry: .point($0)) }, style: pins))
         let request = try request((.size, "400x400"), (.crs, "EPSG:3857"), (.padding, "16"))
         let view = try request.view(of: [layer])
         var options = RenderOptions()
