@@ -69,6 +69,19 @@ import Testing
         }
     }
 
+    #if Drivers && os(Linux)
+    @Test func `invalid ellipsoids give NaN`() {
+        let axes = [(-1.0, 1.0), (0, 1), (.nan, 1), (.infinity, 1), (1, -1), (1, 0), (1, .nan), (1, .infinity)]
+        for (major, minor) in axes {
+            let ellipsoid = Ellipsoid(semiMajorAxis: major, semiMinorAxis: minor)
+            let place = Coordinate(x: 1, y: 1), ring = [place, Coordinate(x: 2, y: 1), Coordinate(x: 2, y: 2)]
+            #expect(Geodesic.line(from: place, to: ring[1], on: ellipsoid).meters.isNaN)
+            #expect(Geodesic.place(from: place, bearing: 45, meters: 1, on: ellipsoid).x.isNaN)
+            #expect(Geodesic.ring(ring, on: ellipsoid).area.isNaN)
+        }
+    }
+    #endif
+
     /// A row of the test set that Karney published with his algorithms, in its order.
     struct Published: Sendable {
         var one: Coordinate, other: Coordinate, bearing: Double, onward: Double, meters: Double

@@ -1,5 +1,5 @@
-/* A C interface to GeographicLib's geodesics, so that Swift needs no C++ interoperability. Exceptions of GeographicLib
- * result in NaN. An ellipsoid is given by its semi-major axis in metres and its flattening. */
+/* A C interface to GeographicLib's geodesics, so that Swift needs no C++ interoperability. Invalid ellipsoids result
+ * in NaN. An ellipsoid is given by its semi-major axis in metres and its flattening. */
 #ifndef PORTOLAN_CGEODESIC_SHIM_H
 #define PORTOLAN_CGEODESIC_SHIM_H
 
