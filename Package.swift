@@ -505,6 +505,11 @@ if let named = Context.environment["PORTOLAN_TEST_TARGETS"]?.split(separator: ",
 }
 
 let hot: Set = ["PortolanCodecs", "PortolanRaster", "PortolanXML", "PortolanZip"]
+// Scripts/package builds all other targets for size.
+let fast = hot.union([
+    "PortolanFeatures", "PortolanFormats", "PortolanGeo", "PortolanPaint", "PortolanProtobuf", "PortolanText",
+    "PortolanTransit", "PortolanVectorTiles",
+])
 for target in package.targets where target.type != .system && !target.name.hasSuffix("Shim") {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
@@ -522,5 +527,8 @@ for target in package.targets where target.type != .system && !target.name.hasSu
     // assertions. No user's build sees it: packages with such flags cannot be depended on.
     if Context.environment["PORTOLAN_OPTIMIZED"] == "1", hot.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+    }
+    if Context.environment["PORTOLAN_SMALL"] == "1", !fast.contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
     }
 }
