@@ -440,15 +440,21 @@ package struct FurniturePainter {
             title: furniture.title, subtitle: furniture.subtitle, fonts: fonts, theme: theme, pixelRatio: pixelRatio)
     }
 
-    /// The panel of the title: at the centre, unless it covers fewer marks at a side.
+    /// The panel of the title: at the centre, unless it covers fewer marks, or less of the layers, at a side.
     private func titlePanel(on size: ImageSize) throws(TextError) -> TitlePainter.Panel {
         let panels = try titlePainter.panels(
             below: top(), width: Double(size.width),
             corner: furniture.showsNorthArrow ? Self.arrowSpan * pixelRatio : 0)
-        guard let marks = marks(), marks.markCount(in: panels[0].box) > 0 else { return panels[0] }
+        guard let marks = marks() else { return panels[0] }
         let others = try cornerBoxes(on: size)
         let free = panels.dropFirst().filter { panel in !others.contains { panel.box.overlaps($0) } }
-        return PictureContent.clearest(panels.prefix(1) + free) { marks.markCount(in: $0.box) }
+        let places = Array(panels.prefix(1)) + free
+        guard marks.markCount(in: panels[0].box) == 0 else {
+            return PictureContent.clearest(places) { marks.markCount(in: $0.box) }
+        }
+        guard let content = content() else { return panels[0] }
+        let clear = places.filter { marks.markCount(in: $0.box) == 0 }
+        return clear[PictureContent.choice(of: clear.map { content.weight(in: $0.box) })]
     }
 
     /// Paints a compass needle, with its dark half to the north.
