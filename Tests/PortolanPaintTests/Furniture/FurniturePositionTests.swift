@@ -231,5 +231,20 @@ import Testing
         }.paint().image
         #expect((0..<60).contains { image[$0, 300 - 14] == Pixel(Furniture.Theme.light.ink) })
     }
+
+    @Test(arguments: [([PaintedInset.Corner](), false), ([.topLeft], false), ([.bottomLeft, .bottomRight], true)])
+    func `the height of a scale bar counts if it covers marks`(
+        corners: [PaintedInset.Corner], isCovering: Bool
+    ) throws {
+        let view = try SampleScene(width: Self.size.width, height: Self.size.height).viewport()
+        let scene = Scene(
+            viewport: view, background: FurniturePainterTests.land,
+            layers: [SampleScene.step(Self.marks(in: corners))])
+        let painter = FurniturePainter(
+            furniture: Furniture(showsScaleBar: true), fonts: SampleScene.fonts, viewport: view,
+            marks: { MapPainter.marks(of: scene) })
+        let height = try painter.coveringHeight(above: 0)
+        #expect(isCovering ? (25...60).contains(height) : height == 0)
+    }
 }
 #endif

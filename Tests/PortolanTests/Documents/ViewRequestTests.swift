@@ -74,26 +74,6 @@ import Testing
                     > resolution(square, showsLegend: false, corner: corner))
         }
     }
-
-    @Test(arguments: [(false, true), (true, false)])
-    func `a fitted map keeps its marks above the scale bar`(isAside: Bool, isHigher: Bool) throws {
-        // The lowest mark is below the bar unless the marks are far from its corner.
-        let places = [(isAside ? 9.0 : 0, 0.0), (10, 10)].map { Coordinate(longitude: $0.0, latitude: $0.1) }
-        var pins = StyleDeclaration()
-        pins.pinColor = .black
-        let layer = MapLayer(
-            name: "wells",
-            source: FeatureSource(features: places.map { Feature(geometry: .point($0)) }, style: pins))
-        let request = try request((.size, "400x400"), (.crs, "EPSG:3857"), (.padding, "16"))
-        let view = try request.view(of: [layer])
-        var options = RenderOptions()
-        options.showsScaleBar = true
-        let fitted = try request.viewport(
-            for: [layer], in: view, clearOf: options, configuration: RendererConfiguration())
-        let transform = try CoordinateTransform(from: .crs84, to: fitted.crs)
-        func height(in view: Viewport) throws -> Double { 400 - view.pixel(of: try #require(transform(places[0]))).y }
-        #expect(try (height(in: fitted) > height(in: view) + 20) == isHigher)
-    }
     #endif
 
     @Test func `a box in another CRS is transformed`() throws {
