@@ -312,7 +312,7 @@ extension Atlas {
         } else {
             own.subtitle = nil
             own.title = nil
-            // Nobody expects that up is not north.
+            // Readers expect north at the top.
             own.showsNorthArrow = own.showsNorthArrow || shown.viewport.rotation != 0
         }
         return own

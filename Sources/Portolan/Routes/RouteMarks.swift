@@ -206,7 +206,7 @@ extension RouteMarks {
                 "circle-stroke-width": 2,
             ],
         ])
-        // Names keep off the lines, and what stands on the lines is above them.
+        // Names avoid the lines; arrows and kilometres, which are on the lines, are drawn above them.
         if showsNames { layers.append(nameLayer(filter: shape("Point"))) }
         if showsArrows {
             layers.append([

@@ -198,7 +198,7 @@ public struct PointTable: Sendable {
         for column in content.columns { if let value = column[row] { properties[column.name] = value } }
         return Feature(
             id: content.ids?[row].flatMap { Feature.ID($0) },
-            geometry: .point(Coordinate(x: content.x[place], y: content.y[place])), properties: properties)
+            geometry: .point(coordinate(at: place)), properties: properties)
     }
 
     /// Returns the position of a point.

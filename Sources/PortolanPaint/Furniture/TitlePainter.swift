@@ -3,7 +3,7 @@ import PortolanText
 
 /// Paints title and subtitle on a panel at the top.
 struct TitlePainter {
-    /// The texts set in lines, and the place of their panel.
+    /// The lines of text, and the box of their panel.
     struct Panel {
         let lines: [(line: TextLine, size: Double)]
         var box: Rectangle
