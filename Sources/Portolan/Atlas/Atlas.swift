@@ -164,9 +164,7 @@ public struct Atlas: Hashable, Sendable {
         of route: [[Coordinate]], on index: Int, _ pages: [Page], first: Int
     ) -> [PrintPage.Neighbor] {
         let view = pages[index].viewport, width = Double(view.size.width), height = Double(view.size.height)
-        func isInside(_ point: Point) -> Bool {
-            point.x >= 0 && point.y >= 0 && point.x <= width && point.y <= height
-        }
+        let picture = Rectangle(view.size)
         func place(_ mark: PrintPage.Neighbor) -> Point {
             switch mark.side {
             case .left: Point(x: 0, y: mark.position * height)
@@ -179,14 +177,14 @@ public struct Atlas: Hashable, Sendable {
         for line in route {
             var last: (coordinate: Coordinate, isInside: Bool)?
             for coordinate in line {
-                let isIn = isInside(view.pixel(of: coordinate))
+                let isIn = picture.contains(view.pixel(of: coordinate))
                 defer { last = (coordinate, isIn) }
                 guard let before = last, before.isInside != isIn else { continue }
                 // The crossing, by halving.
                 var (inner, outer) = isIn ? (coordinate, before.coordinate) : (before.coordinate, coordinate)
                 for _ in 0..<24 {
                     let middle = Coordinate(x: (inner.x + outer.x) / 2, y: (inner.y + outer.y) / 2)
-                    if isInside(view.pixel(of: middle)) { inner = middle } else { outer = middle }
+                    if picture.contains(view.pixel(of: middle)) { inner = middle } else { outer = middle }
                 }
                 let pixel = view.pixel(of: inner)
                 guard let other = page(around: inner, of: pages, except: index) else { continue }

@@ -19,6 +19,13 @@ extension ViewRequest {
         guard box == nil, center == nil else { return view }
         let fonts = FontBook(fonts: configuration.fonts, usesSystemFonts: configuration.usesSystemFonts)
         let (request, fitted) = try clearOfTitleAndLegend(layers, view, options, fonts)
+        let mayHaveAttribution =
+            switch options.attribution {
+            case .automatic: layers.contains { $0.attribution?.isEmpty == false }
+            case .text(let text): !text.isEmpty
+            case .none: false
+            }
+        guard options.showsScaleBar || mayHaveAttribution else { return fitted }
         var furniture = Furniture(showsScaleBar: options.showsScaleBar)
         furniture.scaleBarUnits = options.scaleBarUnits
         let plan = MapPlanner(viewport: fitted).plan(layers)
@@ -29,7 +36,6 @@ extension ViewRequest {
         case .text(let text): furniture.attribution = text
         case .none: break
         }
-        guard furniture.showsScaleBar || furniture.attribution?.isEmpty == false else { return fitted }
         let painter = FurniturePainter(
             furniture: furniture, fonts: fonts, viewport: fitted, marks: { MapPainter.marks(of: plan.scene) })
         guard let covered = try? painter.coveringHeight(above: request.foot), covered > 0 else { return fitted }
@@ -41,14 +47,11 @@ extension ViewRequest {
     /// Returns the part of a view that shows images, if it is fitted to them, in picture pixels.
     private func images(of layers: [MapLayer], in view: Viewport) -> Rectangle? {
         guard let fitted = try? box(fitting: layers), !fitted.isOfFeatures else { return nil }
-        let box = fitted.box, ratio = view.pixelRatio
+        let box = fitted.box
         let corners = [box.minX, box.maxX].flatMap { x in
-            [box.minY, box.maxY].map { y in view.pixel(of: Coordinate(x: x, y: y)) }
+            [box.minY, box.maxY].map { view.imagePixel(of: Coordinate(x: x, y: $0)) }
         }
-        let xs = corners.map(\.x), ys = corners.map(\.y)
-        return Rectangle(
-            minX: (xs.min() ?? 0) * ratio, minY: (ys.min() ?? 0) * ratio, maxX: (xs.max() ?? 0) * ratio,
-            maxY: (ys.max() ?? 0) * ratio)
+        return Path.polyline(corners).boundingRectangle
     }
 
     /// Returns the request with space for title and legend, and its view.

@@ -41,10 +41,7 @@ struct AttributionPainter {
                 height: box.height.rounded(.up)), color: theme.panel)
         for (number, line) in lines.enumerated() {
             let baseline = box.minY + padding * 0.6 + lineHeight * Double(number) + size
-            // Whole pixels keep the stems of small letters alike.
-            let place = AffineTransform.translation(
-                x: (width - padding - line.advance).rounded(), y: baseline.rounded())
-            canvas.draw(line.shaped(by: place), color: theme.ink, halo: nil)
+            canvas.draw(line, x: width - padding - line.advance, baseline: baseline, color: theme.ink)
         }
     }
 

@@ -63,23 +63,16 @@ struct FactsPainter {
                         x: center.x - half - 3 * pixelRatio, y: center.y - 0.85 * radius,
                         width: 2 * half + 6 * pixelRatio, height: 1.7 * radius, radius: 3 * pixelRatio)
                     : .circle(center: center, radius: radius), color: mark.color)
-            draw(
+            canvas.draw(
                 mark.letters, x: center.x - half, baseline: center.y + 0.36 * Self.noteSize * pixelRatio,
-                color: mark.color.isLight ? Furniture.Theme.light.ink : .white, on: &canvas)
+                color: mark.color.isLight ? Furniture.Theme.light.ink : .white)
         }
         for placed in layout.lines {
-            draw(placed.line, x: left + placed.x, baseline: top + placed.baseline, color: placed.color, on: &canvas)
+            canvas.draw(placed.line, x: left + placed.x, baseline: top + placed.baseline, color: placed.color)
         }
     }
 
     private var panelWidth: Double { Furniture.FactsPanel.width * pixelRatio }
-
-    private func draw(
-        _ line: TextLine, x: Double, baseline: Double, color: MapColor, on canvas: inout some PaintTarget
-    ) {
-        canvas.draw(
-            line.shaped(by: .translation(x: x.rounded(), y: baseline.rounded())), color: color, halo: nil)
-    }
 
     /// The layout of the panel, or `nil` if there is no room for the title and one row.
     private func layout(height room: Double, pictureWidth: Double) throws(TextError) -> Layout? {

@@ -508,10 +508,10 @@ package struct FurniturePainter {
         let (title, facts) = try lines(of: bar, titleSize, factSize, gap: 2 * padding, room: width - 2 * padding)
         var right = width - padding
         for line in facts.reversed() {
-            draw(line, x: right - line.advance, baseline: baseline, color: theme.faintInk, on: &canvas)
+            canvas.draw(line, x: right - line.advance, baseline: baseline, color: theme.faintInk)
             right -= line.advance + 2 * padding
         }
-        if let title { draw(title, x: padding, baseline: baseline, on: &canvas) }
+        if let title { canvas.draw(title, x: padding, baseline: baseline, color: theme.ink) }
         return top
     }
 
@@ -550,15 +550,6 @@ package struct FurniturePainter {
     static func shortened(_ text: String) -> String {
         let limit = 1000
         return text.unicodeScalars.count <= limit ? text : String(text.unicodeScalars.prefix(limit)) + "…"
-    }
-
-    private func draw(
-        _ line: TextLine, x: Double, baseline: Double, color: MapColor? = nil,
-        on canvas: inout some PaintTarget
-    ) {
-        // Whole pixels keep the stems of small letters alike.
-        let place = AffineTransform.translation(x: x.rounded(), y: baseline.rounded())
-        canvas.draw(line.shaped(by: place), color: color ?? theme.ink, halo: nil)
     }
 
     private func rectangle(x: Double, y: Double, width: Double, height: Double) -> Path {

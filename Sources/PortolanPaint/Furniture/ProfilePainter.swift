@@ -84,13 +84,6 @@ package struct ProfilePainter {
 
     private func altitudeText(_ altitude: Double, _ axis: ProfileAxis) -> String { "\(axis.text(altitude)) m" }
 
-    private func draw(
-        _ line: TextLine, x: Double, baseline: Double, color: MapColor, on canvas: inout some PaintTarget
-    ) {
-        canvas.draw(
-            line.shaped(by: .translation(x: x.rounded(), y: baseline.rounded())), color: color, halo: nil)
-    }
-
     private func paintAxes(_ frame: Frame, on canvas: inout some PaintTarget) throws(TextError) {
         let ratio = pixelRatio, box = frame.box, rule = max(ratio.rounded(), 1)
         for tick in frame.up.ticks {
@@ -100,9 +93,8 @@ package struct ProfilePainter {
                 color: theme.rule(tick == frame.up.low ? 90 : 28))
             guard FontBook.isBuiltIn else { continue }
             let text = try line(altitudeText(tick, frame.up))
-            draw(
-                text, x: box.minX - 8 * ratio - text.advance, baseline: y + 4 * ratio, color: theme.faintInk,
-                on: &canvas)
+            canvas.draw(
+                text, x: box.minX - 8 * ratio - text.advance, baseline: y + 4 * ratio, color: theme.faintInk)
         }
         let isInKilometres = frame.across.high >= 1000, scale = isInKilometres ? 1000.0 : 1
         for tick in frame.across.ticks {
@@ -112,8 +104,8 @@ package struct ProfilePainter {
             guard FontBook.isBuiltIn else { continue }
             let unit = tick == 0 ? "" : isInKilometres ? " km" : " m"
             let text = try line(frame.across.text(tick, scale: scale) + unit)
-            draw(
-                text, x: x - text.advance / 2, baseline: box.maxY + 17 * ratio, color: theme.faintInk, on: &canvas)
+            canvas.draw(
+                text, x: x - text.advance / 2, baseline: box.maxY + 17 * ratio, color: theme.faintInk)
         }
     }
 
@@ -185,7 +177,7 @@ package struct ProfilePainter {
                         canvas.stroke(
                             line, style: StrokeStyle(width: ratio, dashes: [3 * ratio, 3 * ratio]),
                             color: theme.rule(110))
-                        draw(name, x: left, baseline: frame.box.minY - 5 * ratio, color: theme.ink, on: &canvas)
+                        canvas.draw(name, x: left, baseline: frame.box.minY - 5 * ratio, color: theme.ink)
                         right = left + name.advance + 8 * ratio
                     }
                 }
@@ -214,7 +206,7 @@ package struct ProfilePainter {
         let facts = try line(panel.profile.summary)
         let room = box.width - 2 * padding
         guard facts.advance <= room else { return }
-        draw(facts, x: box.maxX - padding - facts.advance, baseline: baseline, color: theme.faintInk, on: &canvas)
+        canvas.draw(facts, x: box.maxX - padding - facts.advance, baseline: baseline, color: theme.faintInk)
         let left = room - facts.advance - padding
         guard left > 0 else { return }
         var name: TextLine?
@@ -223,7 +215,7 @@ package struct ProfilePainter {
                 FurniturePainter.shortened(title), request: FontRequest(weight: .bold), size: Self.titleSize * ratio,
                 maximumWidth: left)
         }
-        if let name { draw(name, x: box.minX + padding, baseline: baseline, color: theme.ink, on: &canvas) }
+        if let name { canvas.draw(name, x: box.minX + padding, baseline: baseline, color: theme.ink) }
         guard let classes = panel.slopes?.classes else { return }
         // A key beside the title, which it does not cut.
         let width = Double(classes.count) * Self.classWidth * ratio
@@ -245,7 +237,7 @@ package struct ProfilePainter {
             let bound = DecimalText.units(slope.lowerBound * 100, decimals: 0)
             let middle = try line("\(bound)", size: Self.boundSize).advance / 2
             let text = try line(number == classes.count - 1 ? "\(bound) %" : "\(bound)", size: Self.boundSize)
-            draw(text, x: left - middle, baseline: y.rounded() + 15 * ratio, color: theme.faintInk, on: &canvas)
+            canvas.draw(text, x: left - middle, baseline: y.rounded() + 15 * ratio, color: theme.faintInk)
         }
     }
 }

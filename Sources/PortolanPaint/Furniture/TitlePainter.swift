@@ -52,10 +52,8 @@ struct TitlePainter {
             color: theme.panel)
         var top = box.minY + Self.padding * pixelRatio / 2
         for (line, size) in panel.lines {
-            // Whole pixels keep the stems of small letters alike.
-            let place = AffineTransform.translation(
-                x: (box.minX + (box.width - line.advance) / 2).rounded(), y: (top + size).rounded())
-            canvas.draw(line.shaped(by: place), color: theme.ink, halo: nil)
+            let left = box.minX + (box.width - line.advance) / 2
+            canvas.draw(line, x: left, baseline: top + size, color: theme.ink)
             top += 1.3 * size
         }
     }
