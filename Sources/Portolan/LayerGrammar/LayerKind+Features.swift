@@ -32,7 +32,7 @@ extension LayerKind {
 
     /// All keys for the appearance of features.
     package static let appearanceKeys =
-        styleKeys + ThematicKeys.keys + lineKeys.map(\.0) + ["label", "label-priority", "label-line"]
+        styleKeys + ThematicKeys.keys + lineKeys.map(\.0) + ["label", "label-priority", "declutter", "label-line"]
         + labelKeys.map(\.0) + [
             "language", "geodesic", FeatureLook.key, FeatureLook.selectedKey, "style", "style-layers", "style-name",
         ]
@@ -268,6 +268,7 @@ extension LayerKind {
             }
             style.labelLineSide = side
         }
+        style.labelDeclutters = try specification.flag("declutter")
         let priority = priorityProperty(specification)
         style.labelPriority = priority.name.map { "\(priority.sign)${\($0)}" }
         if style.label != nil, style.labelBackgroundColor == nil {
@@ -277,7 +278,8 @@ extension LayerKind {
         }
         style.layerColor = color
         if let look = try FeatureLook.read(FeatureLook.key, of: specification) { style = style.over(look) }
-        for key in ["label-priority"] + labelKeys.map(\.0) where specification[key] != nil && style.label == nil {
+        for key in ["label-priority", "declutter"] + labelKeys.map(\.0)
+        where specification[key] != nil && style.label == nil {
             notes.append(
                 MapWarning(
                     .layerKey, MapWarning.Subject(member: key), effect: .ignored,

@@ -13,7 +13,7 @@ extension LayerKind {
     public static let points = LayerKind(
         "points", source: .features,
         keys: clusterKeys + heatmapKeys + ["point-radius"] + styleKeys + ThematicKeys.keys + [
-            "outline", "label", "label-priority",
+            "outline", "label", "label-priority", "declutter",
         ]
             + labelKeys.map(\.0) + ["language", "crs", "layer", "style", "style-layers"] + joinKeys + tableKeys,
         help: """

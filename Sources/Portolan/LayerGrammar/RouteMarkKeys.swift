@@ -10,7 +10,7 @@ struct RouteMarkKeys {
     /// The keys that have no effect beside marks.
     private static let idleKeys = [
         "stroke-width-range", "fill", "fill-opacity", "marker-size", "marker-symbol", "dash", "outline",
-        "label-priority", "label-line", "label-background", "label-padding", "label-font", "geodesic",
+        "label-priority", "declutter", "label-line", "label-background", "label-padding", "label-font", "geodesic",
         FeatureLook.key, FeatureLook.selectedKey, "style-layers", "style-name", OverriddenKeys.key,
     ]
 

@@ -17,7 +17,8 @@ struct ThematicKeys {
 
     /// The keys that have no effect beside classes.
     private static let idleKeys = [
-        "casing", "casing-width", "label-background", "label-padding", "label-line", "marker-symbol", "geodesic",
+        "casing", "casing-width", "declutter", "label-background", "label-padding", "label-line", "marker-symbol",
+        "geodesic",
         FeatureLook.key, OverriddenKeys.key,
     ]
 

@@ -11,6 +11,10 @@ extension RenderReport {
         public internal(set) var noRoom: Int
         /// Labels that exceed the memory budget.
         public internal(set) var memory: Int
+        /// Points that are left out with their labels, as these are decluttered (``LabelSymbol/declutters``).
+        ///
+        /// Their labels, if they have any, are also counted as collisions.
+        public internal(set) var points: Int
         /// The texts of up to ten dropped labels, those with the highest priority first.
         public internal(set) var names: [String]
 
@@ -18,10 +22,11 @@ extension RenderReport {
         public var count: Int { collision + noRoom + memory }
 
         init?(_ losses: LabelLosses?) {
-            guard let losses, losses.count > 0 else { return nil }
+            guard let losses, losses.count > 0 || losses.points > 0 else { return nil }
             collision = losses.collided
             noRoom = losses.lackingRoom
             memory = losses.unset
+            points = losses.points
             names = losses.names
         }
     }

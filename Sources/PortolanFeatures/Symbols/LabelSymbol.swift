@@ -157,6 +157,11 @@ public struct LabelSymbol: Hashable, Sendable {
     ///
     /// Default: `false`.
     public var isOptional = false
+    /// Whether the marker of a point is only drawn with the label, and both are left out where they have no place.
+    ///
+    /// Points with a high priority come first, so that a crowded map shows the most important ones, each with its name.
+    /// It applies to labels with ``Placement/free`` placement; selected features are always drawn. Default: `false`.
+    public var declutters = false
     /// Whether other labels may overlap the text.
     ///
     /// Default: `false`.

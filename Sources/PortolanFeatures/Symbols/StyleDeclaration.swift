@@ -195,6 +195,10 @@ public struct StyleDeclaration: Hashable, Sendable {
     ///
     /// Default: 0.
     public var labelPriority: String?
+    /// Whether points whose labels have no place are left out (see ``LabelSymbol/declutters``).
+    ///
+    /// Default: `false`.
+    public var labelDeclutters: Bool?
     /// The side of a line for a text along it.
     ///
     /// Default: on the line.
@@ -291,6 +295,7 @@ extension StyleDeclaration {
                 color.alpha > 0 ? LabelSymbol.Background(color: color, padding: labelPadding ?? 2) : nil
             }, priorityTemplate: labelPriority)
         symbol.lineSide = labelLineSide
+        symbol.declutters = labelDeclutters ?? false
         symbol.language = labelLanguage
         return symbol
     }
@@ -346,6 +351,7 @@ extension StyleDeclaration {
         result.labelBackgroundColor = labelBackgroundColor ?? lower.labelBackgroundColor
         result.labelPadding = labelPadding ?? lower.labelPadding
         result.labelPriority = labelPriority ?? lower.labelPriority
+        result.labelDeclutters = labelDeclutters ?? lower.labelDeclutters
         result.labelLineSide = labelLineSide ?? lower.labelLineSide
         result.isHidden = isHidden ?? lower.isHidden
         result.isGeodesic = isGeodesic ?? lower.isGeodesic

@@ -57,6 +57,7 @@ struct PixelStyles: Sendable {
         let pattern: PatternSheet?
         let stroke: Stroke?
         let casing: Stroke?
+        /// The mark, unless it is drawn with the label.
         fileprivate(set) var marker: Marker?
         let symbol: MarkerSymbol?
         /// The positions of marks on lines and areas.
@@ -86,7 +87,7 @@ struct PixelStyles: Sendable {
             shapeMarks = style.shapeMarks
             self.label = label
             var tint: MapColor?
-            marker = style.marker.map { marker -> Marker in
+            marker = (label?.holdsMark ?? false ? nil : style.marker).map { marker -> Marker in
                 switch marker {
                 case .shape(let shape):
                     return .shape(
@@ -140,7 +141,8 @@ struct PixelStyles: Sendable {
             let number = Int(shown.look), key = 2 * number + (shown.isSelected ? 1 : 0)
             if known[key] < 0 {
                 known[key] = Int32(all.count)
-                let style = table.styles[number].style(selected: shown.isSelected)
+                var style = table.styles[number].style(selected: shown.isSelected)
+                if shown.isSelected { style.label?.declutters = false }
                 let label = style.label.map { labels.label($0, step.glyphs) }
                 all.append(Look(style, label, viewport, markers, prepared))
             }
@@ -197,6 +199,18 @@ struct PixelStyles: Sendable {
     /// Returns the image of an icon, or `nil` if it is missing.
     func image(ofIcon number: Int32) -> PixelBuffer? { number < 0 ? nil : images[Int(number)] }
 
+    /// Returns the mark of a style with the pixels of its icon, or the one that replaces missing icons; `nil` without a
+    /// mark.
+    func resolvedMark(_ look: Int, icon number: Int32) -> MarkerSymbol? {
+        guard let symbol = all[look].symbol, case .icon(var icon) = symbol, icon.picture == nil else {
+            return all[look].symbol
+        }
+        guard let pixels = image(ofIcon: number, look: look) else { return MarkerPainter.standIn }
+        icon.source = .picture(IconMarker.Source.Picture(name: "", pixels: pixels))
+        icon.tint = nil
+        return .icon(icon)
+    }
+
     /// Returns the image of an icon in the colours of a style, or `nil` if it is missing.
     func image(ofIcon number: Int32, look: Int) -> PixelBuffer? {
         guard all[look].tint != nil else { return image(ofIcon: number) }
@@ -218,6 +232,9 @@ final class SharedLabel: Sendable {
         template = LabelTemplate(symbol)
         priority = symbol.priorityTemplate.map { LabelTemplate($0) }
     }
+
+    /// Whether the mark of a point is drawn with its label, or not at all.
+    var holdsMark: Bool { symbol.declutters && symbol.placement == .free && symbol.collision == nil }
 
     /// Whether some of its labels have priorities.
     var hasPriority: Bool { priority != nil || symbol.priority != 0 }

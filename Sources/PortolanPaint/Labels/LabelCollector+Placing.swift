@@ -55,6 +55,9 @@ extension LabelCollector {
         _ label: inout Label, by placer: inout LabelPlacer
     ) throws(TextError) -> (setting: LabelText?, place: LabelPosition)? {
         if case .around(let point) = label.site { return try place(label, around: point, by: &placer) }
+        if case .holding(let mark, let point) = label.site {
+            return try place(label, with: heldMarks[mark], at: point, by: &placer)
+        }
         let (setting, places) = try places(of: label)
         let hasPlaces = !places.isEmpty
         var request = request(label, places)
@@ -113,7 +116,7 @@ extension LabelCollector {
             mayOverlap: symbol.mayOverlap)
         request.layer = 2 * label.rank.layer
         switch label.site {
-        case .around, .at: break
+        case .around, .holding, .at: break
         // Labels inside areas and on lines are on lines of their own layer.
         case .inside, .along, .on: request.layer += 1
         }
@@ -135,7 +138,7 @@ extension LabelCollector {
     private mutating func places(of label: Label) throws(TextError) -> (setting: LabelText?, places: [LabelPosition]) {
         let words = label.words, halo = halo(of: words)
         switch label.site {
-        case .around: return (nil, [])
+        case .around, .holding: return (nil, [])
         case .at(let point, let turn): return try places(of: words, at: point, turn: turn)
         case .on(let spots):
             var found: (setting: LabelText?, places: [LabelPosition]) = (nil, [])

@@ -174,7 +174,7 @@ extension LabelCollector {
         return namedMarks[label.rank.layer]?.isFree(cluster.box, besides: mark?.center) ?? true
     }
 
-    private func pointPlaces(of setting: LabelText, _ words: Words) -> PointPositions {
+    func pointPlaces(of setting: LabelText, _ words: Words) -> PointPositions {
         let halo = halo(of: words)
         let gap = max(3 * pixelRatio, max(halo, setting.padding ?? 0) + Self.spacing * pixelRatio)
         return PointPositions(text: setting, halo: halo, gap: gap)

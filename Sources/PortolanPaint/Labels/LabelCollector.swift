@@ -23,6 +23,12 @@ struct LabelCollector {
         let isOneLine: Bool
     }
 
+    /// The marks of equal features of a layer.
+    private struct HeldMark: Hashable {
+        let look: Int
+        let icon: Int32
+    }
+
     /// The placed labels, and the losses.
     struct Result {
         /// The labels in placement order.
@@ -71,6 +77,10 @@ struct LabelCollector {
     var leaderCount = 0
     /// The middles of the marks whose labels were tried so far, by layer.
     var namedMarks: [Int: OccupiedGrid] = [:]
+    /// The marks that are drawn with their labels.
+    private(set) var heldMarks: [MarkerSymbol] = []
+    /// The indexes of these marks in the layer.
+    private var heldMarkNumbers: [HeldMark: Int] = [:]
     /// The boxes of the furniture over the map.
     var furniture: [Rectangle] = []
     /// Whether no name is cut by the edge, as on paper.
@@ -176,6 +186,7 @@ struct LabelCollector {
         keepsIconsStraight = layer.step.content.source.keepsIconsStraight
         let features = layer.step.source.features, shown = layer.step.shown
         let omitsPlaces = routes.contains(layer.step.content.source.contentID)
+        heldMarkNumbers = [:]
         for shift in layer.step.worldShifts {
             var tracer = ShapeTracer(shapes, PixelProjection(shapes.transform, to: viewport, shift: shift))
             for (index, run) in shapes.runs.enumerated() where run.first < run.end {
@@ -189,11 +200,12 @@ struct LabelCollector {
                 let properties = features[Int(shown[index].place)].properties
                 let (text, isCut) = label.template.text(for: properties)
                 if isCut { losses[self.layer].cut += 1 }
-                let words = Words(
+                var words = Words(
                     text: text, look: look, place: shown[index].place, label: label,
                     priority: label.priority(of: properties),
                     lineWidth: layer.looks.all[look].stroke?.strokes.first?.style.width ?? 0)
                 if !FontBook.isBuiltIn, words.hasLetters { isTextLeftOut = true }
+                if label.holdsMark { words.mark = heldMark(look, shown[index].icon, of: layer) }
                 tracer.enter(block: Int(run.block))
                 let all = tracer.columns.shapes
                 var first = Int(run.first)
@@ -223,10 +235,22 @@ struct LabelCollector {
         var areNone: Bool { text.isWithoutWords }
         /// Whether the icon is placed without the text.
         var isIconAlone = false
+        /// The index of the mark that is drawn with the label, or `nil`.
+        var mark: Int?
         /// Whether letters are visible.
         fileprivate var hasLetters: Bool { symbol.size > 0 && text.contains { !$0.isWhitespace } }
         /// Whether letters may be visible; never in a build that cannot set text.
         var mayHaveLetters: Bool { FontBook.isBuiltIn && hasLetters }
+    }
+
+    /// Returns the index of a mark that is drawn with its label, or `nil` without a mark.
+    private mutating func heldMark(_ look: Int, _ icon: Int32, of layer: LabelledLayer) -> Int? {
+        let key = HeldMark(look: look, icon: icon)
+        if let known = heldMarkNumbers[key] { return known }
+        guard let mark = layer.looks.resolvedMark(look, icon: icon) else { return nil }
+        heldMarks.append(mark)
+        heldMarkNumbers[key] = heldMarks.count - 1
+        return heldMarks.count - 1
     }
 
     /// Returns the shaped text, or `nil` if nothing is visible.
@@ -296,8 +320,17 @@ struct LabelCollector {
         case .points:
             let picture = picture.grown(by: -edge), tracer = tracer
             let range = columns.start(ofPart: parts.lowerBound)..<Int(columns.partEnds[parts.upperBound - 1])
-            let point = range.lazy.compactMap { tracer.point($0) }.first(where: picture.contains)
-            if let point, words.mayHaveLetters { add(words, .around(point)) }
+            let points = range.lazy.compactMap { tracer.point($0) }.filter(picture.contains)
+            if let mark = words.mark {
+                // One of several points has the name.
+                var words = words
+                for point in points {
+                    add(words, .holding(mark, point))
+                    words.isIconAlone = true
+                }
+                return
+            }
+            if let point = points.first, words.mayHaveLetters { add(words, .around(point)) }
         case .lines,
             // Along the border of an area.
             .polygon where shared.symbol.anchoring == .alongLine:

@@ -9,6 +9,8 @@ package struct LabelLosses: Hashable, Sendable {
     package internal(set) var collided = 0
     /// The number of labels whose line or area was too small.
     package internal(set) var lackingRoom = 0
+    /// The number of points that are left out with their labels.
+    package internal(set) var points = 0
     /// The number of labels for which the memory budget had no room.
     package internal(set) var unset = 0
     /// The number of labels whose text was cut because of its length.
@@ -41,6 +43,7 @@ package struct LabelLosses: Hashable, Sendable {
     mutating func add(_ other: LabelLosses) {
         collided += other.collided
         lackingRoom += other.lackingRoom
+        points += other.points
         unset += other.unset
         cut += other.cut
         for name in other.names { note(name) }

@@ -49,7 +49,9 @@ package struct LabelPlacer: Sendable {
         guard let number = found else { return nil }
         let candidate = request.candidates[number]
         if !request.isIgnored { for box in candidate.boxes { occupied.insert(box, isText: true) } }
-        if let icon = candidate.icon, !request.isIconIgnored { occupied.insert(icon) }
+        if let icon = candidate.icon, !request.isIconIgnored {
+            occupied.insert(icon, place: request.isIconMark ? candidate.ownPlace : nil)
+        }
         for box in candidate.leader { occupied.insert(box, priority: Self.leaderPriority) }
         if let text = request.text, let center = candidate.bounds?.center { spoken.insert(text, at: center) }
         return number
@@ -226,6 +228,8 @@ package struct LabelRequest: Hashable, Sendable {
     package var iconPadding = 0.0
     /// Whether other labels may overlap the icon.
     package var isIconIgnored = false
+    /// Whether the icon is the mark of a point, from which other names keep their distance.
+    package var isIconMark = false
 
     package init(text: String? = nil, candidates: [LabelCandidate], mayOverlap: Bool = false) {
         self.mayOverlap = mayOverlap

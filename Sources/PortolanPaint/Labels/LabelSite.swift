@@ -6,6 +6,8 @@ import PortolanRaster
 enum LabelSite {
     /// On a point or around its mark.
     case around(Point)
+    /// At a point, with its mark: the index of the mark in ``LabelCollector/heldMarks``.
+    case holding(Int, Point)
     /// At a point, with the direction of the line there in degrees clockwise.
     case at(Point, turn: Double)
     /// On a line, at one of these places, the best first.
@@ -27,7 +29,7 @@ enum LabelSite {
     /// The approximate additional memory, in bytes.
     var byteCount: Int {
         switch self {
-        case .around, .at: 0
+        case .around, .holding, .at: 0
         case .on(let places): places.count * MemoryLayout<LineAnchors.Place>.stride
         case .inside(let points, let beyond):
             (points.count + (beyond?.points.count ?? 0)) * MemoryLayout<Point>.stride

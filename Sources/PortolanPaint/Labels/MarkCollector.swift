@@ -70,7 +70,9 @@ struct MarkCollector {
                     guard shape.kind == .points else { continue }
                     let shown = step.shown[index]
                     let kind = Kind(look: looks.number(ofFeature: index), icon: shown.icon)
-                    guard let extent = extent(of: kind, looks) else { continue }
+                    guard looks.all[kind.look].label?.holdsMark != true, let extent = extent(of: kind, looks) else {
+                        continue
+                    }
                     // Labels at a fixed position never cover marks, regardless of their priority.
                     let isKept = shown.isSelected || !keepsBoxes
                     let priority = isKept ? .infinity : self.priority(of: shown, kind.look, layer)
