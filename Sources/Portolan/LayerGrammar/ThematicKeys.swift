@@ -186,6 +186,9 @@ struct ThematicKeys {
             let sign = priority.hasPrefix("-") ? -1.0 : 1
             if sign < 0 { priority.removeFirst() }
             label.priority = (String(priority.dropFirst(2).dropLast()), sign)
+        } else if let property = sizes["radius"] {
+            // The largest discs first.
+            label.priority = (property, 1)
         }
         return label
     }
