@@ -14,10 +14,12 @@ extension LabelCollector {
     /// The preferred free space between a label and the marks of others: in view pixels, and as a share of the letter
     /// size.
     private static let clearance = 5.0, clearanceShare = 0.45
-    /// The least free space for labels that can also stand beyond a leader line, about that to the own mark.
+    /// The least free space between a label and the marks of others, about that to the own mark.
     private static let leastClearance = 3.0
     /// By how much another mark of a heap may be nearer to a name than its own, in view pixels.
     private static let nearness = 1.5
+    /// The largest distance of a name beside a cluster from its own mark, in multiples of the letter size.
+    private static let besideReach = 0.6
     /// The largest side of a cluster of marks that has one name beside it, in multiples of the letter size, and that of one
     /// whose marks leader lines cross.
     private static let clusterSize = 4.0, crossedSize = 8.0
@@ -62,7 +64,7 @@ extension LabelCollector {
         var request = request(label, near)
         request.markClearance = max(Self.clearance * pixelRatio, Self.clearanceShare * setting.size)
         request.heap = own
-        if mayBeLed { request.leastClearance = Self.leastClearance * pixelRatio }
+        if mark != nil { request.leastClearance = Self.leastClearance * pixelRatio }
         if placer.coversMarks { request.mark = mark?.middle }
         if let index = placer.place(request) { return near[index] }
         var all = near
@@ -78,7 +80,11 @@ extension LabelCollector {
             if let cluster = mark.map({ placer.cluster(of: $0) }) {
                 let side = max(cluster.box.width, cluster.box.height)
                 if side <= Self.clusterSize * setting.size, isBeside(cluster, of: mark, label) {
-                    let beside = positions.places(beside: cluster.box, at: point)
+                    let reach = Self.besideReach * setting.size
+                    let beside = positions.places(beside: cluster.box, at: point).filter { place in
+                        guard let text = place.candidate.bounds, let mark else { return true }
+                        return text.distance(to: mark) <= reach
+                    }
                     var wider = request
                     wider.candidates = beside.map(\.candidate)
                     wider.heap = cluster.box

@@ -78,8 +78,7 @@ package struct LabelPlacer: Sendable {
     /// The free candidate whose leader crosses the fewest marks, the first of them with the preferred free space around
     /// the text, otherwise the first one with the least.
     ///
-    /// A text with a leader needs the preferred space, if possible twice of it, because it would be mistaken for that of the
-    /// nearer mark.
+    /// A text with a leader has twice that space if possible, because it would be mistaken for that of the nearer mark.
     private func number(of request: LabelRequest) -> Int? {
         var best: (number: Int, crossed: Int, level: Int)?
         for (number, candidate) in request.candidates.enumerated() {
@@ -92,7 +91,8 @@ package struct LabelPlacer: Sendable {
             else { continue }
             let spaces =
                 isLed
-                ? [2 * request.markClearance, request.markClearance] : [request.markClearance, request.leastClearance]
+                ? [2 * request.markClearance, request.markClearance, request.leastClearance]
+                : [request.markClearance, request.leastClearance]
             guard var level = spaces.firstIndex(where: { hasClearance(candidate, request, $0) }) else { continue }
             if request.lineGap > 0, !isApart(candidate, request.lineGap) {
                 if request.needsLineGap { continue }
