@@ -7,7 +7,7 @@ import PortolanText
 extension LabelCollector {
     /// The largest number of labels of a picture without a free position nearby that are tried with a leader, by
     /// priority, and how many of these are important enough to be farther away, and near other leaders.
-    static let leaderLimit = 200, importantLimit = 8
+    static let leaderLimit = 200, importantLimit = 24
     /// The free space between labels, in view pixels.
     static let spacing = 2.0
     /// The distance within which a text is not repeated, in view pixels.
