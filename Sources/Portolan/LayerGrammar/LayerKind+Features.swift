@@ -88,7 +88,7 @@ extension LayerKind {
         for names in try specification.labelProperties() {
             notes += [propertyWarning("label", names, in: collection.features)].compactMap(\.self)
         }
-        if let property = priorityProperty(specification).name {
+        if let property = LabelPriority(specification)?.property {
             notes += [propertyWarning("label-priority", [property], in: collection.features)].compactMap(\.self)
         }
         var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: declaration)
@@ -269,8 +269,7 @@ extension LayerKind {
             style.labelLineSide = side
         }
         style.labelDeclutters = try specification.flag("declutter")
-        let priority = priorityProperty(specification)
-        style.labelPriority = priority.name.map { "\(priority.sign)${\($0)}" }
+        style.labelPriority = LabelPriority(specification)?.template
         if style.label != nil, style.labelBackgroundColor == nil {
             // Light text is used on a dark background.
             style.labelOutlineColor = style.labelOutlineColor ?? (style.fontColor?.isLight == true ? darkHalo : .white)
@@ -292,12 +291,6 @@ extension LayerKind {
             for key in keys { values[key.property] = specification[key.name].map { .string($0) } }
             return values
         }
-    }
-
-    /// Returns the property with label priorities, and the sign that reverses their order.
-    private static func priorityProperty(_ specification: LayerSpecification) -> (name: String?, sign: String) {
-        guard let text = specification["label-priority"] else { return (nil, "") }
-        return text.first == "-" ? (String(text.dropFirst()), "-") : (text, "")
     }
 
     /// Returns the warning about properties that no feature has, or `nil` if one has any of them.

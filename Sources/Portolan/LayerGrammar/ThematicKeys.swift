@@ -182,14 +182,8 @@ struct ThematicKeys {
             color: declaration.fontColor ?? MapColor(red: 0x33, green: 0x33, blue: 0x33),
             halo: declaration.labelOutlineColor ?? .white, haloWidth: declaration.labelOutlineWidth ?? 2)
         label.font = declaration.fontFamily
-        if var priority = declaration.labelPriority {
-            let sign = priority.hasPrefix("-") ? -1.0 : 1
-            if sign < 0 { priority.removeFirst() }
-            label.priority = (String(priority.dropFirst(2).dropLast()), sign)
-        } else if let property = sizes["radius"] {
-            // The largest discs first.
-            label.priority = (property, 1)
-        }
+        // Those of the largest discs come first.
+        label.sortKey = LabelPriority(specification)?.sortKey ?? sizes["radius"].map { .property($0, factor: -1) }
         return label
     }
 }

@@ -14,7 +14,9 @@ extension RenderReport {
         /// Points that are left out with their labels, as these are decluttered (``LabelSymbol/declutters``).
         ///
         /// Their labels, if they have any, are also counted as collisions.
-        public internal(set) var points: Int
+        public internal(set) var omittedPoints: Int
+        /// Points that are drawn without their labels; decluttering would leave out both.
+        public internal(set) var unnamedPoints: Int
         /// The texts of up to ten dropped labels, those with the highest priority first.
         public internal(set) var names: [String]
 
@@ -22,11 +24,12 @@ extension RenderReport {
         public var count: Int { collision + noRoom + memory }
 
         init?(_ losses: LabelLosses?) {
-            guard let losses, losses.count > 0 || losses.points > 0 else { return nil }
+            guard let losses, losses.count > 0 || losses.omittedPoints > 0 else { return nil }
             collision = losses.collided
             noRoom = losses.lackingRoom
             memory = losses.unset
-            points = losses.points
+            omittedPoints = losses.omittedPoints
+            unnamedPoints = losses.unnamedPoints
             names = losses.names
         }
     }

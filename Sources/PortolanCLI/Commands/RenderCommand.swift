@@ -138,6 +138,9 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
         return report.complete ? .drawn : .incomplete
     }
 
+    /// The number of points without their names from which the command says what can be done.
+    private static let manyUnnamedPoints = 10
+
     /// The reason not to write an incomplete picture, or `nil`.
     ///
     /// Layers that failed to open count as missing.
@@ -168,6 +171,12 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
 
     private func tell(_ report: RenderReport) {
         StandardError.warn(report.warnings)
+        for layer in report.layers {
+            guard let count = layer.droppedLabels?.unnamedPoints, count >= Self.manyUnnamedPoints else { continue }
+            StandardError.warn(
+                "layer '\(layer.name)': no place for the names of \(count) points; "
+                    + "';declutter=true' draws only the points whose names have a place")
+        }
         for layer in report.layers where !layer.failed.isEmpty {
             let legends = layer.failed.filter(\.isLegend)
             if let legend = legends.first, legends.count == layer.failed.count {

@@ -36,7 +36,7 @@ extension LabelCollector {
     }
 
     private mutating func noteLoss(ofPointOf label: Label, isNamed: Bool) {
-        losses[label.rank.layer].points += 1
+        losses[label.rank.layer].omittedPoints += 1
         if isNamed { noteLoss(of: label, hasPlaces: true) }
     }
 }

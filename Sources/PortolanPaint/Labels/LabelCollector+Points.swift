@@ -34,7 +34,10 @@ extension LabelCollector {
             return nil
         }
         let found = place(label, setting, around: point, by: &placer)
-        if found == nil { noteLoss(of: label, hasPlaces: true) }
+        if found == nil {
+            noteLoss(of: label, hasPlaces: true)
+            if !layersWithSheets.contains(label.rank.layer) { losses[label.rank.layer].unnamedPoints += 1 }
+        }
         return found.map { (setting, $0) }
     }
 

@@ -81,6 +81,8 @@ struct LabelCollector {
     private(set) var heldMarks: [MarkerSymbol] = []
     /// The indexes of these marks in the layer.
     private var heldMarkNumbers: [HeldMark: Int] = [:]
+    /// The indexes of the layers with style sheets.
+    private(set) var layersWithSheets: Set<Int> = []
     /// The boxes of the furniture over the map.
     var furniture: [Rectangle] = []
     /// Whether no name is cut by the edge, as on paper.
@@ -157,6 +159,7 @@ struct LabelCollector {
             collector.tiles.append(
                 layer?.step.source.tileZoom.map { LabelTiles(zoom: $0, styleZoom: collector.styleZoom) })
             collector.cuts = []
+            if layer?.step.source.sheet != nil { collector.layersWithSheets.insert(number) }
             if let layer { try collector.collect(layer) }
         }
         let placed = try collector.place(beside: try furniture.boxes(on: viewport.imageSize) + kept)

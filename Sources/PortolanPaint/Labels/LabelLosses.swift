@@ -10,7 +10,9 @@ package struct LabelLosses: Hashable, Sendable {
     /// The number of labels whose line or area was too small.
     package internal(set) var lackingRoom = 0
     /// The number of points that are left out with their labels.
-    package internal(set) var points = 0
+    package internal(set) var omittedPoints = 0
+    /// The number of points of a layer without a style sheet that have marks but not their names.
+    package internal(set) var unnamedPoints = 0
     /// The number of labels for which the memory budget had no room.
     package internal(set) var unset = 0
     /// The number of labels whose text was cut because of its length.
@@ -43,7 +45,8 @@ package struct LabelLosses: Hashable, Sendable {
     mutating func add(_ other: LabelLosses) {
         collided += other.collided
         lackingRoom += other.lackingRoom
-        points += other.points
+        omittedPoints += other.omittedPoints
+        unnamedPoints += other.unnamedPoints
         unset += other.unset
         cut += other.cut
         for name in other.names { note(name) }

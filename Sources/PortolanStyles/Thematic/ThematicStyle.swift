@@ -46,6 +46,21 @@ package struct ThematicStyle: Sendable {
         }
     }
 
+    /// The key by which labels are placed, the lowest first.
+    package enum SortKey: Hashable, Sendable {
+        /// A property with numbers, multiplied by a factor.
+        case property(String, factor: Double)
+        /// The same number for all.
+        case constant(Double)
+
+        fileprivate var expression: PropertyValue {
+            switch self {
+            case .property(let name, let factor): ["*", .number(factor), ["to-number", ["get", .string(name)], 0]]
+            case .constant(let number): .number(number)
+            }
+        }
+    }
+
     /// The labels of features.
     package struct Label: Hashable, Sendable {
         /// The text.
@@ -60,8 +75,8 @@ package struct ThematicStyle: Sendable {
         package var haloWidth: Double
         /// The font family, or `nil` for the default font.
         package var font: String?
-        /// The property by which labels are ordered, the largest number first, and the sign that reverses the order.
-        package var priority: (property: String, sign: Double)?
+        /// The order of the labels, or `nil` for that of the features.
+        package var sortKey: SortKey?
 
         /// Creates labels.
         package init(_ template: LabelTemplate, size: Double, color: MapColor, halo: MapColor, haloWidth: Double) {
@@ -82,11 +97,7 @@ package struct ThematicStyle: Sendable {
             ]
             // Without a font any may be used, and none is missing.
             layout["text-font"] = [.string(font ?? "sans-serif")]
-            if let priority {
-                layout["symbol-sort-key"] = [
-                    "*", .number(-priority.sign), ["to-number", ["get", .string(priority.property)], 0],
-                ]
-            }
+            layout["symbol-sort-key"] = sortKey?.expression
             let paint: Properties = [
                 "text-color": .string(color.cssText), "text-halo-color": .string(halo.cssText),
                 "text-halo-width": .number(haloWidth),
