@@ -53,7 +53,7 @@ package struct LabelPlacer: Sendable {
             occupied.insert(icon, place: request.isIconMark ? candidate.ownPlace : nil)
         }
         for box in candidate.leader { occupied.insert(box, priority: Self.leaderPriority) }
-        if let text = request.text, let center = candidate.bounds?.center { spoken.insert(text, at: center) }
+        if let text = request.text, let point = candidate.place { spoken.insert(text, at: point) }
         return number
     }
 
@@ -75,19 +75,19 @@ package struct LabelPlacer: Sendable {
     /// The priority of marks that no text may cover.
     static let markPriority = leaderPriority / 2
 
-    /// The free candidate whose leader crosses the fewest marks, the first of them with the preferred free space around
-    /// the text, otherwise the first one with the least.
+    /// The free candidate whose leader crosses the fewest marks; among these one with much free space around the text, and
+    /// near its mark.
     ///
     /// A text with a leader has twice that space if possible, because it would be mistaken for that of the nearer mark.
     private func number(of request: LabelRequest) -> Int? {
-        var best: (number: Int, crossed: Int, level: Int)?
+        var best: (number: Int, crossed: Int, cost: Double)?
         for (number, candidate) in request.candidates.enumerated() {
             let isLed = !candidate.leader.isEmpty, own = request.cluster ?? request.heap
             let isLeaderFree = candidate.leader.allSatisfy { box in
                 occupied.isFree(box, besides: candidate.ownPlace, within: own, layer: request.layer)
             }
             guard isLeaderFree, isFree(candidate, request, above: -.infinity), let bounds = candidate.bounds,
-                !isSpoken(request, at: bounds.center)
+                !isSpoken(request, candidate)
             else { continue }
             let spaces =
                 isLed
@@ -99,11 +99,16 @@ package struct LabelPlacer: Sendable {
                 level += spaces.count
             }
             let crossed = request.cluster == nil || !isLed ? 0 : crossedMarks(of: candidate, request)
-            if level == 0, crossed == 0 { return number }
-            if best.map({ (crossed, level) < ($0.crossed, $0.level) }) ?? true { best = (number, crossed, level) }
+            let cost = Double(level) + Self.distanceShare * candidate.distance
+            if best.map({ (crossed, cost) < ($0.crossed, $0.cost) }) ?? true { best = (number, crossed, cost) }
+            // The next ones are farther away.
+            if level == 0, crossed == 0 { break }
         }
         return best?.number
     }
+
+    /// The share of a level of free space that an em between a text and its mark weighs.
+    private static let distanceShare = 0.5
 
     /// The number of marks of others that a leader crosses.
     private func crossedMarks(of candidate: LabelCandidate, _ request: LabelRequest) -> Int {
@@ -115,9 +120,10 @@ package struct LabelPlacer: Sendable {
         candidate.leader.reduce(into: []) { $0.formUnion(occupied.marks(touching: $1)) }
     }
 
-    /// Whether the text of a label stands near a point already.
-    private func isSpoken(_ request: LabelRequest, at point: Point) -> Bool {
-        request.text.map { spoken.contains($0, near: point, within: request.duplicateDistance) } ?? false
+    /// Whether a label nearby has the same text already.
+    private func isSpoken(_ request: LabelRequest, _ candidate: LabelCandidate) -> Bool {
+        guard let text = request.text, let point = candidate.place else { return false }
+        return spoken.contains(text, near: point, within: request.duplicateDistance)
     }
 
     /// The candidate without a leader that covers the fewest marks below a priority and nothing else; the first among
@@ -126,7 +132,7 @@ package struct LabelPlacer: Sendable {
         var least: (number: Int, count: Int)?
         for (number, candidate) in request.candidates.enumerated() where candidate.leader.isEmpty {
             guard isFree(candidate, request, above: priority), let bounds = candidate.bounds,
-                !isSpoken(request, at: bounds.center)
+                !isSpoken(request, candidate)
             else { continue }
             let covered = occupied.marks(touching: bounds).filter { request.heap?.encloses($0) != true }
             if covered.count < least?.count ?? .max { least = (number, covered.count) }
@@ -288,11 +294,16 @@ package struct LabelCandidate: Hashable, Sendable {
     package var ownPlace: Point?
     /// The upright boxes of the leader line, which crosses no text and no other leader, and only marks of its own cluster.
     package var leader: [Rectangle] = []
+    /// The length of the leader line in multiples of the letter size, about.
+    var distance = 0.0
 
     package init(boxes: [Rectangle], ownPlace: Point? = nil) {
         self.boxes = boxes
         self.ownPlace = ownPlace
     }
+
+    /// The labelled point, or the middle of the text.
+    fileprivate var place: Point? { ownPlace ?? bounds?.center }
 
     /// The bounding box of the label, or `nil` if it is empty or not finite.
     var bounds: Rectangle? {

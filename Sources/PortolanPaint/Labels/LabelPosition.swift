@@ -181,6 +181,7 @@ struct PointPositions {
                     let anchor = Point(x: mark.center.x + far * direction.x, y: mark.center.y + far * direction.y)
                     var place = LabelPosition(
                         upright: text, origins: text.origins(at: anchor, across, down), halo: halo, ownPlace: point)
+                    place.candidate.distance = distance
                     place.leader = place.candidate.bounds.flatMap {
                         LabelLeader(from: mark.center, beyond: min(mark.width, mark.height) / 2, to: $0)
                     }

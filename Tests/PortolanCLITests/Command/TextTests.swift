@@ -153,6 +153,34 @@ import Testing
         #expect(svg.contains(winner) && !svg.contains(winner == "Much" ? "Less" : "Much"), "\(svg)")
     }
 
+    /// Thirty towns on three pixels, and one far away.
+    @Test func `declutter draws only the points whose names have a place`() async throws {
+        let rows = (0..<30).map { "Town \($0),\($0),\(0.01 * Double($0)),0" } + ["Far,5,10,0"]
+        try portolan.write("name,people,lon,lat\n" + rows.joined(separator: "\n"), to: "towns.csv")
+        let line = ["render", "--size", "300x80", "--center", "5,0", "--zoom", "5", "--svg-text", "-o", "t.svg"]
+        func names() throws -> Int {
+            String(decoding: try #require(portolan.file("t.svg")), as: UTF8.self).matches(of: /<text/).count
+        }
+        let layer = "towns.csv;label=name;label-priority=people"
+        let crowded = try await portolan.run(line + ["-l", layer])
+        #expect(crowded.errors.contains("no place for the names of 29 points; ';declutter=true' draws only"))
+        let clear = try await portolan.run(line + ["-l", layer + ";declutter=true", "--report", "r.json"])
+        #expect(clear.status == 0 && clear.errors.isEmpty, "\(clear.testDescription)")
+        #expect(try names() == 2)
+        let report = String(decoding: try #require(portolan.file("r.json")), as: UTF8.self)
+        #expect(report.contains(#""omittedPoints" : 29"#), "\(report)")
+        for (key, said) in [("label-priority=7;declutter=true", nil), ("declutter=maybe", "declutter")]
+            as [(String, String?)]
+        {
+            let ended = try await portolan.run(line + ["-l", "towns.csv;label=name;\(key)"])
+            #expect(said.map(ended.errors.contains) ?? ended.errors.isEmpty, "\(ended.testDescription)")
+        }
+        let idle = try await portolan.run(line + ["-l", "towns.csv;declutter=true"])
+        #expect(idle.errors.contains("declutter: has no effect without the key 'label'"), "\(idle.errors)")
+        let sized = try await portolan.run(line + ["-l", "towns.csv;label=name;radius=people;declutter=true"])
+        #expect(sized.errors.contains("declutter"), "\(sized.errors)")
+    }
+
     @Test func `a priority property that no feature has is reported`() async throws {
         for option in ["label-priority=poeple", "label-priority=-poeple"] {
             let ended = try await render(["-l", "p.geojson;label=name;\(option)"]).ended
