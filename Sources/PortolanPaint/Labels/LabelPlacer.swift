@@ -86,7 +86,7 @@ package struct LabelPlacer: Sendable {
             let isLeaderFree = candidate.leader.allSatisfy { box in
                 occupied.isFree(box, besides: candidate.ownPlace, within: own, layer: request.layer)
             }
-            guard isLeaderFree, isFree(candidate, request, above: -.infinity), let bounds = candidate.bounds,
+            guard isLeaderFree, isFree(candidate, request, above: -.infinity), candidate.bounds != nil,
                 !isSpoken(request, candidate)
             else { continue }
             let spaces =
