@@ -109,7 +109,7 @@ package struct FurniturePainter {
             let shift = try legend.map { panel throws(TextError) in try titleShift(beside: panel) } ?? 0
             var title = try titlePanel(on: viewport.imageSize)
             title.box = title.box.moved(x: shift, y: 0)
-            titlePainter.paint(title, on: &canvas)
+            titlePainter.paint(title, hasBorder: content().map { $0.weight(in: title.box) > 0 } ?? false, on: &canvas)
         }
         if furniture.showsScaleBar {
             try scaleBarPainter(on: viewport.imageSize).paint(above: foot, on: &canvas)
@@ -121,7 +121,7 @@ package struct FurniturePainter {
     }
 
     /// Returns the panel of the legend: in its corner or, without a stated one, at the top right, unless it covers less
-    /// of the layers in another corner.
+    /// of the layers in another corner or between two.
     private func legendPanel(on size: ImageSize) throws(TextError) -> LegendPainter.Panel? {
         guard let legendPainter else { return nil }
         let foot = Double(size.height) - furniture.footHeight * pixelRatio, own = try ownBoxes(on: size)
@@ -141,8 +141,19 @@ package struct FurniturePainter {
             panels.append(other)
             weights.append(weight(of: other))
         }
-        return panels[PictureContent.choice(of: weights)]
+        let corner = panels[PictureContent.choice(of: weights)], least = weight(of: corner)
+        guard least > PictureContent.slightLoss else { return corner }
+        // Between the corners, if it covers clearly less there.
+        var between = [corner]
+        for side in [PaintedInset.Corner.topRight, .topLeft] {
+            guard let other = try panel(at: side), other.leftOver <= usual.leftOver else { continue }
+            between += other.slid(by: Self.legendStep * pixelRatio)
+        }
+        return between[PictureContent.choice(of: between.map(weight))]
     }
+
+    /// The distance of the positions of a legend along a side, in view pixels.
+    private static let legendStep = 12.0
 
     /// Whether the legend covers hardly anything of the layers.
     ///

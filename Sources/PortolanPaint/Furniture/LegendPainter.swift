@@ -24,7 +24,19 @@ struct LegendPainter {
     struct Panel {
         let columns: [LegendLayout.Column]
         /// In picture pixels.
-        let box: Rectangle
+        fileprivate(set) var box: Rectangle
+        /// The top and the bottom of the free space in which it is.
+        fileprivate var room: (top: Double, bottom: Double)?
+
+        /// The panels along the side of this one, from the top to the bottom.
+        func slid(by step: Double) -> [Panel] {
+            guard let room else { return [] }
+            return stride(from: room.top, through: room.bottom - box.height, by: step).map { top in
+                var panel = self
+                panel.box = box.moved(x: 0, y: top.rounded() - box.minY)
+                return panel
+            }
+        }
 
         /// The number of entries without room.
         var leftOver: Int { columns.lazy.flatMap(\.rows).map(\.leftOver).max() ?? 0 }
@@ -65,7 +77,8 @@ struct LegendPainter {
             let own = span(width), start = corner.isTop ? top : bottom - height
             return Panel(
                 columns: columns,
-                box: Rectangle(minX: own.left, minY: start, maxX: own.right, maxY: start + height))
+                box: Rectangle(minX: own.left, minY: start, maxX: own.right, maxY: start + height),
+                room: (top, bottom))
         }
         return nil
     }

@@ -44,12 +44,15 @@ struct TitlePainter {
         }
     }
 
-    func paint(_ panel: Panel, on canvas: inout some PaintTarget) {
+    /// Paints the panel.
+    ///
+    /// - Parameter hasBorder: whether it has a border, as it hides a part of the map.
+    func paint(_ panel: Panel, hasBorder: Bool, on canvas: inout some PaintTarget) {
         let box = panel.box
-        canvas.fill(
-            .roundedRectangle(
-                x: box.minX, y: box.minY, width: box.width, height: box.height, radius: 5 * pixelRatio),
-            color: theme.panel)
+        let outline = Path.roundedRectangle(
+            x: box.minX, y: box.minY, width: box.width, height: box.height, radius: 5 * pixelRatio)
+        canvas.fill(outline, color: theme.panel)
+        if hasBorder { canvas.stroke(outline, style: StrokeStyle(width: pixelRatio), color: theme.rule(60)) }
         var top = box.minY + Self.padding * pixelRatio / 2
         for (line, size) in panel.lines {
             let left = box.minX + (box.width - line.advance) / 2

@@ -36,6 +36,8 @@ struct AreaNameSearch {
     let halo: Double
     /// The request without positions.
     let request: LabelRequest
+    /// Whether a box is inside the edge of the map's world.
+    let isOnMap: (Rectangle) -> Bool
 
     /// The smallest visible part of an area that the border cuts, in multiples of the size of its name: for one near it and
     /// one with a leader.
@@ -89,7 +91,9 @@ struct AreaNameSearch {
         var request = request
         // One above the other, names beside their areas would be confused.
         if isApart { request.padding = max(request.padding ?? 0, AreaNames.apart * setting.size) }
-        guard placer.hasRoom(for: place.candidate, of: request) else { return nil }
+        guard placer.hasRoom(for: place.candidate, of: request), place.candidate.boxes.allSatisfy(isOnMap) else {
+            return nil
+        }
         return (place, footprint(of: place, setting))
     }
 
@@ -128,7 +132,11 @@ struct AreaNameSearch {
                     guard sample.unnamed + sample.own <= Self.sampledElsewhere, !sample.isMixed,
                         let (place, footprint) = place(setting, at: middle, in: placer)
                     else { continue }
-                    for led in place.led(from: exit.point) {
+                    for var led in place.led(from: exit.point) {
+                        // A dot beside the name of another area would be taken for the mark of that.
+                        let dot = Rectangle(
+                            minX: exit.point.x, minY: exit.point.y, maxX: exit.point.x, maxY: exit.point.y)
+                        led.candidate.leader.append(dot.grown(by: AreaNames.dotSpace * setting.size))
                         guard let own = led.leader.flatMap({ cost(of: $0, to: footprint, setting) }) else { continue }
                         let other = exit.number == 0 ? 0 : AreaNames.otherPointCost
                         found.append(Candidate(way: way, place: led, cost: own + way.cost + other))

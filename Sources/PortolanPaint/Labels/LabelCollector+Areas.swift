@@ -136,7 +136,7 @@ extension LabelCollector {
         let request = request(label, [])
         let search = AreaNameSearch(
             areas: areas[label.rank.layer], feature: label.words.place, beyond: beyond, halo: halo(of: label.words),
-            request: request)
+            request: request, isOnMap: { [edge = worldEdge] box in edge?.encloses(box) ?? true })
         var found = place(request, search.near(ways, in: placer), by: &placer)
         if found == nil, leaderCount < Self.leaderLimit {
             leaderCount += 1

@@ -53,9 +53,11 @@ extension LabelCollector {
             guard picture.encloses(middle), !isUnderNamedMark(mark.core, label),
                 !furniture.contains(where: middle.overlaps)
             else { return nil }
-            let area = picture
-            namedMarks[label.rank.layer, default: OccupiedGrid(area)].insert(
+            let area = picture, layer = label.rank.layer
+            guard !isInNamedMark(mark, layer) else { return nil }
+            namedMarks[layer, default: OccupiedGrid(area)].insert(
                 mark.core, place: mark.center, priority: label.rank.priority)
+            namedBoxes[layer, default: OccupiedGrid(area)].insert(mark, place: mark.center)
         }
         let own = mark.map { placer.heap(of: $0) }
         let positions = pointPlaces(of: setting, label.words)
@@ -72,8 +74,8 @@ extension LabelCollector {
         if let index = placer.place(request) { return near[index] }
         var all = near
         if leaderCount < Self.leaderLimit, mayBeLed {
-            let box = own ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
-            let led = beyondLeaders(of: positions, around: box, at: point, setting)
+            let bare = Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
+            let led = beyondLeaders(of: positions, around: own ?? bare, of: mark ?? bare, at: point, setting)
             request.candidates = led.map(\.candidate)
             if let index = placer.place(request) {
                 leaderStarts.append(point)
@@ -154,6 +156,12 @@ extension LabelCollector {
         return !named.isFree(core, besides: nil, above: label.rank.priority.nextUp)
     }
 
+    /// Whether a mark is on a larger one of the layer whose label was tried before, of which its name would be taken for
+    /// that.
+    private func isInNamedMark(_ mark: Rectangle, _ layer: Int) -> Bool {
+        namedBoxes[layer]?.marks(touching: mark).contains { $0 != mark && $0.encloses(mark) } ?? false
+    }
+
     /// Whether the leader of a position crosses no mark whose own label was tried before; others then have none.
     private func crossesNoNamedMark(_ candidate: LabelCandidate, of mark: Rectangle, _ label: Label) -> Bool {
         guard let named = namedMarks[label.rank.layer] else { return true }
@@ -163,7 +171,8 @@ extension LabelCollector {
 
     /// The positions with a leader line; as a rule none near another leader, as two would be difficult to distinguish.
     private mutating func beyondLeaders(
-        of positions: PointPositions, around mark: Rectangle, at point: Point, _ setting: LabelText
+        of positions: PointPositions, around heap: Rectangle, of mark: Rectangle, at point: Point,
+        _ setting: LabelText
     ) -> [LabelPosition] {
         let distance = 2 * setting.size
         leaderCount += 1
@@ -171,7 +180,7 @@ extension LabelCollector {
         guard isImportant || !leaderStarts.contains(where: { MeasuredLine.distance($0, point) < distance }) else {
             return []
         }
-        return positions.fartherPlaces(around: mark, at: point, isImportant: isImportant)
+        return positions.fartherPlaces(around: heap, of: mark, at: point, isImportant: isImportant)
     }
 
     /// Whether a label may stand beside the marks that touch its own or each other, because these are few, and no label

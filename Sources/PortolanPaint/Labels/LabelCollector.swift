@@ -77,6 +77,8 @@ struct LabelCollector {
     var leaderCount = 0
     /// The middles of the marks whose labels were tried so far, by layer.
     var namedMarks: [Int: OccupiedGrid] = [:]
+    /// The boxes of these marks, by layer.
+    var namedBoxes: [Int: OccupiedGrid] = [:]
     /// The marks that are drawn with their labels.
     private(set) var heldMarks: [MarkerSymbol] = []
     /// The indexes of these marks in the layer.
@@ -99,6 +101,8 @@ struct LabelCollector {
     private(set) var cuts: Set<Point> = []
     /// The lines that may be joined.
     private var waiting = PendingLines()
+    /// The edge of the map's world, or `nil` if it has none.
+    let worldEdge: WorldEdge?
     /// The labelled areas of each layer.
     var areas: [LabelledAreas] = []
     /// The variants of area labels.
@@ -179,6 +183,7 @@ struct LabelCollector {
         self.charge = charge
         self.viewport = viewport
         styleZoom = viewport.styleZoom
+        worldEdge = WorldEdge(in: viewport)
         self.fonts = fonts
         self.marks = marks
     }

@@ -85,6 +85,8 @@ package struct LabelPlacer: Sendable {
             let isLed = !candidate.leader.isEmpty, own = request.cluster ?? request.heap
             let isLeaderFree = candidate.leader.allSatisfy { box in
                 occupied.isFree(box, besides: candidate.ownPlace, within: own, layer: request.layer)
+                    // Not between a text and its mark.
+                    && occupied.isFree(box.grown(by: spacing), besides: nil, among: .texts)
             }
             guard isLeaderFree, isFree(candidate, request, above: -.infinity), candidate.bounds != nil,
                 !isSpoken(request, candidate)
@@ -146,25 +148,37 @@ package struct LabelPlacer: Sendable {
         clearance <= 0
             || (isApart(candidate, Self.lineSpace * clearance)
                 && candidate.boxes.allSatisfy { box in
-                    occupied.isFree(
-                        box.grown(by: clearance), besides: candidate.ownPlace, within: request.heap, among: .marks)
+                    func isFree(_ box: Rectangle) -> Bool {
+                        occupied.isFree(box, besides: candidate.ownPlace, within: request.heap, among: .marks)
+                    }
+                    // A mark on the same line would be taken for that of the text.
+                    return isFree(box.grown(by: clearance + candidate.clearance))
+                        && isFree(line(of: box, Self.markSpace * request.markClearance))
                 })
+                && (!request.isIconMark
+                    || candidate.icon.map { icon in
+                        occupied.isFree(line(of: icon, Self.markSpace * clearance), besides: nil, among: .texts)
+                    } ?? true)
     }
 
     /// Whether there is free space between a text and others on the same line.
     private func isApart(_ candidate: LabelCandidate, _ gap: Double) -> Bool {
-        candidate.boxes.allSatisfy { box in
-            let line = Rectangle(
-                minX: box.minX - gap, minY: box.minY + Self.lineShare * box.height,
-                maxX: box.maxX + gap, maxY: box.maxY - Self.lineShare * box.height)
-            return occupied.isFree(line, besides: nil, among: .texts)
-        }
+        candidate.boxes.allSatisfy { occupied.isFree(line(of: $0, gap), besides: nil, among: .texts) }
+    }
+
+    /// The line of a text, or of a mark, with the space before and after it.
+    private func line(of box: Rectangle, _ gap: Double) -> Rectangle {
+        Rectangle(
+            minX: box.minX - gap, minY: box.minY + Self.lineShare * box.height,
+            maxX: box.maxX + gap, maxY: box.maxY - Self.lineShare * box.height)
     }
 
     /// The share of a text's height by which another one is higher or lower if it is not on the same line.
     private static let lineShare = 0.3
     /// The free space between texts on the same line, in multiples of that between a text and marks.
     private static let lineSpace = 3.0
+    /// The free space between a text and the marks of others on the same line, in multiples of the preferred one.
+    private static let markSpace = 2.0
 
     /// Returns whether a label would be free at a position, ignoring its leader.
     func hasRoom(for candidate: LabelCandidate, of request: LabelRequest) -> Bool {
@@ -296,6 +310,8 @@ package struct LabelCandidate: Hashable, Sendable {
     package var leader: [Rectangle] = []
     /// The length of the leader line in multiples of the letter size, about.
     var distance = 0.0
+    /// The free space to the marks of others that it needs in addition, in picture pixels.
+    var clearance = 0.0
 
     package init(boxes: [Rectangle], ownPlace: Point? = nil) {
         self.boxes = boxes

@@ -170,15 +170,20 @@ struct PointPositions {
 
     /// Returns positions farther from a mark, or from a point without one, with a leader line, the nearest first.
     ///
-    /// - Parameter isImportant: whether they may be even farther away.
-    func fartherPlaces(around mark: Rectangle, at point: Point, isImportant: Bool) -> [LabelPosition] {
+    /// - Parameters:
+    ///   - heap: the box of the mark and those that look like one with it.
+    ///   - mark: the box of the mark, at whose rim the line begins.
+    ///   - isImportant: whether they may be even farther away.
+    func fartherPlaces(
+        around heap: Rectangle, of mark: Rectangle, at point: Point, isImportant: Bool
+    ) -> [LabelPosition] {
         var places: [LabelPosition] = []
         for distance in Self.distances + (isImportant ? Self.farDistances : []) {
-            let far = max(mark.width, mark.height) / 2 + gap + distance * text.size
+            let far = max(heap.width, heap.height) / 2 + gap + distance * text.size
             for isOther in [false, true] {
                 for direction in LabelLeader.directions {
                     guard let (across, down) = Self.alignments(in: direction, isOther) else { continue }
-                    let anchor = Point(x: mark.center.x + far * direction.x, y: mark.center.y + far * direction.y)
+                    let anchor = Point(x: heap.center.x + far * direction.x, y: heap.center.y + far * direction.y)
                     var place = LabelPosition(
                         upright: text, origins: text.origins(at: anchor, across, down), halo: halo, ownPlace: point)
                     place.candidate.distance = distance
@@ -205,6 +210,9 @@ struct PointPositions {
             ? (side, isAcross ? .middle : end) : (isAcross ? side : .center, isDown ? end : .middle)
     }
 
+    /// The additional free space between a name at a corner of its mark and other marks, in multiples of the letter size.
+    private static let cornerClearance = 0.3
+
     /// Returns the positions around several marks as a whole.
     func places(beside marks: Rectangle, at point: Point) -> [LabelPosition] { sides(of: marks, at: point, gap: gap) }
 
@@ -226,9 +234,13 @@ struct PointPositions {
             (Point(x: leftX + across, y: aboveY + down), .right, .bottom),
             (Point(x: leftX + across, y: belowY - down), .right, .top),
         ]
-        return sides.map { anchor, horizontal, vertical in
-            LabelPosition(
+        return sides.enumerated().map { number, side in
+            let (anchor, horizontal, vertical) = side
+            var place = LabelPosition(
                 upright: text, origins: text.origins(at: anchor, horizontal, vertical), halo: halo, ownPlace: point)
+            // It is less clear to which mark a name at a corner belongs.
+            if number >= 4 { place.candidate.clearance = Self.cornerClearance * text.size }
+            return place
         }
     }
 

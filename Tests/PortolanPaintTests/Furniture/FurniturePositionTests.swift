@@ -80,7 +80,6 @@ import Testing
         arguments: [
             ([], .topRight), ([.bottomLeft], .topRight), ([.topRight], .bottomLeft),
             ([.topRight, .bottomLeft], .bottomRight), ([.topRight, .bottomLeft, .bottomRight], .topLeft),
-            ([.topLeft, .topRight, .bottomLeft, .bottomRight], .topRight),
         ] as [([PaintedInset.Corner], PaintedInset.Corner)])
     func `a legend is where it covers the fewest marks and lines, and otherwise at the top right`(
         taken: [PaintedInset.Corner], corner: PaintedInset.Corner
@@ -88,6 +87,21 @@ import Testing
         #expect(try Self.corner(of: Self.painter(Self.marks(in: taken))) == corner)
         #expect(try Self.corner(of: Self.painter(Self.lines(in: taken))) == corner)
         #expect(try Self.corner(of: Self.painter(Self.marks(in: taken), ratio: 2)) == corner)
+    }
+
+    @Test func `a legend is between two corners if it covers much in all of them`() throws {
+        let corners: [Corner] = [.topLeft, .topRight, .bottomLeft, .bottomRight]
+        let painter = try Self.painter(Self.marks(in: corners)), image = try painter.paint().image
+        #expect(try Self.corner(of: painter) == nil)
+        #expect(image[image.width - 20, image.height / 2] == Pixel(.white))
+        // There is no better place in a picture full of marks.
+        let full = (0..<12).flatMap { row in
+            (0..<16).map { column in
+                let place = Coordinate(x: 25 * Double(column) - 190, y: 25 * Double(row) - 140)
+                return SampleScene.styled(.point(place), Style(marker: Self.disc))
+            }
+        }
+        #expect(try Self.corner(of: Self.painter(full)) == .topRight)
     }
 
     @Test func `a legend stays in a stated corner, and in a moving picture`() throws {
