@@ -72,8 +72,9 @@ final class AreaNames {
     static let distances = [0.6, 1.2, 2, 3], leaderLimit = 7.0
     /// The least distance between the beginnings of leaders, in multiples of the letter size.
     static let leaderDistance = 1.5
-    /// The free space around the dot of a leader, in multiples of the letter size.
-    static let dotSpace = 0.4
+    /// The free space around the dot of a leader, and its least distance from the border of its area, in multiples of the
+    /// letter size.
+    static let dotSpace = 0.4, dotDepth = 0.5
     /// The free space between names on the same line, in multiples of the letter size: about three spaces.
     static let lineGap = 0.95
     /// The free space around names that are not on their areas, in multiples of the letter size.
