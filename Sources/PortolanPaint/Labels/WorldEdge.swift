@@ -1,4 +1,6 @@
+import PortolanFeatures
 import PortolanGeo
+import PortolanPlan
 import PortolanRaster
 
 /// The edge of a world that does not repeat, such as that of a globe, in picture pixels.

@@ -1,4 +1,5 @@
 import PortolanGeo
+import PortolanPlan
 import PortolanRaster
 import Testing
 
