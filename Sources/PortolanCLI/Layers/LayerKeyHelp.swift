@@ -152,7 +152,7 @@ struct LayerKeyHelp {
         "outline": .init("COLOR", "", "Colour of the outline of markers."),
         "label": .init("PROPERTY or TEXT", "", "Label text: a property, or as '{name}: {people:,.0f}'."),
         "label-priority": .init(
-            "PROPERTY, NUMBER", "", "Property with numbers, high first (with '-', low first), or one number for all."),
+            "PROPERTY, NUMBER", "", "Property, high numbers first (with '-', low ones), or one number."),
         "declutter": .init("true, false", "false", "Draw only the points whose labels have a place."),
         "label-line": .init("on, above, below", "on", "Position of line labels."),
         "label-size": .init("PIXELS", "", "Size of labels."),

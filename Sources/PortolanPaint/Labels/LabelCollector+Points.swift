@@ -18,14 +18,11 @@ extension LabelCollector {
     private static let leastClearance = 3.0
     /// By how much another mark of a heap may be nearer to a name than its own, in view pixels.
     private static let nearness = 1.5
-    /// The largest distance of a name beside a cluster from its own mark, in multiples of the letter size.
-    private static let besideReach = 0.6
-    /// The largest side of a cluster of marks that has one name beside it, in multiples of the letter size, and that of one
-    /// whose marks leader lines cross.
-    private static let clusterSize = 4.0, crossedSize = 8.0
+    /// The largest side of a cluster whose marks leader lines cross, in multiples of the letter size.
+    private static let crossedSize = 8.0
 
-    /// Places the label of a point: beside its mark, or with a priority also beyond a leader line or beside the cluster
-    /// to which the mark belongs; otherwise it counts as lost.
+    /// Places the label of a point: beside its mark, or with a priority also beyond a leader line; otherwise it counts as
+    /// lost.
     mutating func place(
         _ label: Label, around point: Point, by placer: inout LabelPlacer
     ) throws(TextError) -> (setting: LabelText?, place: LabelPosition)? {
@@ -84,17 +81,6 @@ extension LabelCollector {
             all += led
             if let cluster = mark.map({ placer.cluster(of: $0) }) {
                 let side = max(cluster.box.width, cluster.box.height)
-                if side <= Self.clusterSize * setting.size, isBeside(cluster, of: mark, label) {
-                    let reach = Self.besideReach * setting.size
-                    let beside = positions.places(beside: cluster.box, at: point).filter { place in
-                        guard let text = place.candidate.bounds, let mark else { return true }
-                        return text.distance(to: mark) <= reach
-                    }
-                    var wider = request
-                    wider.candidates = beside.map(\.candidate)
-                    wider.heap = cluster.box
-                    if let index = placer.place(wider) { return beside[index] }
-                }
                 if let mark, cluster.isComplete, side <= Self.crossedSize * setting.size {
                     request.cluster = placer.cluster(of: mark, isTight: true).box
                     if let index = placer.place(request) {
@@ -181,15 +167,6 @@ extension LabelCollector {
             return []
         }
         return positions.fartherPlaces(around: heap, of: mark, at: point, isImportant: isImportant)
-    }
-
-    /// Whether a label may stand beside the marks that touch its own or each other, because these are few, and no label
-    /// of the layer was tried for another: the name of the most important one is that of all.
-    private func isBeside(
-        _ cluster: (box: Rectangle, isComplete: Bool), of mark: Rectangle?, _ label: Label
-    ) -> Bool {
-        guard cluster.isComplete, cluster.box != mark else { return false }
-        return namedMarks[label.rank.layer]?.isFree(cluster.box, besides: mark?.center) ?? true
     }
 
     func pointPlaces(of setting: LabelText, _ words: Words) -> PointPositions {

@@ -91,10 +91,11 @@ package struct LabelPlacer: Sendable {
             guard isLeaderFree, isFree(candidate, request, above: -.infinity), candidate.bounds != nil,
                 !isSpoken(request, candidate)
             else { continue }
+            let least = request.leastClearance
             let spaces =
                 isLed
-                ? [2 * request.markClearance, request.markClearance, request.leastClearance]
-                : [request.markClearance, request.leastClearance]
+                ? [2 * request.markClearance, request.markClearance, least > 0 ? least : request.markClearance]
+                : [request.markClearance, least]
             guard var level = spaces.firstIndex(where: { hasClearance(candidate, request, $0) }) else { continue }
             if request.lineGap > 0, !isApart(candidate, request.lineGap) {
                 if request.needsLineGap { continue }

@@ -213,9 +213,6 @@ struct PointPositions {
     /// The additional free space between a name at a corner of its mark and other marks, in multiples of the letter size.
     private static let cornerClearance = 0.3
 
-    /// Returns the positions around several marks as a whole.
-    func places(beside marks: Rectangle, at point: Point) -> [LabelPosition] { sides(of: marks, at: point, gap: gap) }
-
     private func sides(of mark: Rectangle, at point: Point, gap: Double) -> [LabelPosition] {
         // The middle of a mark counts, since a pin is above its point.
         let middle = mark.center

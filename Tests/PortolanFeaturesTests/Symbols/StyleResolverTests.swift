@@ -77,7 +77,7 @@ struct StyleResolverTests {
         (full.labelOutlineWidth, full.labelBackgroundColor, full.labelPadding) = (2, .white, 3)
         (full.labelPriority, full.isHidden, full.isGeodesic) = ("${a}", true, true)
         (full.layerColor, full.markerOutlineColor, full.labelLineSide) = (.white, .black, .above)
-        full.labelLanguage = "de"
+        (full.labelLanguage, full.labelDeclutters) = ("de", true)
         let open = StyleDeclaration()
         #expect(full.over(open) == full)
         #expect(open.over(full) == full)

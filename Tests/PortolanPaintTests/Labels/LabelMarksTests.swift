@@ -112,11 +112,20 @@ import Testing
         }
     }
 
-    @Test func `the name of the most important mark of a cluster is beside the cluster`() throws {
+    @Test func `the name of the most important mark of a cluster is beyond the cluster, at the end of a leader`() throws
+    {
         let block = Self.block(radius: 5, spacing: 9)
         let capital = try #require(try Self.names(block.features).first { $0.text == "Capital" })
-        for box in capital.boxes { #expect(!block.marks.contains(where: box.overlaps)) }
-        #expect(!capital.hasLeader)
+        #expect(capital.hasLeader && !block.marks.contains(where: capital.boxes[0].overlaps))
+        // The line begins at its own mark.
+        #expect(capital.boxes.dropFirst().contains { $0.distance(to: Self.box(0, 0, 5)) < 2 })
+    }
+
+    @Test func `a mark on a larger one whose name comes first has none`() throws {
+        let large = LabelCollectorTests.point(0, 0, "City", marker: Self.square(20), priority: .integer(9))
+        let small = LabelCollectorTests.point(8, 5, "Quarter", marker: Self.square(3), priority: .integer(1))
+        #expect(try Self.names([large, small]).map(\.text) == ["City"])
+        #expect(try Self.names([small]).map(\.text) == ["Quarter"])
     }
 
     @Test(arguments: [(99.0, false), (97, true), (-99, false), (-97, true)])
