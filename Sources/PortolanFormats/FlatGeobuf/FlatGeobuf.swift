@@ -125,7 +125,7 @@ extension FlatGeobuf {
             try FlatGeobuf(document).read(FeatureQuery(), limits: limits)
         }
 
-        /// Writes a collection without an index, in its own CRS.
+        /// Writes a collection in its own CRS, with an index from 1,000 features on, which orders them by place.
         public func write(_ collection: FeatureCollection) -> [UInt8]? { FlatGeobufWriter.write(collection) }
     }
 }

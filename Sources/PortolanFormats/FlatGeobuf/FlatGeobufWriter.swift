@@ -1,23 +1,31 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// Writes FlatGeobuf 3 without an index.
+/// Writes FlatGeobuf 3, with an index if there are many features.
 enum FlatGeobufWriter {
+    /// The number of features from which a file has an index: smaller files are read completely just as fast, and keep
+    /// the order of the features.
+    static let leastIndexed = 1000
+
     /// Returns the document.
+    ///
+    /// From 1,000 features on it has an index, and features that are close together are close in the file; a collection
+    /// with a feature without a geometry has none.
     ///
     /// Coordinates stay in the CRS of the collection, which the header names.
     ///
     /// Identifiers are in the column `id` if features have no property with this name.
     ///
-    /// - Complexity: linear in the coordinates and properties.
+    /// - Complexity: linear in the coordinates and properties, and O(*n* log *n*) in the features.
     static func write(_ collection: FeatureCollection) -> [UInt8] {
         let columns = PropertyColumns(collection.features, limit: 65_535)
         let kinds = Set(collection.features.map { $0.geometry.map(kind) ?? 0 })
         let hasHeights = collection.features.contains { $0.geometry?.hasAltitudes ?? false }
-        var bytes: [UInt8] = FlatGeobufHeader.magic + [0]
-        bytes += header(
-            collection, columns, kind: kinds.count == 1 ? kinds.first ?? 0 : 0, hasHeights: hasHeights)
-        for feature in collection.features {
+        let index = collection.features.count < leastIndexed ? nil : FlatGeobufIndexBuilder(collection.features)
+        var features: [UInt8] = [], offsets: [Int] = []
+        for place in index?.order ?? Array(collection.features.indices) {
+            let feature = collection.features[place]
+            offsets.append(features.count)
             var values: [UInt8] = []
             columns.forEachValue(of: feature) { number, value in
                 values.append(UInt8(number & 255))
@@ -28,13 +36,18 @@ enum FlatGeobufWriter {
             var fields: [(Int, FlatBufferBuilder.Field)] = []
             if let geometry = feature.geometry { fields.append((0, .place(Self.add(geometry, to: &builder)))) }
             if !values.isEmpty { fields.append((1, .place(builder.vector(values)))) }
-            bytes += builder.finished(root: builder.table(fields))
+            features += builder.finished(root: builder.table(fields))
         }
-        return bytes
+        var bytes: [UInt8] = FlatGeobufHeader.magic + [0]
+        bytes += header(
+            collection, columns, kind: kinds.count == 1 ? kinds.first ?? 0 : 0, hasHeights: hasHeights,
+            nodeSize: index == nil ? 0 : FlatGeobufIndexBuilder.nodeSize)
+        if let index { bytes += index.bytes(offsets) }
+        return bytes + features
     }
 
     private static func header(
-        _ collection: FeatureCollection, _ columns: PropertyColumns, kind: UInt8, hasHeights: Bool
+        _ collection: FeatureCollection, _ columns: PropertyColumns, kind: UInt8, hasHeights: Bool, nodeSize: Int
     ) -> [UInt8] {
         var builder = FlatBufferBuilder(), fields: [(Int, FlatBufferBuilder.Field)] = []
         let places = zip(columns.names, columns.types).map { name, type in
@@ -57,7 +70,8 @@ enum FlatGeobufWriter {
             fields.append((10, .place(builder.table(system))))
         }
         fields += [
-            (8, .uint64(UInt64(collection.features.count))), (0, .place(name)), (9, .uint16(0)), (2, .uint8(kind)),
+            (8, .uint64(UInt64(collection.features.count))), (0, .place(name)), (9, .uint16(UInt16(nodeSize))),
+            (2, .uint8(kind)),
             (3, .uint8(hasHeights ? 1 : 0)),
         ]
         return builder.finished(root: builder.table(fields))

@@ -1,3 +1,4 @@
+import Foundation
 import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
@@ -50,6 +51,46 @@ import Testing
         #expect(try count(30, 41) == 1)
         #expect(try count(0, 50) == 2)
         #expect(try count(10, 19) == 0)
+    }
+
+    /// Features in a spiral, so that neighbours in the file are not neighbours on the map.
+    private static func spiral(_ count: Int) -> [Feature] {
+        (0..<count).map { number in
+            let turn = Double(number) * 2.4, reach = Double(number).squareRoot()
+            let place = Coordinate(x: reach * cos(turn), y: reach * sin(turn))
+            let geometry: Geometry =
+                number.isMultiple(of: 3)
+                ? .point(place) : .lineString([place, Coordinate(x: place.x + 0.5, y: place.y + 0.25)])
+            return Feature(geometry: geometry, properties: ["n": .integer(number)])
+        }
+    }
+
+    @Test(arguments: [1000, 1024, 4097])
+    func `a large file is written with an index that finds what is in a box`(count: Int) throws {
+        let features = Self.spiral(count)
+        let file = try FlatGeobuf(try #require(FlatGeobuf.Format().write(FeatureCollection(features: features))))
+        #expect(file.isIndexed(layer: nil) && file.layers.map(\.featureCount) == [count])
+        func numbers(_ box: BoundingBox?) throws -> Set<Int> {
+            let found = try file.read(FeatureQuery(box: box), limits: FeatureLimits()).features
+            let numbers = Set(found.compactMap { $0.properties["n"]?.integerValue })
+            #expect(numbers.count == found.count)
+            return numbers
+        }
+        #expect(try numbers(nil) == Set(0..<count))
+        for (x, y, side) in [(0.0, 0.0, 1.0), (3, -4, 0.2), (-10, 10, 5), (0, 0, 200), (500, 0, 1)] {
+            let box = try #require(BoundingBox(minX: x - side, minY: y - side, maxX: x + side, maxY: y + side))
+            let wanted = features.indices.filter { features[$0].geometry?.boundingBox?.touches(box) ?? false }
+            #expect(try numbers(box) == Set(wanted))
+        }
+    }
+
+    @Test func `a small file, and one with a feature without a geometry, keep the order without an index`() throws {
+        for features in [Self.spiral(999), Self.spiral(1000) + [Feature(geometry: nil)]] {
+            let file = try FlatGeobuf(try #require(FlatGeobuf.Format().write(FeatureCollection(features: features))))
+            #expect(!file.isIndexed(layer: nil))
+            let read = try file.read(FeatureQuery(), limits: FeatureLimits()).features
+            #expect(read.map { $0.properties["n"] } == features.map { $0.properties["n"] })
+        }
     }
 
     @Test func `only the features of a box are read from a file with an index`() throws {
