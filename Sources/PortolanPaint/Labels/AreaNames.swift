@@ -74,7 +74,7 @@ final class AreaNames {
     static let leaderDistance = 1.5
     /// The free space around the dot of a leader, and its least distance from the border of its area, in multiples of the
     /// letter size.
-    static let dotSpace = 0.4, dotDepth = 0.5
+    static let dotSpace = 0.3, dotDepth = 0.35
     /// The free space between names on the same line, in multiples of the letter size: about three spaces.
     static let lineGap = 0.95
     /// The free space around names that are not on their areas, in multiples of the letter size.

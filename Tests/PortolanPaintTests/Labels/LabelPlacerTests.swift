@@ -139,9 +139,9 @@ import Testing
         var label = Self.request([])
         label.request.markClearance = 5
         label.request.candidates = [candidate(40), candidate(30)]
-        // The middle of the other mark is 11 pixels beside the first candidate.
+        // The other mark is 11 pixels beside the first candidate, on its line.
         let other = LabelObstacle(
-            box: Rectangle(minX: 57, minY: 40, maxX: 65, maxY: 48), place: Point(x: 61, y: 44), priority: 1)
+            box: Rectangle(minX: 61, minY: 40, maxX: 69, maxY: 48), place: Point(x: 65, y: 44), priority: 1)
         #expect(try Self.place([label], around: [other]).map(\.candidate) == [0])
         let near = LabelObstacle(
             box: Rectangle(minX: 56, minY: 55, maxX: 64, maxY: 63), place: Point(x: 60, y: 59), priority: 1)
