@@ -79,7 +79,10 @@ import Testing
         #expect(try numbers(nil) == Set(0..<count))
         for (x, y, side) in [(0.0, 0.0, 1.0), (3, -4, 0.2), (-10, 10, 5), (0, 0, 200), (500, 0, 1)] {
             let box = try #require(BoundingBox(minX: x - side, minY: y - side, maxX: x + side, maxY: y + side))
-            let wanted = features.indices.filter { features[$0].geometry?.boundingBox?.touches(box) ?? false }
+            let wanted = features.indices.filter { index in
+                guard let own = features[index].geometry?.boundingBox else { return false }
+                return own.minX <= box.maxX && own.maxX >= box.minX && own.minY <= box.maxY && own.maxY >= box.minY
+            }
             #expect(try numbers(box) == Set(wanted))
         }
     }
