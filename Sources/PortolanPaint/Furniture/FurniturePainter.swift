@@ -6,12 +6,12 @@ package import PortolanWeb
 /// Paints the furniture of a picture.
 package struct FurniturePainter {
     private let furniture: Furniture
-    private let fonts: FontBook
+    let fonts: FontBook
     private let viewport: Viewport
     private let legend: Legend?
     private let images: [NamedURL: PixelBuffer]
     private let insetPictures: [PaintedInset]
-    private let theme: Furniture.Theme
+    let theme: Furniture.Theme
     /// Returns the lines of the grid of a frame.
     private let grid: () -> [[Point]]
     /// Whether the lines of grids are painted with the other elements, as opposed to among the layers.
@@ -24,12 +24,12 @@ package struct FurniturePainter {
     private let isTextLeftOut: Bool
     private var pixelRatio: Double { viewport.pixelRatio }
     /// The sides of the picture in picture pixels.
-    private var width: Double { Double(viewport.imageSize.width) }
-    private var height: Double { Double(viewport.imageSize.height) }
+    var width: Double { Double(viewport.imageSize.width) }
+    var height: Double { Double(viewport.imageSize.height) }
 
-    private static let arrowRadius = 17.0, arrowMargin = 24.0
+    static let arrowRadius = 17.0, arrowMargin = 24.0
     /// The width of the arrow including its margins.
-    private static let arrowSpan = 2 * (arrowRadius + arrowMargin)
+    static let arrowSpan = 2 * (arrowRadius + arrowMargin)
 
     /// Creates a painter.
     ///
@@ -245,7 +245,7 @@ package struct FurniturePainter {
     }
 
     /// The bottom of a notice, below which everything else begins.
-    private func top() throws(TextError) -> Double { try noticePainter?.height(width: width) ?? 0 }
+    func top() throws(TextError) -> Double { try noticePainter?.height(width: width) ?? 0 }
 
     private var factsPainter: FactsPainter? {
         furniture.panel.map { FactsPainter(panel: $0, fonts: fonts, theme: theme, pixelRatio: pixelRatio) }
@@ -305,21 +305,6 @@ package struct FurniturePainter {
         return own.map { $0 == title ? $0.moved(x: shift, y: 0) : $0 } + [panel.box]
     }
 
-    /// Returns the distance by which the title moves so that it is centred above a map beside the legend: a map with empty
-    /// space around.
-    private func titleShift(beside panel: LegendPainter.Panel) throws(TextError) -> Double {
-        guard furniture.hasTitle, panel.box.minX > width / 2, let content = content(),
-            var extent = content.extent
-        else { return 0 }
-        if let edge = SpherePainter(viewport: viewport).box { extent = extent.union(edge) }
-        let margin = 2 * content.side, picture = Rectangle(viewport.imageSize)
-        guard picture.grown(by: -margin).encloses(extent), extent.maxX < panel.box.minX else { return 0 }
-        let box = try titlePanel(on: viewport.imageSize).box, least = 10 * pixelRatio - box.minX
-        let shift = max((extent.minX + extent.maxX) / 2 - (box.minX + box.maxX) / 2, least).rounded()
-        let own = try ownBoxes(on: viewport.imageSize).filter { $0 != box }, moved = box.moved(x: shift, y: 0)
-        return shift < -margin && !own.contains(where: moved.overlaps) ? shift : 0
-    }
-
     /// Returns the height of the title and the width of the legend in picture pixels.
     ///
     /// A legend counts on the side where it takes the smaller share.
@@ -342,13 +327,13 @@ package struct FurniturePainter {
     /// - Parameter foot: the height of the bar and the panel along the bottom in view pixels.
     package func room(foot: Double) throws(TextError) -> (title: Double, legend: Rectangle?) {
         let own = try ownBoxes(on: viewport.imageSize)
-        let title = furniture.hasTitle ? try titlePanel(on: viewport.imageSize).box.maxY : 0
+        let title = furniture.hasTitle ? try topTitlePanels(width: width)[0].box.maxY : 0
         let panel = try legendPainter?.panel(above: height - foot * pixelRatio, beside: own, width: width)
         return (title, panel?.box)
     }
 
     /// The boxes of all elements but the legend, which avoids them.
-    private func ownBoxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
+    func ownBoxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
         try plainBoxes(on: size) + insetBoxes(on: size).map(\.box)
     }
 
@@ -431,7 +416,7 @@ package struct FurniturePainter {
     }
 
     /// The boxes of the panel at the left and of the north arrow.
-    private func cornerBoxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
+    func cornerBoxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
         let width = Double(size.width), foot = Double(size.height) - furniture.footHeight * pixelRatio, top = try top()
         var boxes = [try factsPainter?.box(below: top, above: foot, width: width)].compactMap(\.self)
         if furniture.showsNorthArrow {
@@ -444,28 +429,6 @@ package struct FurniturePainter {
                 ).grown(by: 15 * pixelRatio))
         }
         return boxes
-    }
-
-    private var titlePainter: TitlePainter {
-        TitlePainter(
-            title: furniture.title, subtitle: furniture.subtitle, fonts: fonts, theme: theme, pixelRatio: pixelRatio)
-    }
-
-    /// The panel of the title: at the centre, unless it covers fewer marks, or less of the layers, at a side.
-    private func titlePanel(on size: ImageSize) throws(TextError) -> TitlePainter.Panel {
-        let panels = try titlePainter.panels(
-            below: top(), width: Double(size.width),
-            corner: furniture.showsNorthArrow ? Self.arrowSpan * pixelRatio : 0)
-        guard let marks = marks() else { return panels[0] }
-        let others = try cornerBoxes(on: size)
-        let free = panels.dropFirst().filter { panel in !others.contains { panel.box.overlaps($0) } }
-        let places = Array(panels.prefix(1)) + free
-        guard marks.markCount(in: panels[0].box) == 0 else {
-            return PictureContent.clearest(places) { marks.markCount(in: $0.box) }
-        }
-        guard let content = content() else { return panels[0] }
-        let clear = places.filter { marks.markCount(in: $0.box) == 0 }
-        return clear[PictureContent.choice(of: clear.map { content.weight(in: $0.box) })]
     }
 
     /// Paints a compass needle, with its dark half to the north.

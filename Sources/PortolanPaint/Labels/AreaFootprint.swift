@@ -9,6 +9,8 @@ struct AreaFootprint {
         var near = 0.0
         /// The share of the area's visible shape that the name covers.
         var coverage = 0.0
+        /// The visible size of the area, in cells.
+        var size = 0.0
         /// Whether the area has its name already.
         var isNamed = false
     }
@@ -46,6 +48,7 @@ struct AreaFootprint {
     mutating func finish(cells: Int, columns: Int, named: Set<Int32>, size: (Int32) -> Int) {
         func finished(_ ground: Ground) -> Ground {
             var ground = ground
+            ground.size = Double(size(ground.feature))
             ground.coverage = min(ground.share / Double(max(size(ground.feature), 1)), 1)
             ground.share /= Double(max(cells, 1))
             ground.near /= Double(max(columns, 1))
@@ -78,11 +81,15 @@ struct AreaFootprint {
     private static let hidingCoverage = 0.5, fullCoverage = 0.6
     /// The largest share of another area that a name covers, and that of one on which it stands at the end of a leader.
     private static let coverageLimit = 0.3, ledCoverageLimit = 0.18
+    /// The size of another area that a name may cover, as a share of that of its own area.
+    private static let smallShare = 0.25
     /// The largest share of a name beside its area that is on it.
     private static let besideShare = 0.1
     /// The largest lengths of a leader outside of its area and on other areas, in multiples of the letter size, and the
     /// largest number of these.
-    private static let leadLimits = (length: 3.2, foreign: 1.5, crossed: 1)
+    ///
+    /// Over the sea it may be longer.
+    private static let leadLimits = (length: 3.2, seaLength: 5.0, foreign: 3.0, crossed: 1)
 
     /// Returns the cost of a name across the border of its area, or `nil` if it would be taken for that of another area.
     ///
@@ -94,7 +101,9 @@ struct AreaFootprint {
         else { return nil }
         for other in others {
             let most = own.share * (other.isNamed ? 1 : 0.5)
-            guard other.coverage <= Self.coverageLimit, other.share <= most else { return nil }
+            // Much smaller ones, which hardly can have names, do not hinder it.
+            let isSmall = other.size < Self.smallShare * own.size
+            guard isSmall || other.coverage <= Self.coverageLimit, other.share <= most else { return nil }
             // A name that is mostly beside its area is near no other one.
             guard own.share >= 0.5 || other.near <= own.near else { return nil }
         }
@@ -117,10 +126,10 @@ struct AreaFootprint {
     /// - Parameter isCut: whether the border of the picture cuts the area, so that its name stands on no other one.
     func cost(_ lead: Lead, isCut: Bool) -> Double? {
         let limits = Self.leadLimits
-        guard own.share <= Self.besideShare, lead.length <= limits.length, lead.foreign <= limits.foreign,
-            lead.crossed <= limits.crossed, lead.unnamed == 0
-        else { return nil }
         let under = others.filter { $0.share > 0 }
+        guard own.share <= Self.besideShare, lead.length <= (under.isEmpty ? limits.seaLength : limits.length),
+            lead.foreign <= limits.foreign, lead.crossed <= limits.crossed, lead.unnamed == 0
+        else { return nil }
         // A name on the border of two areas belongs to neither.
         guard under.count <= 1 else { return nil }
         // On another area, it must be clear from where the leader comes.

@@ -91,9 +91,9 @@ struct AreaNameSearch {
         var request = request
         // One above the other, names beside their areas would be confused.
         if isApart { request.padding = max(request.padding ?? 0, AreaNames.apart * setting.size) }
-        guard placer.hasRoom(for: place.candidate, of: request), place.candidate.boxes.allSatisfy(isOnMap) else {
-            return nil
-        }
+        guard placer.hasRoom(for: place.candidate, of: request) else { return nil }
+        // The edge of the world may only cut what is on the area.
+        guard !isApart || place.candidate.boxes.allSatisfy(isOnMap) else { return nil }
         return (place, footprint(of: place, setting))
     }
 

@@ -101,6 +101,15 @@ extension LabelCollector {
                 }
             }
         }
+        // The marks of a style sheet that may be as large are discs.
+        if mayBeLed, layersWithSheets.contains(label.rank.layer), let mark,
+            let place = positions.place(onDisc: mark, at: point)
+        {
+            var own = request
+            own.candidates = [place.candidate]
+            (own.coveredPriority, own.isRepeated, own.coversParts) = (label.rank.priority, true, true)
+            if placer.place(own) != nil { return place }
+        }
         request.candidates = all.map(\.candidate)
         guard let index = placeLast(request, label, by: &placer) else { return nil }
         if all[index].leader != nil { leaderStarts.append(point) }

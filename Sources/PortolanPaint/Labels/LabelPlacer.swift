@@ -138,6 +138,8 @@ package struct LabelPlacer: Sendable {
                 !isSpoken(request, candidate)
             else { continue }
             let covered = occupied.marks(touching: bounds).filter { request.heap?.encloses($0) != true }
+            // Of a mark that it covers in part, the text would be taken for the name.
+            guard request.coversParts || covered.allSatisfy({ bounds.encloses($0.core) }) else { continue }
             if covered.count < least?.count ?? .max { least = (number, covered.count) }
         }
         return least?.number
@@ -154,7 +156,7 @@ package struct LabelPlacer: Sendable {
                     }
                     // A mark on the same line would be taken for that of the text.
                     return isFree(box.grown(by: clearance + candidate.clearance))
-                        && isFree(line(of: box, Self.markSpace * request.markClearance))
+                        && isFree(line(of: box, Self.markSpace * request.markClearance, Self.markShare))
                 })
                 && (!request.isIconMark
                     || candidate.icon.map { icon in
@@ -168,14 +170,14 @@ package struct LabelPlacer: Sendable {
     }
 
     /// The line of a text, or of a mark, with the space before and after it.
-    private func line(of box: Rectangle, _ gap: Double) -> Rectangle {
+    private func line(of box: Rectangle, _ gap: Double, _ share: Double = lineShare) -> Rectangle {
         Rectangle(
-            minX: box.minX - gap, minY: box.minY + Self.lineShare * box.height,
-            maxX: box.maxX + gap, maxY: box.maxY - Self.lineShare * box.height)
+            minX: box.minX - gap, minY: box.minY + share * box.height, maxX: box.maxX + gap,
+            maxY: box.maxY - share * box.height)
     }
 
-    /// The share of a text's height by which another one is higher or lower if it is not on the same line.
-    private static let lineShare = 0.3
+    /// The share of a text's height by which another one, or a mark, is higher or lower if it is not on the same line.
+    private static let lineShare = 0.3, markShare = 0.1
     /// The free space between texts on the same line, in multiples of that between a text and marks.
     private static let lineSpace = 3.0
     /// The free space between a text and the marks of others on the same line, in multiples of the preferred one.
@@ -220,6 +222,8 @@ package struct LabelRequest: Hashable, Sendable {
     package var padding: Double?
     /// The priority below which it may cover marks as a last resort, or `nil` for never.
     package var coveredPriority: Double?
+    /// Whether it may cover marks in part, as it stands on its own mark.
+    package var coversParts = false
     /// The middle of the labelled mark.
     ///
     /// If another text covers it, the label is omitted.

@@ -163,6 +163,19 @@ struct PointPositions {
         return (fits ? [inside] : []) + sides(of: mark, at: point, gap: gap)
     }
 
+    /// The least diameter of a disc with a name across it, in multiples of the letter size, and the largest width of the
+    /// name in multiples of the diameter.
+    private static let discSize = 1.5, discWidth = 2.0
+
+    /// Returns the position across a disc that is large enough, or `nil`.
+    func place(onDisc mark: Rectangle, at point: Point) -> LabelPosition? {
+        let place = on(point), side = min(mark.width, mark.height)
+        guard side >= Self.discSize * text.size, mark.contains(point), let box = place.candidate.bounds,
+            box.width <= Self.discWidth * side, box.height <= side
+        else { return nil }
+        return place
+    }
+
     /// The additional distances of labels with leaders from a mark, in multiples of the letter size.
     ///
     /// A longer leader is followed with difficulty.
@@ -220,7 +233,7 @@ struct PointPositions {
         let rightX = mark.maxX + gap, leftX = mark.minX - gap
         let aboveY = mark.minY - gap, belowY = mark.maxY + gap
         // A corner label is closer, since marks seldom fill their corners, and line boxes are higher than letters.
-        let across = min(min(mark.width, mark.height) * 0.15, gap / 2), down = across + 0.25 * text.size
+        let across = min(min(mark.width, mark.height) * 0.15, gap), down = across + 0.25 * text.size
         let sides: [(Point, LabelSymbol.HorizontalAlignment, LabelSymbol.VerticalAlignment)] = [
             (Point(x: rightX, y: middle.y), .left, .middle),
             (Point(x: leftX, y: middle.y), .right, .middle),

@@ -90,12 +90,12 @@ struct OccupiedGrid {
     /// The largest number of boxes that are compared with a mark, and the largest number of marks of a cluster.
     private static let comparedLimit = 2048, clusterLimit = 64
 
-    /// Returns the union of a mark and those that look like one with it: their middles are closer to its middle than
-    /// half the side of the smaller one.
+    /// Returns the union of a mark and those that look like one with it: their middles are closer to its middle than a
+    /// third of the side of the smaller one.
     func heap(of mark: Rectangle) -> Rectangle {
         var heap = mark
         forEachMark(touching: mark) { other in
-            let reach = min(mark.width, mark.height, other.width, other.height) / 2
+            let reach = min(mark.width, mark.height, other.width, other.height) / 3
             let x = other.center.x - mark.center.x, y = other.center.y - mark.center.y
             if max(abs(x), abs(y)) < reach { heap = heap.union(other) }
         }
