@@ -1,3 +1,4 @@
+import PortolanPlan
 import PortolanRaster
 import PortolanText
 
@@ -33,7 +34,8 @@ extension FurniturePainter {
         let places = Array(panels.prefix(1)) + free
         guard marks.markCount(in: panels[0].box) == 0 else {
             let best = PictureContent.clearest(places) { marks.markCount(in: $0.box) }
-            return marks.markCount(in: best.box) == 0 ? best : lowerTitle(panels[0], clearOf: marks) ?? best
+            guard marks.markCount(in: best.box) > Self.fewMarks else { return best }
+            return lowerTitle(panels[0], clearOf: marks) ?? best
         }
         guard let content = content() else { return panels[0] }
         let clear = places.filter { marks.markCount(in: $0.box) == 0 }
@@ -55,6 +57,9 @@ extension FurniturePainter {
         return clear[PictureContent.choice(of: clear.map { content.weight(in: $0.box) })]
     }
 
+    /// The number of cells of the content with marks below a title, about those of three small marks, up to which it stays at the
+    /// top.
+    private static let fewMarks = 20
     /// The height of a title in a lower corner above the foot, so that scale bar and attribution have room below it.
     private static let titleLift = 48.0
 

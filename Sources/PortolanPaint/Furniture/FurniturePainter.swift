@@ -5,24 +5,24 @@ package import PortolanWeb
 
 /// Paints the furniture of a picture.
 package struct FurniturePainter {
-    private let furniture: Furniture
+    let furniture: Furniture
     let fonts: FontBook
-    private let viewport: Viewport
+    let viewport: Viewport
     private let legend: Legend?
     private let images: [NamedURL: PixelBuffer]
-    private let insetPictures: [PaintedInset]
+    let insetPictures: [PaintedInset]
     let theme: Furniture.Theme
     /// Returns the lines of the grid of a frame.
     private let grid: () -> [[Point]]
     /// Whether the lines of grids are painted with the other elements, as opposed to among the layers.
     private let includesLines: Bool
     /// Returns the parts of the picture that its layers take, or `nil` if they are unknown.
-    private let content: () -> PictureContent?
+    let content: () -> PictureContent?
     /// Returns the parts of the picture that marks take, or `nil` if they are unknown.
-    private let marks: () -> PictureContent?
+    let marks: () -> PictureContent?
     /// Whether text is omitted because this build cannot set any.
     private let isTextLeftOut: Bool
-    private var pixelRatio: Double { viewport.pixelRatio }
+    var pixelRatio: Double { viewport.pixelRatio }
     /// The sides of the picture in picture pixels.
     var width: Double { Double(viewport.imageSize.width) }
     var height: Double { Double(viewport.imageSize.height) }
@@ -540,7 +540,7 @@ extension Furniture {
     }
 
     /// Whether there is a title or subtitle.
-    fileprivate var hasTitle: Bool { title?.isEmpty == false || subtitle?.isEmpty == false }
+    var hasTitle: Bool { title?.isEmpty == false || subtitle?.isEmpty == false }
 
     /// The elements without text, for a build that cannot set it: an arrow, graticule lines and the outline.
     fileprivate var withoutTexts: Furniture {

@@ -118,7 +118,7 @@ struct AreaFootprint {
     func costBeside(room: Double) -> Double? {
         guard own.near > 0, own.share <= Self.besideShare, foreign == 0 else { return nil }
         let nearest = others.lazy.map(\.near).max() ?? 0
-        return nearest <= own.near / 2 ? 0.6 + 2 * nearest + 0.5 * min(max(0, room - 1), 2) : nil
+        return nearest <= own.near / 2 ? 0.6 + 2 * nearest + min(max(0, room - 1), 2) : nil
     }
 
     /// Returns the cost of a name at the end of a leader, or `nil` if it would mislead.

@@ -63,8 +63,12 @@ struct AreaNameSearch {
                 let sample = areas.sample(setting.box(about: middle), of: feature)
                 guard sample.own > 0, sample.foreign <= Self.sampledAcross,
                     let (place, footprint) = place(setting, at: middle, in: placer, isApart: false),
-                    let own = footprint.costAcross(isCut: beyond.isCut)
+                    var own = footprint.costAcross(isCut: beyond.isCut)
                 else { continue }
+                if !place.candidate.boxes.allSatisfy(isOnMap) {
+                    guard footprint.own.share >= AreaNames.edgeShare else { continue }
+                    own += AreaNames.edgeCost
+                }
                 let distance = MeasuredLine.distance(middle, beyond.points[0]) / setting.size
                 found.append(
                     Candidate(
@@ -92,7 +96,6 @@ struct AreaNameSearch {
         // One above the other, names beside their areas would be confused.
         if isApart { request.padding = max(request.padding ?? 0, AreaNames.apart * setting.size) }
         guard placer.hasRoom(for: place.candidate, of: request) else { return nil }
-        // The edge of the world may only cut what is on the area.
         guard !isApart || place.candidate.boxes.allSatisfy(isOnMap) else { return nil }
         return (place, footprint(of: place, setting))
     }
@@ -116,6 +119,13 @@ struct AreaNameSearch {
             }
         }
         return exits
+    }
+
+    /// The box that stays free of texts around the dot of a leader.
+    private func dot(at point: Point, _ setting: LabelText) -> Rectangle {
+        let (across, down) = (AreaNames.dotSpace.across * setting.size, AreaNames.dotSpace.down * setting.size)
+        return Rectangle(
+            minX: point.x - across, minY: point.y - down, maxX: point.x + across, maxY: point.y + down)
     }
 
     /// Whether a point is so far inside the area that a dot there is clearly on it.
@@ -142,10 +152,8 @@ struct AreaNameSearch {
                         let (place, footprint) = place(setting, at: middle, in: placer)
                     else { continue }
                     for var led in place.led(from: exit.point) {
-                        // A dot beside the name of another area would be taken for the mark of that.
-                        let dot = Rectangle(
-                            minX: exit.point.x, minY: exit.point.y, maxX: exit.point.x, maxY: exit.point.y)
-                        led.candidate.leader.append(dot.grown(by: AreaNames.dotSpace * setting.size))
+                        // A dot before or after the name of another area would be taken for the mark of that.
+                        led.candidate.leader.append(dot(at: exit.point, setting))
                         guard let own = led.leader.flatMap({ cost(of: $0, to: footprint, setting) }) else { continue }
                         let other = exit.number == 0 ? 0 : AreaNames.otherPointCost
                         found.append(Candidate(way: way, place: led, cost: own + way.cost + other))
