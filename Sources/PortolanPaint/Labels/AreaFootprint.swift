@@ -11,8 +11,8 @@ struct AreaFootprint {
         var coverage = 0.0
         /// The visible size of the area, in cells.
         var size = 0.0
-        /// Whether the area has its name already.
-        var isNamed = false
+        /// Whether the area has its name already, and whether that is beside it.
+        var isNamed = false, isNamedBeside = false
     }
 
     /// A leader line to a name.
@@ -45,7 +45,7 @@ struct AreaFootprint {
     mutating func noteColumn(_ feature: Int32) { change(feature) { $0.near += 1 } }
 
     /// Converts counts to shares.
-    mutating func finish(cells: Int, columns: Int, named: Set<Int32>, size: (Int32) -> Int) {
+    mutating func finish(cells: Int, columns: Int, named: Set<Int32>, beside: Set<Int32> = [], size: (Int32) -> Int) {
         func finished(_ ground: Ground) -> Ground {
             var ground = ground
             ground.size = Double(size(ground.feature))
@@ -53,6 +53,7 @@ struct AreaFootprint {
             ground.share /= Double(max(cells, 1))
             ground.near /= Double(max(columns, 1))
             ground.isNamed = named.contains(ground.feature)
+            ground.isNamedBeside = beside.contains(ground.feature)
             return ground
         }
         own = finished(own)
@@ -135,7 +136,9 @@ struct AreaFootprint {
         // On another area, it must be clear from where the leader comes.
         guard under.isEmpty || (!isCut && lead.crossed == 0) else { return nil }
         for other in others where other.share > 0 || !other.isNamed {
-            guard other.isNamed, other.coverage <= Self.ledCoverageLimit else { return nil }
+            // The only name on an area is taken for that of the area.
+            guard other.isNamed, !other.isNamedBeside || other.share == 0, other.coverage <= Self.ledCoverageLimit
+            else { return nil }
         }
         let nearness = others.reduce(0) { $0 + $1.near }
         return 1.2 + 0.3 * lead.length + lead.foreign + (under.isEmpty ? 0.3 * nearness : 1.5)

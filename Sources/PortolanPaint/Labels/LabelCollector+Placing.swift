@@ -39,7 +39,9 @@ extension LabelCollector {
                 losses[label.rank.layer].unset += 1
                 continue
             }
-            if case .inside = label.site { areas[label.rank.layer].noteName(of: label.words.place) }
+            if case .inside = label.site {
+                areas[label.rank.layer].noteName(of: label.words.place, found.place.candidate.boxes)
+            }
             placed.append(
                 PlacedLabel(
                     text: found.setting, pose: found.place.pose, shared: label.words.label, icon: found.place.icon,

@@ -19,6 +19,8 @@ struct LabelledAreas {
     private var hidden: [Rectangle] = []
     /// The features with a name in the picture.
     private(set) var named: Set<Int32> = []
+    /// Those of them whose names are beside them.
+    private var namedBeside: Set<Int32> = []
 
     /// Creates the areas in a frame of the picture.
     init(in frame: Rectangle, pixelRatio: Double) {
@@ -106,7 +108,17 @@ struct LabelledAreas {
     func isVisible(_ point: Point) -> Bool { !hidden.contains { $0.contains(point) } }
 
     /// Notes that a feature has its name in the picture.
-    mutating func noteName(of feature: Int32) { named.insert(feature) }
+    ///
+    /// - Parameter lines: the boxes of the lines of the name.
+    mutating func noteName(of feature: Int32, _ lines: [Rectangle]) {
+        named.insert(feature)
+        var own = 0, all = 0
+        for line in lines { all += forEachOwner(in: line) { if $0 == feature { own += 1 } } }
+        if Double(own) < Self.besideShare * Double(all) { namedBeside.insert(feature) }
+    }
+
+    /// The share of a name on its area below which it is beside it.
+    private static let besideShare = 0.5
 
     /// Returns the feature at a point, or `nil` on none.
     func feature(at point: Point) -> Int32? {
@@ -174,7 +186,9 @@ struct LabelledAreas {
             }
             for owner in seen { footprint.noteColumn(owner) }
         }
-        footprint.finish(cells: cells, columns: across.count, named: named) { cellCounts[$0] ?? 0 }
+        footprint.finish(cells: cells, columns: across.count, named: named, beside: namedBeside) {
+            cellCounts[$0] ?? 0
+        }
         return footprint
     }
 

@@ -46,6 +46,23 @@ import Testing
         #expect((footprint.costAcross(isCut: isCut) != nil) == isPlaced)
     }
 
+    @Test func `a name may cover a neighbour that is much smaller than its area`() {
+        for (size, isPlaced) in [(10.0, true), (50, false)] {
+            var own = Self.ground(0.8), other = Self.ground(0.1, covered: 0.6)
+            (own.size, other.size) = (100, size)
+            #expect((Self.footprint(own, [other]).costAcross(isCut: false) != nil) == isPlaced)
+        }
+    }
+
+    @Test func `a name with a leader is not the only one on another area`() {
+        for isBeside in [false, true] {
+            var other = Self.ground(1, covered: 0.05)
+            other.isNamedBeside = isBeside
+            let cost = Self.footprint(Self.ground(0), [other]).cost(AreaFootprint.Lead(length: 1), isCut: false)
+            #expect((cost == nil) == isBeside)
+        }
+    }
+
     @Test func `a name that hides its area, or is on others, is worse`() throws {
         let best = try #require(Self.footprint(Self.ground(1)).costAcross(isCut: false))
         let hiding = try #require(Self.footprint(Self.ground(0.5, covered: 0.9)).costAcross(isCut: false))

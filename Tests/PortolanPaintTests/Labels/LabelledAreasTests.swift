@@ -50,7 +50,7 @@ import Testing
 
     @Test func `a footprint has the shares of a name on areas, and what is near it`() throws {
         var areas = Self.areas
-        areas.noteName(of: 2)
+        areas.noteName(of: 2, [])
         let name = Rectangle(minX: 60, minY: 64, maxX: 100, maxY: 74)
         let footprint = areas.footprint(of: [name], of: 1, reach: 2)
         let other = try #require(footprint.others.first)
@@ -59,6 +59,9 @@ import Testing
         #expect(footprint.own.coverage == 200 / 3100 && other.coverage == 200 / 4000)
         #expect(!footprint.own.isNamed && other.isNamed)
         #expect(footprint.crossed == 0)
+        // Its own name is below it.
+        areas.noteName(of: 2, [name.moved(x: 0, y: 20)])
+        #expect(areas.footprint(of: [name], of: 1, reach: 2).others.map(\.isNamedBeside) == [true])
         // It goes on behind the second area.
         let long = Rectangle(minX: 60, minY: 64, maxX: 160, maxY: 74)
         #expect(areas.footprint(of: [long], of: 1, reach: 2).crossed == 0.6)
@@ -90,7 +93,7 @@ import Testing
 
     @Test func `a sample tells how much of a box is on other areas`() {
         var areas = Self.areas
-        areas.noteName(of: 2)
+        areas.noteName(of: 2, [])
         let box = Rectangle(minX: 60, minY: 64, maxX: 100, maxY: 74)
         let sample = areas.sample(box, of: 1)
         #expect(abs(sample.own - 0.5) < 0.11 && abs(sample.foreign - 0.5) < 0.11)
