@@ -88,9 +88,7 @@ struct AreaFootprint {
     private static let besideShare = 0.1
     /// The largest lengths of a leader outside of its area and on other areas, in multiples of the letter size, and the
     /// largest number of these.
-    ///
-    /// Over the sea it may be longer.
-    private static let leadLimits = (length: 3.2, seaLength: 5.0, foreign: 3.0, crossed: 1)
+    private static let leadLimits = (length: 3.2, foreign: 1.5, crossed: 1)
 
     /// Returns the cost of a name across the border of its area, or `nil` if it would be taken for that of another area.
     ///
@@ -128,7 +126,7 @@ struct AreaFootprint {
     func cost(_ lead: Lead, isCut: Bool) -> Double? {
         let limits = Self.leadLimits
         let under = others.filter { $0.share > 0 }
-        guard own.share <= Self.besideShare, lead.length <= (under.isEmpty ? limits.seaLength : limits.length),
+        guard own.share <= Self.besideShare, lead.length <= limits.length,
             lead.foreign <= limits.foreign, lead.crossed <= limits.crossed, lead.unnamed == 0
         else { return nil }
         // A name on the border of two areas belongs to neither.

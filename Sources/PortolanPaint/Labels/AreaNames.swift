@@ -69,7 +69,7 @@ final class AreaNames {
     static let reach = 0.5
     /// The distances of labels with leaders from an area, and the largest length of a leader from its dot, in multiples
     /// of the letter size.
-    static let distances = [0.6, 1.2, 2, 3, 4.2], leaderLimit = 8.0
+    static let distances = [0.6, 1.2, 2, 3], leaderLimit = 7.0
     /// The least distance between the beginnings of leaders, in multiples of the letter size.
     static let leaderDistance = 1.5
     /// The free space around the dot of a leader, and its least distance from the border of its area, in multiples of the
