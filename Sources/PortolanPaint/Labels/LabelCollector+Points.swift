@@ -46,12 +46,10 @@ extension LabelCollector {
         if let mark {
             // A name is not placed at a mark of which little is seen: most of it is cut, or under that of a more
             // important name, or under a panel.
-            let middle = mark.middle
-            guard picture.encloses(middle), !isUnderNamedMark(mark.core, label),
+            let middle = mark.middle, area = picture, layer = label.rank.layer
+            guard picture.encloses(middle), !isUnderNamedMark(mark.core, label), !isInNamedMark(mark, layer),
                 !furniture.contains(where: middle.overlaps)
             else { return nil }
-            let area = picture, layer = label.rank.layer
-            guard !isInNamedMark(mark, layer) else { return nil }
             namedMarks[layer, default: OccupiedGrid(area)].insert(
                 mark.core, place: mark.center, priority: label.rank.priority)
             namedBoxes[layer, default: OccupiedGrid(area)].insert(mark, place: mark.center)
@@ -73,33 +71,11 @@ extension LabelCollector {
         if leaderCount < Self.leaderLimit, mayBeLed {
             let bare = Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
             let led = beyondLeaders(of: positions, around: own ?? bare, of: mark ?? bare, at: point, setting)
-            request.candidates = led.map(\.candidate)
-            if let index = placer.place(request) {
+            if let place = place(label, &request, at: led, of: mark, letterSize: setting.size, by: &placer) {
                 leaderStarts.append(point)
-                return led[index]
+                return place
             }
             all += led
-            if let cluster = mark.map({ placer.cluster(of: $0) }) {
-                let side = max(cluster.box.width, cluster.box.height)
-                if let mark, cluster.isComplete, side <= Self.crossedSize * setting.size {
-                    request.cluster = placer.cluster(of: mark, isTight: true).box
-                    if let index = placer.place(request) {
-                        leaderStarts.append(point)
-                        return led[index]
-                    }
-                    let crossing = led.filter { crossesNoNamedMark($0.candidate, of: mark, label) }
-                    request.cluster = cluster.box
-                    request.candidates = crossing.map(\.candidate)
-                    if let index = placer.place(request) {
-                        leaderStarts.append(point)
-                        for crossed in placer.marks(under: crossing[index].candidate) where crossed != mark {
-                            namedMarks[label.rank.layer]?.insert(
-                                crossed.core, place: crossed.center, priority: label.rank.priority)
-                        }
-                        return crossing[index]
-                    }
-                }
-            }
         }
         // The marks of a style sheet that may be as large are discs.
         if mayBeLed, layersWithSheets.contains(label.rank.layer), let mark,
@@ -114,6 +90,32 @@ extension LabelCollector {
         guard let index = placeLast(request, label, by: &placer) else { return nil }
         if all[index].leader != nil { leaderStarts.append(point) }
         return all[index]
+    }
+
+    /// Places a label at the end of a leader that crosses no mark, or else only those that hide a part of its own, or else
+    /// those that touch its own or each other and whose labels were not tried before.
+    private mutating func place(
+        _ label: Label, _ request: inout LabelRequest, at led: [LabelPosition], of mark: Rectangle?,
+        letterSize: Double, by placer: inout LabelPlacer
+    ) -> LabelPosition? {
+        request.candidates = led.map(\.candidate)
+        if let index = placer.place(request) { return led[index] }
+        guard let mark else { return nil }
+        let cluster = placer.cluster(of: mark)
+        guard cluster.isComplete, max(cluster.box.width, cluster.box.height) <= Self.crossedSize * letterSize else {
+            return nil
+        }
+        request.cluster = placer.cluster(of: mark, isTight: true).box
+        if let index = placer.place(request) { return led[index] }
+        let crossing = led.filter { crossesNoNamedMark($0.candidate, of: mark, label) }
+        request.cluster = cluster.box
+        request.candidates = crossing.map(\.candidate)
+        guard let index = placer.place(request) else { return nil }
+        for crossed in placer.marks(under: crossing[index].candidate) where crossed != mark {
+            namedMarks[label.rank.layer]?.insert(
+                crossed.core, place: crossed.center, priority: label.rank.priority)
+        }
+        return crossing[index]
     }
 
     /// Places a label for which no position is free: over marks of a much lower priority in a crowded picture, or over
