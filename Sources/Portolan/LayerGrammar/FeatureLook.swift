@@ -64,6 +64,7 @@ enum FeatureLook {
         set("labelBackgroundColor", style.labelBackgroundColor.map { .string($0.cssText) })
         set("labelPadding", style.labelPadding.map(PropertyValue.number))
         set("labelPriority", style.labelPriority.map(PropertyValue.string))
+        set("labelDeclutter", style.labelDeclutters.map(PropertyValue.bool))
         set("display", style.isHidden.map { .string($0 ? "none" : "") })
         set("geodesic", style.isGeodesic.map(PropertyValue.bool))
         return String(decoding: GeoJSONWriter.json(.object(look)), as: UTF8.self)

@@ -113,6 +113,7 @@ public enum RouteStyleReader {
         style.labelBackgroundColor = reader.color("labelBackgroundColor")
         style.labelPadding = reader.size("labelPadding")
         style.labelPriority = reader.text("labelPriority")
+        style.labelDeclutters = reader.flag("labelDeclutter")
     }
 
     /// Reads `labelAlign`: one letter of `lcr` for horizontal, one of `tmb` for vertical alignment.

@@ -72,6 +72,7 @@ struct RouteStyleReaderTests {
         ),
         (["labelPriority": "-${rank}"], declaration { $0.labelPriority = "-${rank}" }),
         (["labelPriority": 5], declaration { $0.labelPriority = "5" }),
+        (["labelDeclutter": true], declaration { $0.labelDeclutters = true }),
         (["fontWeight": "bold"], declaration { $0.fontWeight = 700 }),
         (["fontWeight": 500], declaration { $0.fontWeight = 500 }),
         (
