@@ -109,9 +109,7 @@ struct AreaNameSearch {
         let size = ways.lazy.map(\.setting.size).max() ?? 0, distance = AreaNames.leaderDistance * size
         var exits: [Exit] = []
         for (number, point) in beyond.points.enumerated()
-        where areas.isVisible(point) && (number == 0 || isDeep(point, size))
-            && !starts.contains(where: { MeasuredLine.distance($0, point) < distance })
-        {
+        where areas.isVisible(point) && !starts.contains(where: { MeasuredLine.distance($0, point) < distance }) {
             for direction in AreaNames.directions {
                 let limit = AreaNames.leaderLimit * size
                 guard let exit = areas.exit(from: point, in: direction, of: feature, limit: limit) else { continue }
@@ -126,13 +124,6 @@ struct AreaNameSearch {
         let (across, down) = (AreaNames.dotSpace.across * setting.size, AreaNames.dotSpace.down * setting.size)
         return Rectangle(
             minX: point.x - across, minY: point.y - down, maxX: point.x + across, maxY: point.y + down)
-    }
-
-    /// Whether a point is so far inside the area that a dot there is clearly on it.
-    private func isDeep(_ point: Point, _ size: Double) -> Bool {
-        AreaNames.directions.allSatisfy { direction in
-            areas.exit(from: point, in: direction, of: feature, limit: AreaNames.dotDepth * size) == nil
-        }
     }
 
     /// Returns the positions at the ends of leaders.

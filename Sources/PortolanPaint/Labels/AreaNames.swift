@@ -72,9 +72,8 @@ final class AreaNames {
     static let distances = [0.6, 1.2, 2, 3], leaderLimit = 7.0
     /// The least distance between the beginnings of leaders, in multiples of the letter size.
     static let leaderDistance = 1.5
-    /// The free space around the dot of a leader, and its least distance from the border of its area, in multiples of the
-    /// letter size.
-    static let dotSpace = (across: 0.5, down: 0.12), dotDepth = 0.35
+    /// The free space around the dot of a leader, in multiples of the letter size.
+    static let dotSpace = (across: 0.5, down: 0.12)
     /// The least share of a name on its area that may cross the edge of the map's world, and the cost of that.
     static let edgeShare = 0.4, edgeCost = 1.0
     /// The free space between names on the same line, in multiples of the letter size: about three spaces.

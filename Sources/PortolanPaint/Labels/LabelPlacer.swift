@@ -86,7 +86,8 @@ package struct LabelPlacer: Sendable {
             let isLeaderFree = candidate.leader.allSatisfy { box in
                 occupied.isFree(box, besides: candidate.ownPlace, within: own, layer: request.layer)
                     // Not between a text and its mark.
-                    && occupied.isFree(box.grown(by: spacing), besides: nil, among: .texts)
+                    && (request.markClearance == 0
+                        || occupied.isFree(box.grown(by: spacing), besides: nil, among: .texts))
             }
             guard isLeaderFree, isFree(candidate, request, above: -.infinity), candidate.bounds != nil,
                 !isSpoken(request, candidate)
