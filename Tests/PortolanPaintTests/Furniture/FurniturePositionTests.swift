@@ -210,7 +210,24 @@ import Testing
         #expect(try Self.titleShare(middle) == 0)
         #expect(try Self.titleShare(middle + Self.marks(in: [.topLeft])) == 1)
         // Where all places have as many marks, the usual one is the best.
-        #expect(try Self.titleShare(middle + Self.marks(in: [.topLeft, .topRight])) == 0.5)
+        let corners: [Corner] = [.topLeft, .topRight, .bottomLeft, .bottomRight]
+        #expect(try Self.titleShare(middle + Self.marks(in: corners)) == 0.5)
+    }
+
+    @Test func `a title that covers many marks everywhere at the top is in a lower corner without marks`() throws {
+        let row = stride(from: -190.0, through: 190, by: 15).map { x in
+            SampleScene.styled(.point(Coordinate(x: x, y: 128)), Style(marker: Self.disc))
+        }
+        for (corners, isLow) in [([], true), ([.bottomLeft], true), ([.bottomLeft, .bottomRight], false)]
+            as [([Corner], Bool)]
+        {
+            let image = try Self.painter(row + Self.marks(in: corners)) {
+                $0.title = "Wells"
+                $0.legendCorner = .topLeft
+            }.paint().image
+            // Between the top and the bottom of a panel at the right.
+            #expect((image[image.width - 28, 300 - 60] == Pixel(.white)) == isLow, "\(corners)")
+        }
     }
 
     /// The place of the panel of a title between the left and the right, in halves.
