@@ -231,9 +231,6 @@ struct ViewOptions: ParsableArguments {
         name: .customLong("bbox-crs"), help: ArgumentHelp("Set the CRS of --bbox (default: --crs).", valueName: "code"))
     var bboxCRS: String?
 
-    @Flag(name: .customLong("exact-bbox"), help: "Stretch --bbox to the picture (not supported yet).")
-    var exactBBox = false
-
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Centre the map here, in degrees, longitude first.", valueName: "lon,lat"))
@@ -276,7 +273,6 @@ struct ViewOptions: ParsableArguments {
 
     /// The view request of the options.
     func request() throws(CommandFailure) -> ViewRequest {
-        if exactBBox { throw .notSupportedYet("--exact-bbox is not supported yet") }
         var request = ViewRequest()
         let texts: [(ViewRequest.Key, String?)] = [
             (.size, size), (.crs, crs), (.bbox, bbox), (.boxCRS, bboxCRS), (.center, center), (.scale, scale),

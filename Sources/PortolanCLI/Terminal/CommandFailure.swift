@@ -23,9 +23,6 @@ package struct CommandFailure: Error {
     package private(set) var status: ExitStatus
     package private(set) var message: String
 
-    /// Whether the contract promises the requested feature, but it is not implemented yet.
-    package private(set) var isNotSupportedYet = false
-
     /// Whether the time limit of the command has passed.
     private(set) var isOfDeadline = false
 
@@ -55,11 +52,10 @@ package struct CommandFailure: Error {
         return failure
     }
 
-    /// The same failure of a document: a usage error becomes bad data, unless the feature is not implemented
-    /// yet.
+    /// The same failure of a document: a usage error becomes bad data.
     func inDocument(_ message: String) -> CommandFailure {
         var failure = saying(message)
-        if status == .usage, !isNotSupportedYet { failure.status = .badData }
+        if status == .usage { failure.status = .badData }
         return failure
     }
 
@@ -75,13 +71,6 @@ package struct CommandFailure: Error {
         let middle = consequence.map { "; " + $0 } ?? ""
         var failure = CommandFailure(.unavailable, "timed out after \(time)\(middle); try a longer --deadline")
         failure.isOfDeadline = true
-        return failure
-    }
-
-    /// An option or key of the contract that is not implemented yet; `what` is a sentence about it.
-    static func notSupportedYet(_ what: String, instead: String? = nil) -> CommandFailure {
-        var failure = CommandFailure(.usage, what + (instead.map { "; \($0)" } ?? ""))
-        failure.isNotSupportedYet = true
         return failure
     }
 }

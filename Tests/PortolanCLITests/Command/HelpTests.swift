@@ -71,7 +71,7 @@ import Testing
         let ended = try await BuiltCommand().run(["render", "--help"])
         let text = String(decoding: ended.output, as: UTF8.self)
         let options = [
-            "-l, --layer", "-o, --output", "--size", "--pixel-ratio", "--crs", "--bbox", "--bbox-crs", "--exact-bbox",
+            "-l, --layer", "-o, --output", "--size", "--pixel-ratio", "--crs", "--bbox", "--bbox-crs",
             "--center", "--zoom", "--resolution", "--scale", "--fit", "--padding", "--max-zoom", "--rotation",
             "--background", "--attribution", "--scale-bar", "--north-arrow", "--graticule", "--title", "--legend",
             "--cache", "--no-cache", "--offline", "--timeout", "--retries", "--max-connections", "--header",

@@ -168,7 +168,6 @@ import Testing
         Refusal("render -o a.png -l r.geojson --cache d --no-cache", 64, "--cache and --no-cache cannot be combined"),
         Refusal("render -o a.png -l r.geojson --offline --no-cache", 64, "remove --no-cache"),
         Refusal("render -o a.png -l r.geojson;cache=always", 64, "at-least:1d"),
-        Refusal("render -o a.png -l r.geojson --bbox 1,2,3,4 --exact-bbox", 64, "--exact-bbox is not supported yet"),
         Refusal(
             "render -o a.png -l data.osm", 65, "no features to fit"),
         Refusal("render -o a.png -l pmtile:r.geojson", 64, "unknown kind 'pmtile:'; "),
