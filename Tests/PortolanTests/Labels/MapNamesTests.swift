@@ -53,6 +53,18 @@ import Testing
             ]))
     }
 
+    @Test func `the largest discs are labelled first, some of them across the disc`() async throws {
+        let layer = try await Self.layer("cities.csv;radius=population;radius-range=2..30;label=name")
+        let view = try Viewport(
+            center: Coordinate(x: 11_688_546, y: 3_200_000), resolution: #require(Resolution(unitsPerPixel: 8900)),
+            size: #require(ImageSize(width: 1000, height: 800)))
+        let (texts, _) = try await Self.draw(layer, view)
+        let names = [
+            "Shanghai", "Beijing", "Wuhan", "Xi’an", "Bengaluru", "Tokyo", "Delhi", "Seoul", "Dhaka", "Karachi",
+        ]
+        #expect(names.filter { !texts.contains(Self.squeezed($0)) }.isEmpty)
+    }
+
     @Test func `each visible country of Europe is labelled`() async throws {
         let layer = try await Self.layer("countries.shp;label=NAME")
         let size = try #require(ImageSize(width: 900, height: 900))
