@@ -55,24 +55,39 @@ import Testing
         try Golden.check(Self.scene.paint(points), "labels-heap")
     }
 
-    @Test func `each of the eight sides is used if the better ones are occupied`() throws {
+    @Test func `each of the four sides is used if the better ones are occupied`() throws {
         // Blocks are placed on the sides that come first, one more for each picture in the row.
         var features: [Scene.StyledFeature] = []
         let block = MarkerSymbol.shape(ShapeMarker(shape: .square, radius: 1.5, fill: FillSymbol(color: .sea)))
-        let sides: [(Double, Double)] = [(18, 0), (-18, 0), (0, 10), (0, -10), (18, 11), (18, -11), (-18, 11)]
-        for number in 0..<8 {
-            let x = Double(number % 4) * 96 - 144, y = number < 4 ? 30.0 : -30
-            features.append(Self.point(x, y, "Site \(number + 1)"))
+        let sides: [(Double, Double)] = [(18, 0), (-18, 0), (0, 10)]
+        for number in 0..<4 {
+            let x = Double(number) * 96 - 144
+            features.append(Self.point(x, 0, "Site \(number + 1)"))
             for side in sides.prefix(number) {
-                // What stands above and below makes room for the corner in question.
-                let aside = side.0 == 0 && number > 5 ? 2.0 : 0
-                let place = Coordinate(x: x + side.0 + aside, y: y + side.1)
-                features.append(SampleScene.styled(.point(place), Style(marker: block)))
+                features.append(
+                    SampleScene.styled(.point(Coordinate(x: x + side.0, y: side.1)), Style(marker: block)))
             }
         }
         var scene = Self.scene
-        scene.width = 400
+        (scene.width, scene.height) = (400, 60)
         try Golden.check(scene.paint(features), "labels-sides")
+    }
+
+    @Test func `a label may be on four sides of its mark and at four corners, without touching it`() throws {
+        let text = try #require(
+            try LabelText(
+                "Site", symbol: Self.label(), fonts: SampleScene.fonts, glyphs: nil, pixelRatio: 1, isOneLine: false))
+        let mark = Rectangle(minX: 47, minY: 47, maxX: 53, maxY: 53), point = Point(x: 50, y: 50)
+        let places = PointPositions(text: text, halo: 1.5, gap: 4).places(around: mark, at: point)
+        let boxes = try places.map { try #require($0.candidate.bounds) }
+        #expect(boxes.allSatisfy { !$0.overlaps(mark) && $0.distance(to: mark) < 8 })
+        let sides = boxes.map { box in
+            [box.center.x < 44 ? -1 : box.center.x > 56 ? 1 : 0, box.center.y < 44 ? -1 : box.center.y > 56 ? 1 : 0]
+        }
+        #expect(sides == [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]])
+        #expect(
+            places.map { $0.candidate.clearance > 0 } == Array(repeating: false, count: 4)
+                + Array(repeating: true, count: 4))
     }
 
     @Test func `a label follows its line and is never upside down`() throws {
