@@ -1,10 +1,12 @@
 #if Text
 import PortolanFeatures
 import PortolanGeo
-import PortolanPaint
+
 import PortolanPlan
 import PortolanRaster
 import Testing
+
+@testable import PortolanPaint
 
 @Suite struct LabelCollectorTests {
     static func label(_ change: (inout LabelSymbol) -> Void = { _ in }) -> LabelSymbol {
