@@ -1,7 +1,6 @@
 #if Text
 import PortolanFeatures
 import PortolanGeo
-
 import PortolanPlan
 import PortolanRaster
 import Testing
