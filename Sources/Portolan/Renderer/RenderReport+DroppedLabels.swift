@@ -11,7 +11,7 @@ extension RenderReport {
         public internal(set) var noRoom: Int
         /// Labels that exceed the memory budget.
         public internal(set) var memory: Int
-        /// Points that are left out with their labels, as these are decluttered (``LabelSymbol/declutters``).
+        /// Points that are left out with their labels, as these are decluttered (``/PortolanFeatures/LabelSymbol/declutters``).
         ///
         /// Their labels, if they have any, are also counted as collisions.
         public internal(set) var omittedPoints: Int
