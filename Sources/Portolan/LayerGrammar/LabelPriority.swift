@@ -1,7 +1,7 @@
 import PortolanStyles
 
-/// The order in which labels are placed: `label-priority=population`, `label-priority=-rank` for low numbers first, or one
-/// number for all labels of the layer.
+/// The order in which labels are placed: `label-priority=population`, `label-priority=-rank` for low numbers first, or
+/// one number for all labels of the layer.
 enum LabelPriority {
     /// A property with numbers, multiplied by the sign.
     case property(String, sign: Double)

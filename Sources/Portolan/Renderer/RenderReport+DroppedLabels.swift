@@ -11,9 +11,9 @@ extension RenderReport {
         public internal(set) var noRoom: Int
         /// Labels that exceed the memory budget.
         public internal(set) var memory: Int
-        /// Points that are left out with their labels, as these are decluttered (``/PortolanFeatures/LabelSymbol/declutters``).
+        /// Points that are left out with their labels, as these are decluttered.
         ///
-        /// Their labels, if they have any, are also counted as collisions.
+        /// See ``/PortolanFeatures/LabelSymbol/declutters``. Their labels, if they have any, are also counted as collisions.
         public internal(set) var omittedPoints: Int
         /// Points that are drawn without their labels; decluttering would leave out both.
         public internal(set) var unnamedPoints: Int

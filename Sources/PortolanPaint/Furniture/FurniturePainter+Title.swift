@@ -24,8 +24,8 @@ extension FurniturePainter {
             title: furniture.title, subtitle: furniture.subtitle, fonts: fonts, theme: theme, pixelRatio: pixelRatio)
     }
 
-    /// The panel of the title: at the centre of the top, unless it covers fewer marks, or less of the layers, at a side; in
-    /// a lower corner only if it covers marks everywhere at the top.
+    /// The panel of the title: at the centre of the top, unless it covers fewer marks, or less of the layers, at a side;
+    /// in a lower corner only if it covers several marks everywhere at the top.
     func titlePanel(on size: ImageSize) throws(TextError) -> TitlePainter.Panel {
         let panels = try topTitlePanels(width: Double(size.width))
         guard let marks = marks() else { return panels[0] }
@@ -57,8 +57,8 @@ extension FurniturePainter {
         return clear[PictureContent.choice(of: clear.map { content.weight(in: $0.box) })]
     }
 
-    /// The number of cells of the content with marks below a title, about those of three small marks, up to which it stays at the
-    /// top.
+    /// The number of cells of the content with marks below a title, about those of three small marks, up to which it
+    /// stays at the top.
     private static let fewMarks = 20
     /// The height of a title in a lower corner above the foot, so that scale bar and attribution have room below it.
     private static let titleLift = 48.0
