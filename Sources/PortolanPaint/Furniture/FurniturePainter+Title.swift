@@ -42,7 +42,7 @@ extension FurniturePainter {
         return clear[PictureContent.choice(of: clear.map { content.weight(in: $0.box) })]
     }
 
-    /// Returns the panel of the title in a lower corner without marks, or `nil` if there is none.
+    /// Returns the panel of the title in a lower corner without marks, or `nil` if both have some.
     private func lowerTitle(_ panel: TitlePainter.Panel, clearOf marks: PictureContent) -> TitlePainter.Panel? {
         guard insetPictures.isEmpty, furniture.panel == nil, furniture.footHeight == 0 else { return nil }
         let places = [true, false].map { isRight in

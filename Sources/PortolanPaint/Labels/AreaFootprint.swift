@@ -82,7 +82,7 @@ struct AreaFootprint {
     private static let hidingCoverage = 0.5, fullCoverage = 0.6
     /// The largest share of another area that a name covers, and that of one on which it stands at the end of a leader.
     private static let coverageLimit = 0.3, ledCoverageLimit = 0.18
-    /// The size of another area that a name may cover, as a share of that of its own area.
+    /// The size of another area that a name may cover, relative to its own area.
     private static let smallShare = 0.25
     /// The largest share of a name beside its area that is on it.
     private static let besideShare = 0.1

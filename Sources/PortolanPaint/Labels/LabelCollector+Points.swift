@@ -92,8 +92,10 @@ extension LabelCollector {
         return all[index]
     }
 
-    /// Places a label at the end of a leader that crosses no mark, or else only those that hide a part of its own, or else
-    /// those that touch its own or each other and whose labels were not tried before.
+    /// Places a label at the end of a leader.
+    ///
+    /// The leader crosses no mark if possible, otherwise only marks that hide a part of its own, and as a last resort
+    /// marks of its cluster whose labels were not tried before.
     private mutating func place(
         _ label: Label, _ request: inout LabelRequest, at led: [LabelPosition], of mark: Rectangle?,
         letterSize: Double, by placer: inout LabelPlacer

@@ -223,7 +223,7 @@ package struct LabelRequest: Hashable, Sendable {
     package var padding: Double?
     /// The priority below which it may cover marks as a last resort, or `nil` for never.
     package var coveredPriority: Double?
-    /// Whether it may cover marks in part, as it stands on its own mark.
+    /// Whether it may cover parts of marks, because it is drawn across its own mark.
     package var coversParts = false
     /// The middle of the labelled mark.
     ///
