@@ -17,8 +17,12 @@ enum MiddlePoint {
     static func ofPolygons(_ polygons: [[[Point]]]) -> Point? {
         let measured = polygons.compactMap { rings in centroid(of: rings).map { (rings: rings, $0.area, $0.point) } }
         guard let (rings, _, point) = measured.max(by: { $0.1 < $1.1 }) else { return nil }
-        let isInside = spans(of: rings, at: point.y).contains { $0.low <= point.x && point.x <= $0.high }
-        return isInside ? point : inside(rings)
+        return isInside(point, rings) ? point : inside(rings)
+    }
+
+    /// Returns whether a point is inside an area of rings.
+    static func isInside(_ point: Point, _ rings: [[Point]]) -> Bool {
+        spans(of: rings, at: point.y).contains { $0.low <= point.x && point.x <= $0.high }
     }
 
     /// The centroid of an area without its holes, and its size, or `nil` if it has no area.

@@ -17,18 +17,7 @@ struct WorldEdge {
     ///
     /// - Complexity: O(points of the edge).
     func encloses(_ box: Rectangle) -> Bool {
-        guard LineClipper.clip(ring, to: box).isEmpty else { return false }
-        // The edge does not meet the box, so its middle decides.
-        let middle = box.center
-        var isInside = false, last = ring[ring.count - 1]
-        for point in ring {
-            if (last.y > middle.y) != (point.y > middle.y),
-                middle.x < last.x + (middle.y - last.y) / (point.y - last.y) * (point.x - last.x)
-            {
-                isInside.toggle()
-            }
-            last = point
-        }
-        return isInside
+        // Where the edge does not meet the box, its middle decides.
+        LineClipper.clip(ring, to: box).isEmpty && MiddlePoint.isInside(box.center, [ring])
     }
 }
