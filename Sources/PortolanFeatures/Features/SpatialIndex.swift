@@ -112,7 +112,7 @@ package struct SpatialIndex: Sendable {
         return sorted
     }
 
-    private static func order(of box: BoundingBox, in whole: BoundingBox) -> UInt32 {
+    package static func order(of box: BoundingBox, in whole: BoundingBox) -> UInt32 {
         HilbertCurve.order(
             x: cell(box.center.x, whole.minX, whole.maxX), y: cell(box.center.y, whole.minY, whole.maxY))
     }

@@ -31,16 +31,7 @@ struct FlatGeobufIndexBuilder {
         }
         guard let first = boxes.first else { return nil }
         let whole = boxes.reduce(first) { $0.union($1) }
-        // Halves keep the difference of huge numbers finite.
-        func cell(_ low: Double, _ high: Double, in range: (Double, Double)) -> UInt32 {
-            let side = range.1 / 2 - range.0 / 2, place = low / 4 + high / 4 - range.0 / 2
-            return side > 0 ? UInt32(min(max(place / side * 65_535, 0), 65_535)) : 0
-        }
-        let keys = boxes.map { box in
-            HilbertCurve.order(
-                x: cell(box.minX, box.maxX, in: (whole.minX, whole.maxX)),
-                y: cell(box.minY, box.maxY, in: (whole.minY, whole.maxY)))
-        }
+        let keys = boxes.map { SpatialIndex.order(of: $0, in: whole) }
         let order = features.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
         self.order = order
         self.boxes = order.map { boxes[$0] }
