@@ -112,6 +112,7 @@ package struct SpatialIndex: Sendable {
         return sorted
     }
 
+    /// Returns the position of the middle of a box on a Hilbert curve through the box of all.
     package static func order(of box: BoundingBox, in whole: BoundingBox) -> UInt32 {
         HilbertCurve.order(
             x: cell(box.center.x, whole.minX, whole.maxX), y: cell(box.center.y, whole.minY, whole.maxY))
