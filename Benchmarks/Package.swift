@@ -1,12 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Those of Scripts/test, so that one build serves both.
+let traits = (Context.environment["PORTOLAN_TRAITS"] ?? "Full,Redis,Observability").split(separator: ",")
+
 // What Portolan costs, measured. A package of its own, so that what it needs never reaches a user's build.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    // The traits of Scripts/test, so that one build serves both.
-    dependencies: [.package(name: "portolan", path: "..", traits: ["Full", "Redis", "Observability"])],
+    dependencies: [.package(name: "portolan", path: "..", traits: Set(traits.map { .init(name: String($0)) }))],
     targets: [
         .executableTarget(
             name: "raster-bench",
