@@ -38,3 +38,28 @@ def wait_for(port):
         try: return socket.create_connection(("127.0.0.1", port)).close()
         except OSError: time.sleep(0.05)
     sys.exit("the server does not start")
+
+def tree(process):
+    """A process and its descendants."""
+    children = {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            children.setdefault(int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1]), []).append(int(folder.name))
+        except OSError:
+            pass
+    found, rest = [], [process]
+    while rest:
+        found.append(rest.pop())
+        rest += children.get(found[-1], [])
+    return found
+
+def cpu(process):
+    """Milliseconds that a process and its descendants have spent."""
+    total = 0
+    for number in tree(process):
+        try:
+            parts = pathlib.Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()
+            total += int(parts[11]) + int(parts[12])
+        except OSError:
+            pass
+    return total * 1000 / os.sysconf("SC_CLK_TCK")

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// The root element of a document, determined from its first bytes.
 package struct XMLRoot: Hashable, Sendable {
     /// The local name.
@@ -11,7 +13,7 @@ package struct XMLRoot: Hashable, Sendable {
         // but is not an XML document.
         var rest = start.filter { $0 != 0 }[...].drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
         // A declaration begins a document even after messages written by a program.
-        if let declaration = rest.firstRange(of: Array("<?xml ".utf8))?.lowerBound,
+        if let declaration = rest.firstRange(of: "<?xml ")?.lowerBound,
             rest[..<declaration].allSatisfy({ $0 >= 0x20 || [0x0A, 0x0D, 0x09].contains($0) })
         {
             rest = rest[declaration...]
@@ -22,7 +24,7 @@ package struct XMLRoot: Hashable, Sendable {
             guard let next = rest.first else { return nil }
             if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
                 // Comments may contain anything, including tags.
-                let end: [UInt8] = rest.starts(with: Array("!--".utf8)) ? Array("-->".utf8) : [UInt8(ascii: ">")]
+                let end = rest.starts(with: "!--".utf8) ? "-->" : ">"
                 guard let found = rest.firstRange(of: end) else { return nil }
                 rest = rest[found.upperBound...]
                 continue

@@ -6,6 +6,7 @@ import Portolan
 ///     map-bench city FOLDER [--threads N] [--png FILE]
 ///     map-bench tiles FOLDER [--threads N]
 ///     map-bench style STYLE [--zoom N] [--frames N] [--threads N] [--png FILE]        (a picture per zoom level: FILE-16.png)
+///     map-bench style-tiles STYLE [--zoom N] [--frames N] [--threads N] [--png FILE]  (tiles of 256 pixels, each drawn alone)
 ///     map-bench view STYLE LONGITUDE LATITUDE ZOOM [--frames N] [--threads N] [--png FILE]
 ///     map-bench points FILE [--labels] [--threads N] [--png FILE]
 ///     map-bench geojson FILE [--threads N]
@@ -41,6 +42,8 @@ import Portolan
         case ("points", let file?): try await PointsScene(file: file, showsLabels: showsLabels).time(clock)
         case ("style", let style?):
             try await StyleScene(style: style).time(clock, zooms: zoom.map { $0...$0 } ?? 13...18, frames: frames)
+        case ("style-tiles", let style?):
+            try await StyleScene(style: style).timeTiles(clock, zooms: zoom.map { $0...$0 } ?? 13...18, frames: frames)
         case ("view", let style?) where arguments.count == 5:
             guard let scene = ViewScene(arguments[2...]) else { throw SceneError() }
             try await scene.time(style, clock, frames: frames)
@@ -72,7 +75,7 @@ import Portolan
             try await DragScene(name: "tiles", layers: [.tiles(arguments[2])], viewport: CityScene.center()).time(clock)
         default:
             print(
-                "usage: map-bench city FOLDER | tiles FOLDER | style STYLE | view STYLE LONGITUDE LATITUDE ZOOM | points FILE [--labels] | geojson FILE [--threads N] | formats FOLDER | styled | live | snapshot TILES-URL ROUTE"
+                "usage: map-bench city FOLDER | tiles FOLDER | style STYLE | style-tiles STYLE | view STYLE LONGITUDE LATITUDE ZOOM | points FILE [--labels] | geojson FILE [--threads N] | formats FOLDER | styled | live | snapshot TILES-URL ROUTE"
                     + " | warp TILES-URL | pan city FOLDER | pan tiles TILES-URL | drag city FOLDER | drag tiles TILES-URL"
             )
             exit(64)

@@ -28,4 +28,25 @@ struct StyleScene {
             SceneClock.report("style-\(zoom)", try await own.time([layer], in: viewport, frames: frames).members)
         }
     }
+
+    /// Measures 16 tiles of 256 pixels around the centre at tile zoom levels, each drawn alone: the mean of a tile.
+    func timeTiles(_ clock: SceneClock, zooms: ClosedRange<Int>, frames: Int) async throws {
+        let half = 20_037_508.342789244, radians = Double.pi / 180
+        guard let size = ImageSize(width: 256, height: 256) else { throw SceneError() }
+        for zoom in zooms {
+            let side = 2 * half / Double(1 << zoom)
+            let column = ((24.944 / 180 + 1) * half / side).rounded(.down)
+            let row = ((1 - asinh(tan(60.1716 * radians)) / .pi) * half / side).rounded(.down)
+            var times: [Double] = []
+            for x in -2..<2 {
+                for y in -2..<2 {
+                    let left = -half + (column + Double(x)) * side, top = half - (row + Double(y)) * side
+                    guard let extent = Extent(minX: left, minY: top - side, maxX: left + side, maxY: top) else { continue }
+                    let own = clock.writing(to: clock.png.map { "\($0)-\(zoom)-\(x)-\(y).png" })
+                    times.append(try await own.time([layer], in: .showing(extent, size: size), frames: frames).processor)
+                }
+            }
+            SceneClock.report("style-tiles-\(zoom)", [("cpu_ms", times.reduce(0, +) / Double(times.count))])
+        }
+    }
 }

@@ -3,7 +3,9 @@ import PortolanRaster
 import Synchronization
 
 /// The ordinates of shapes in another CRS, in the order of their columns.
-package struct ProjectedShapes: Sendable {
+///
+/// A class, because a layer's painter takes it for each part of a shape.
+package final class ProjectedShapes: Sendable {
     /// The shapes as given, or cut at the limits of the other CRS.
     package let columns: ShapeColumns
     /// The number of ordinates in the columns that result from cutting.
@@ -23,7 +25,7 @@ package struct ProjectedShapes: Sendable {
     /// Projects all coordinates of columns.
     ///
     /// - Complexity: O(coordinates).
-    package init(_ columns: ShapeColumns, by transform: CoordinateTransform) {
+    package convenience init(_ columns: ShapeColumns, by transform: CoordinateTransform) {
         self.init(columns, by: transform, within: nil)
     }
 

@@ -43,14 +43,14 @@ package enum AnswerKind: String, Hashable, Sendable, CaseIterable {
             return
         }
         // Only ASCII characters are kept, which handles byte order marks and UTF-16.
-        var start = String(decoding: body.prefix(Self.bodyLimit).filter { $0 > 0 && $0 < 0x80 }, as: UTF8.self)
+        var start = body.prefix(Self.bodyLimit).filter { $0 > 0 && $0 < 0x80 }[...]
         // A document starts at its XML declaration, even if a program has written error messages before it.
-        if let declaration = start.firstRange(of: "<?xml ") { start = String(start[declaration.lowerBound...]) }
-        guard let first = start.first(where: { !$0.isWhitespace }) else { return nil }
+        if let declaration = start.firstRange(of: "<?xml ") { start = start[declaration.lowerBound...] }
+        guard let first = start.first(where: { !Character(Unicode.Scalar($0)).isWhitespace }) else { return nil }
         let found =
             switch first {
-            case "<": Self.kind(ofMarkup: start)
-            case "{", "[": Self.kind(ofJSON: start)
+            case UInt8(ascii: "<"): Self.kind(ofMarkup: String(decoding: start, as: UTF8.self))
+            case UInt8(ascii: "{"), UInt8(ascii: "["): Self.kind(ofJSON: start)
             default: Self?.none
             }
         guard let found else { return nil }
@@ -90,7 +90,7 @@ package enum AnswerKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    private static func kind(ofJSON text: String) -> AnswerKind {
+    private static func kind(ofJSON text: ArraySlice<UInt8>) -> AnswerKind {
         func has(_ names: String...) -> Bool { names.allSatisfy { text.contains("\"\($0)\"") } }
         if has("tilejson") { return .tileJSON }
         if has("type"), has("FeatureCollection") || has("Feature") { return .geoJSON }
