@@ -41,9 +41,12 @@ struct StyleScene {
             for x in -2..<2 {
                 for y in -2..<2 {
                     let left = -half + (column + Double(x)) * side, top = half - (row + Double(y)) * side
-                    guard let extent = Extent(minX: left, minY: top - side, maxX: left + side, maxY: top) else { continue }
+                    guard let extent = Extent(minX: left, minY: top - side, maxX: left + side, maxY: top) else {
+                        continue
+                    }
                     let own = clock.writing(to: clock.png.map { "\($0)-\(zoom)-\(x)-\(y).png" })
-                    times.append(try await own.time([layer], in: .showing(extent, size: size), frames: frames).processor)
+                    times.append(
+                        try await own.time([layer], in: .showing(extent, size: size), frames: frames).processor)
                 }
             }
             SceneClock.report("style-tiles-\(zoom)", [("cpu_ms", times.reduce(0, +) / Double(times.count))])

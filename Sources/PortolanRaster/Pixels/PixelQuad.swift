@@ -76,6 +76,10 @@ extension SIMD16<UInt16> {
 }
 
 extension SIMD4<Int64> {
+    /// The lower halves.
+    @inline(__always)
+    var lowerHalves: SIMD4<UInt32> { unsafe unsafeBitCast(self, to: SIMD8<UInt32>.self).evenHalf }
+
     /// The upper halves.
     @inline(__always)
     var upperHalves: SIMD4<UInt32> { unsafe unsafeBitCast(self, to: SIMD8<UInt32>.self).oddHalf }

@@ -39,27 +39,34 @@ extension Path {
         /// Returns the covered parts of four pixels.
         @inline(__always)
         func coverage(_ signedAreas: SIMD4<Int64>) -> SIMD4<UInt32> {
-            let one = SIMD4<Int64>(repeating: 1 << 32), signBit = SIMD4<Int64>(repeating: 63)
-            // Comparisons are signs of differences, for which every processor has an instruction.
-            let sign = signedAreas &>> signBit
-            var areas = (signedAreas ^ sign) &- sign
+            // The whole pixels and the rest of each area. The complement drops the sign, with an error of one unit.
+            var whole = SIMD4<Int32>(truncatingIfNeeded: signedAreas.upperHalves)
+            let sign = whole &>> SIMD4(repeating: 31)
+            whole ^= sign
+            var part = signedAreas.lowerHalves ^ SIMD4<UInt32>(truncatingIfNeeded: sign)
             switch self {
             case .nonZero: break
             case .evenOdd, .evenOddJoined, .evenOddSharp:
-                areas &= SIMD4(repeating: 2 << 32 - 1)
-                let isBeyond = (one &- areas) &>> signBit
-                areas = (areas ^ isBeyond) &- isBeyond &+ ((one &+ one) & isBeyond)
+                // From one to two the covered part falls again.
+                let isOdd = SIMD4<Int32>() &- (whole & SIMD4(repeating: 1))
+                part ^= SIMD4<UInt32>(truncatingIfNeeded: isOdd)
+                whole = SIMD4()
             }
             switch self {
-            case .evenOdd: break
-            case .nonZero, .evenOddJoined:
-                if self == .evenOddJoined { areas = areas &+ areas }
-                let isBeyond = (one &- areas) &>> signBit
-                areas = (areas & ~isBeyond) | (one & isBeyond)
+            case .nonZero, .evenOdd: break
+            case .evenOddJoined:
+                whole = SIMD4<Int32>(truncatingIfNeeded: part &>> SIMD4(repeating: 31))
+                part = part &<< SIMD4(repeating: 1)
             case .evenOddSharp:
-                areas = one & ((SIMD4<Int64>(repeating: (1 << 32) / 3 - 1 << 12 - 1) &- areas) &>> signBit)
+                let isCovered = part .>= SIMD4(repeating: UInt32((1 << 32) / 3 - 1 << 12))
+                return SIMD4<UInt32>(repeating: 0).replacing(with: 255, where: isCovered)
             }
-            return (areas &<< SIMD4(repeating: 8) &- areas &+ SIMD4(repeating: 1 << 31 + 16 * 255)).upperHalves
+            // 255 / 256 of the part, rounded like the single area.
+            let product = part &- part &>> SIMD4(repeating: 8)
+            let share = (product &+ SIMD4(repeating: 1 << 23 + 16)) &>> SIMD4(repeating: 24)
+            // All ones where the whole pixel is covered.
+            let isFull = (SIMD4<Int32>() &- whole) &>> SIMD4(repeating: 31)
+            return share | SIMD4<UInt32>(truncatingIfNeeded: isFull) &>> SIMD4(repeating: 24)
         }
     }
 }

@@ -35,7 +35,7 @@ import Testing
         Refusal("render -l r.geojson -o a.png --crs 25830", 64, "write it as EPSG:25830"),
         Refusal("render -l r.geojson -o a.png --crs EPSG:99999", 64, "; available: EPSG:3857"),
         Refusal(
-            "render -l r.geojson -o a.png --crs EPSG:27200 --center 8,47 --zoom 3", 64, "--bbox in units of the map's"),
+            "render -l r.geojson -o a.png --crs EPSG:27200 --center 8,47 --zoom 3", 64, wrongCenter),
         Refusal(
             "render -l wms:http://127.0.0.1:1/;layer=a -o a.png", 64, "key 'layer' for wms; did you mean 'layers'"),
         Refusal("render -l wms:http://127.0.0.1:1/{z}/{x}/{y};layers=a -o a.png", 64, "write xyz:http://127.0.0.1:1/"),
@@ -142,6 +142,13 @@ import Testing
     private static let noDatabase = "not an SQLite database"
     #else
     private static let noDatabase = "--traits Storage"
+    #endif
+
+    /// A center in a system whose projection only PROJ has.
+    #if PROJ
+    private static let wrongCenter = "outside the area of EPSG:27200"
+    #else
+    private static let wrongCenter = "--bbox in units of the map's"
     #endif
 
     static let unbuilt = [
