@@ -129,7 +129,8 @@ package struct SimplifiedParts: Sendable {
     ) {
         let range = shapes.columns.range(ofPart: number)
         guard range.count > 1, range.count < 1 << 14, shapes.bends[number].isFinite else { return }
-        let xs = shapes.x.span, ys = shapes.y.span
+        let eastings = shapes.x, northings = shapes.y
+        let xs = eastings.span, ys = northings.span
         let x = xs[range.lowerBound], y = ys[range.lowerBound]
         guard !isRing || x == xs[range.upperBound - 1] && y == ys[range.upperBound - 1] else { return }
         var minX = x, maxX = x, minY = y, maxY = y, last = Point(x: 0, y: 0)

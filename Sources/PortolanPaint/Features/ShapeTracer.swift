@@ -97,7 +97,8 @@ struct ShapeTracer {
     private mutating func addAll(
         _ range: Range<Int>, _ projected: ProjectedShapes, isIdentity: Bool
     ) {
-        let xs = projected.x.span, ys = projected.y.span
+        let eastings = projected.x, northings = projected.y
+        let xs = eastings.span, ys = northings.span
         var last = Point(x: 0, y: 0)
         for index in range {
             let point = projection.pixel(x: xs[index], y: ys[index])
@@ -379,7 +380,8 @@ extension ShapeTracer {
             maxY: max(max(a.y, b.y), max(c.y, d.y)))
         guard box.encloses(bounds) else { return false }
         thinnedPoints.removeAll(keepingCapacity: true)
-        let xs = projected.x.span, ys = projected.y.span
+        let eastings = projected.x, northings = projected.y
+        let xs = eastings.span, ys = northings.span
         for place in found.range {
             let index = Int(indices[place])
             thinnedPoints.append(projection.pixel(x: xs[index], y: ys[index]))
