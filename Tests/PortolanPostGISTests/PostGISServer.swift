@@ -88,7 +88,7 @@ final class PostGISServer: Sendable {
     func start() throws {
         let options =
             "-p \(port) -c listen_addresses=127.0.0.1 -c unix_socket_directories=\(folder) -c fsync=off "
-            + "-c synchronous_commit=off -c full_page_writes=off -c max_connections=60 -c jit=off -c log_min_messages=fatal"
+            + "-c synchronous_commit=off -c full_page_writes=off -c max_connections=400 -c jit=off -c log_min_messages=fatal"
         try asUser("pg_ctl", ["-D", folder + "/data", "-l", folder + "/log", "-o", options, "-w", "-t", "60", "start"])
     }
 
