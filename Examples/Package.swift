@@ -1,15 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The traits of Scripts/test, so that one build serves both; `Full` is enough for most of these programs.
-let traits = (Context.environment["PORTOLAN_TRAITS"] ?? "Full,Redis,Observability").split(separator: ",")
-
 // Programs that use Portolan as an app would. What they need besides it never reaches a user's build.
 let package = Package(
     name: "portolan-examples",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "portolan", path: "..", traits: Set(traits.map { .init(name: String($0)) })),
+        // The traits of Scripts/test, so that one build serves both; `Full` is enough for most of these programs.
+        .package(name: "portolan", path: "..", traits: ["Full", "Redis", "Observability"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
