@@ -1,6 +1,6 @@
-extension RandomAccessCollection where Element == UInt8, Index == Int {
-    /// Returns the first range of bytes that are a text in UTF-8, or `nil` if there is none; an empty text is found at
-    /// the start.
+// Of one type, because generic code is not specialised for other modules, and would be several times slower.
+extension ArraySlice<UInt8> {
+    /// Returns the first range of bytes that are a text in UTF-8, or `nil`; an empty text is found at the start.
     ///
     /// - Complexity: O(*n*) for texts whose first byte is rare.
     package func firstRange(of text: String) -> Range<Int>? {

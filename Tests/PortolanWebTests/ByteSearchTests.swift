@@ -8,8 +8,8 @@ import Testing
             ("aab", "aaab", 1..<4), ("aab", "aaaaaa", nil), ("ä", "xäy", 1..<3), ("", "abc", 0..<0), ("a", "", nil),
         ] as [(String, String, Range<Int>?)])
     func `a text is found where it first stands`(text: String, bytes: String, expected: Range<Int>?) {
-        #expect(Array(bytes.utf8).firstRange(of: text) == expected)
-        #expect(Array(bytes.utf8).contains(text) == (expected != nil))
+        #expect(Array(bytes.utf8)[...].firstRange(of: text) == expected)
+        #expect(Array(bytes.utf8)[...].contains(text) == (expected != nil))
     }
 
     @Test func `positions are those of the slice`() {
