@@ -68,7 +68,7 @@ struct XMLMender {
         isUTF8 = isTranscoded || ["", "UTF-8", "UTF8", "US-ASCII", "ASCII"].contains(name) || name.hasPrefix("UTF-16")
         let type = document.documentType.map { source[$0] } ?? []
         hasDocumentType = !type.isEmpty
-        declaresEntities = type.firstRange(of: Array("<!ENTITY".utf8)) != nil
+        declaresEntities = type.contains("<!ENTITY")
     }
 
     private mutating func mended() -> (bytes: [UInt8], warnings: [MapWarning])? {

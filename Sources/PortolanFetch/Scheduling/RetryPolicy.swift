@@ -78,7 +78,7 @@ extension RetryPolicy {
         if response.header("Content-Type")?.lowercased().hasPrefix("application/vnd.ogc.se") == true { return true }
         let start = response.body.prefix(2048)
         guard ContentKind(recognizing: Array(start)) == .markup else { return false }
-        return ["ServiceException", "ExceptionReport"].contains { start.firstRange(of: Array($0.utf8)) != nil }
+        return ["ServiceException", "ExceptionReport"].contains { start.contains($0) }
     }
 }
 
