@@ -82,7 +82,7 @@ struct FeatureFinder {
         var hits: [Hit] = []
         // The number of features found for each rank and the ranks below it.
         var counts = [0, 0, 0, 0]
-        let isOfSheet = step.source.sheet != nil, moved = step.translation
+        let isOfSheet = step.content.source.sheet != nil, moved = step.translation
         for shown in step.shown.reversed() where counts[0] < limit {
             let styled = step.styled(shown)
             guard var geometry = styled.feature.geometry else { continue }
@@ -106,7 +106,7 @@ struct FeatureFinder {
             guard let touched else { continue }
             let distance = HitTest.distance(from: pixel, to: drawn) { position(of: $0, touched) }
             let isBeside = rankOfKind == 2 && distance != 0
-            let place = Place(content: step.source.contentID, number: shown.place), own = isBeside ? 3 : rankOfKind
+            let place = Place(content: step.content.source.contentID, number: shown.place), own = isBeside ? 3 : rankOfKind
             hits.append(Hit(feature: styled.feature, rank: own, crs: step.crs, place: place))
             for rank in own...3 { counts[rank] += 1 }
         }

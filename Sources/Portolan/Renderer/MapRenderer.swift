@@ -333,9 +333,6 @@ public final class MapRenderer: Sendable {
         furniture.isSteady = options.hasSteadyFurniture
         if case .automatic = options.attribution { furniture.rights = joined(plan.attributions) }
         furniture.attributionLinks = plan.attributionLinks
-        if case .text(let text) = options.attribution {
-            furniture.attributionLinks += AttributionLink.written(in: text)
-        }
         let scene = plan.scene, images = arrivals.images, stored = arrivals.stored
         func painter(_ scene: Scene, while isWanted: @escaping @Sendable () -> Bool = { true }) -> MapPainter {
             MapPainter(

@@ -192,6 +192,12 @@ public struct LineSymbol: Hashable, Sendable {
 }
 
 extension LineSymbol {
+    /// The distance from a line within which its drawing may be visible, including mitres, in view pixels.
+    package var reach: Double {
+        let half = max(width, casing?.width ?? 0) / 2, beside = abs(offset) + (gapWidth > 0 ? gapWidth / 2 + half : 0)
+        return max(miterLimit, 2) * half + 2 * beside
+    }
+
     /// The dash pattern of a line, independent of its width.
     public enum DashStyle: Hashable, Sendable {
         /// A solid line.

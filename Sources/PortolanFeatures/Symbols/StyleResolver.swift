@@ -83,6 +83,8 @@ package struct StyleTable: Sendable {
         package let isGeodesic: Bool
         /// The maximum line width.
         package let lineWidth: Double
+        /// The distance from a line within which it may be visible, in view pixels.
+        package let lineReach: Double
 
         init(_ style: Style) {
             isHidden = style.isHidden
@@ -92,6 +94,7 @@ package struct StyleTable: Sendable {
             hasShape = style.fill != nil || style.stroke != nil || style.marker != nil
             hasIcon = if case .icon(let icon) = style.marker { icon.picture == nil } else { false }
             lineWidth = max(style.stroke?.width ?? 0, style.stroke?.casing?.width ?? 0)
+            lineReach = style.stroke?.reach ?? 0
         }
     }
 

@@ -112,7 +112,7 @@ struct PixelStyles: Sendable {
     /// The visible styles.
     private(set) var all: [Look]
     let markers: MarkerPainter
-    /// The mark that replaces missing icons.
+    /// The mark that replaces missing icons, or `nil` if there are no icons.
     let standIn: Mark?
     private let numbers: [Int32]
     private let images: [PixelBuffer?]
@@ -131,7 +131,6 @@ struct PixelStyles: Sendable {
         let table = step.content.looks, prepared = step.content.source.preparedMarks
         markers = MarkerPainter(pixelRatio: viewport.pixelRatio)
         self.images = step.icons.map { images[$0] }
-        if case .shape(let shape) = MarkerPainter.standIn { standIn = markers.mark(shape) } else { standIn = nil }
         var all: [Look] = []
         var known = [Int32](repeating: -1, count: 2 * table.styles.count), numbers: [Int32] = []
         var labels = SharedLabels()
@@ -155,6 +154,12 @@ struct PixelStyles: Sendable {
                 tinted[icon] = image.multiplied(by: tint)
                 tintedByteCount += image.byteCount
             }
+        }
+        let hasIcons = all.contains { if case .icon? = $0.marker { true } else { false } }
+        if hasIcons, case .shape(let shape) = MarkerPainter.standIn {
+            standIn = markers.mark(shape)
+        } else {
+            standIn = nil
         }
         self.tinted = tinted
         self.all = all

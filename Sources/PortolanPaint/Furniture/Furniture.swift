@@ -16,7 +16,7 @@ public struct Furniture: Hashable, Sendable {
     /// The rights in the metadata of documents, or `nil` for the attribution.
     package var rights: String?
 
-    /// The parts of the attribution that lead to pages, in documents with links.
+    /// The parts of the attribution that lead to pages in documents with links, besides addresses that are written in it.
     package var attributionLinks: [AttributionLink] = []
 
     /// A title along the top, or `nil`.

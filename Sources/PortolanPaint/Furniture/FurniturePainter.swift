@@ -467,7 +467,8 @@ package struct FurniturePainter {
     /// Returns the areas of the attribution that lead to pages, in picture pixels.
     func attributionLinks() throws(TextError) -> [(box: Rectangle, address: String)] {
         let foot = height - furniture.footHeight * pixelRatio
-        return try attributionPainter?.areas(of: furniture.attributionLinks, above: foot, width: width) ?? []
+        let links = furniture.attributionLinks + AttributionLink.written(in: furniture.attribution ?? "")
+        return try attributionPainter?.areas(of: links, above: foot, width: width) ?? []
     }
 
     /// Paints the bar and returns its top.

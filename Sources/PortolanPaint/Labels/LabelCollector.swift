@@ -129,7 +129,7 @@ struct LabelCollector {
         guard let lowest = layers.firstIndex(where: \.hasLabels) else { return Result() }
         // Lines matter to labels of layers below, to those of points in the same layer, and to those of networks.
         let haveLines = layers.indices.map {
-            ($0 >= lowest || layers[$0].source.avoidsOwnLines) && layers[$0].keepsLinesClear
+            ($0 >= lowest || layers[$0].content.source.avoidsOwnLines) && layers[$0].keepsLinesClear
         }
         // Layers without marks, labels and such lines have no effect.
         let layers = zip(layers, haveLines).map { step, hasLines in
@@ -152,7 +152,9 @@ struct LabelCollector {
         for case let (number, layer?) in layers.enumerated() {
             collector.marks.collect(layer, viewport: viewport)
             guard haveLines[number] else { continue }
-            let names = layer.step.source.avoidsOwnLines ? Self.namesLayer(of: layer.step.source, in: layers) : nil
+            let names =
+                layer.step.content.source.avoidsOwnLines
+                ? Self.namesLayer(of: layer.step.content.source, in: layers) : nil
             collector.marks.collectLines(layer, names ?? number, viewport: viewport)
         }
         for (number, layer) in layers.enumerated() {
@@ -161,9 +163,9 @@ struct LabelCollector {
             collector.losses.append(LabelLosses())
             collector.areas.append(LabelledAreas(in: collector.picture, pixelRatio: viewport.pixelRatio))
             collector.tiles.append(
-                layer?.step.source.tileZoom.map { LabelTiles(zoom: $0, styleZoom: collector.styleZoom) })
+                layer?.step.content.source.tileZoom.map { LabelTiles(zoom: $0, styleZoom: collector.styleZoom) })
             collector.cuts = []
-            if layer?.step.source.sheet != nil { collector.layersWithSheets.insert(number) }
+            if layer?.step.content.source.sheet != nil { collector.layersWithSheets.insert(number) }
             if let layer { try collector.collect(layer) }
         }
         let placed = try collector.place(beside: try furniture.boxes(on: viewport.imageSize) + kept)
@@ -174,7 +176,7 @@ struct LabelCollector {
     /// The index of the highest layer with texts at the points of a source that are placed freely, or `nil`.
     private static func namesLayer(of source: FeatureSource, in layers: [LabelledLayer?]) -> Int? {
         layers.lastIndex { layer in
-            guard let layer, layer.step.source.contentID == source.contentID else { return false }
+            guard let layer, layer.step.content.source.contentID == source.contentID else { return false }
             return layer.looks.all.contains { $0.label?.symbol.isAroundMark ?? false }
         }
     }
@@ -192,7 +194,7 @@ struct LabelCollector {
         guard let shapes = layer.shapes, layer.looks.all.contains(where: { $0.label != nil }) else { return }
         isSorted = layer.looks.all.contains { ($0.label?.symbol.priority ?? 0) != 0 }
         keepsIconsStraight = layer.step.content.source.keepsIconsStraight
-        let features = layer.step.source.features, shown = layer.step.shown
+        let features = layer.step.content.source.features, shown = layer.step.shown
         let omitsPlaces = routes.contains(layer.step.content.source.contentID)
         heldMarkNumbers = [:]
         for shift in layer.step.worldShifts {
@@ -414,12 +416,11 @@ struct LabelCollector {
 extension Scene.FeatureStep {
     /// Whether any feature has a label.
     fileprivate var hasLabels: Bool {
-        guard looks.traits.contains(where: \.hasLabel) || looks.selectedTraits.contains(where: \.hasLabel) else {
-            return false
-        }
+        let traits = content.looks.traits, selected = content.looks.selectedTraits
+        guard traits.contains(where: \.hasLabel) || selected.contains(where: \.hasLabel) else { return false }
         return shown.contains { feature in
             let look = Int(feature.look)
-            return feature.isSelected ? looks.selectedTraits[look].hasLabel : looks.traits[look].hasLabel
+            return feature.isSelected ? selected[look].hasLabel : traits[look].hasLabel
         }
     }
 }

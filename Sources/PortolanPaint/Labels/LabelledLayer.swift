@@ -33,14 +33,13 @@ extension Scene.FeatureStep {
 
     /// Whether labels of layers below keep clear of its lines: those of features or a route, as opposed to a base map.
     var keepsLinesClear: Bool {
-        source.tileZoom == nil && shown.count <= Self.largestCount
-            && content.source.keepsLinesClear
-            && looks.traits.contains { $0.lineWidth > 0 }
-            && shown.contains { source.features[Int($0.place)].geometry?.mayHaveLines ?? false }
+        content.source.keepsLinesClear && content.source.tileZoom == nil && shown.count <= Self.largestCount
+            && content.looks.traits.contains { $0.lineWidth > 0 }
+            && shown.contains { content.source.features[Int($0.place)].geometry?.mayHaveLines ?? false }
     }
 
     /// Whether any of its styles has a mark or a label.
     var mayHaveSymbols: Bool {
-        [looks.traits, looks.selectedTraits].contains { $0.contains { $0.hasLabel || $0.hasMarker } }
+        [content.looks.traits, content.looks.selectedTraits].contains { $0.contains { $0.hasLabel || $0.hasMarker } }
     }
 }

@@ -161,13 +161,12 @@ struct MarkCollector {
 
     /// The priority of a mark: that of its label, or the lowest without a label; in a style sheet the highest.
     private func priority(of shown: Scene.FeatureStep.Shown, _ look: Int, _ layer: LabelledLayer) -> Double {
-        let source = layer.step.content.source
-        if source.sheet != nil {
-            let key = FeatureKey(content: source.contentID, place: shown.place)
+        if layer.step.content.source.sheet != nil {
+            let key = FeatureKey(content: layer.step.content.source.contentID, place: shown.place)
             return sheetPriorities[key] ?? LabelPlacer.markPriority
         }
         guard let label = layer.looks.all[look].label else { return -.infinity }
-        return label.priority(of: layer.step.source.features[Int(shown.place)].properties)
+        return label.priority(of: layer.step.content.source.features[Int(shown.place)].properties)
     }
 
     private mutating func extent(of kind: Kind, _ looks: PixelStyles) -> Rectangle? {

@@ -34,7 +34,7 @@ struct WholeMarks {
     }
 
     private func whole(_ step: Scene.FeatureStep) -> Scene.FeatureStep {
-        guard step.content.source.sheet == nil, step.source.tileZoom == nil, step.mayHaveSymbols,
+        guard step.content.source.sheet == nil, step.content.source.tileZoom == nil, step.mayHaveSymbols,
             let shapes = FeatureShapes(step, in: viewport)
         else { return step }
         let looks = PixelStyles(step, viewport: viewport, images: images), picture = Rectangle(viewport.imageSize)

@@ -23,7 +23,8 @@ struct FeatureIndex: Sendable {
     /// The column blocks, of which only the last one grows.
     private(set) var blocks: [ShapeColumns] = []
     private(set) var locations: [Location] = []
-    private var boxes: [BoundingBox?] = []
+    /// The box of each feature, or `nil` if it has no coordinates.
+    private(set) var boxes: [BoundingBox?] = []
     private var index: SpatialIndex?
     /// Features that were added or whose boxes changed since the index was built.
     private var changed: Set<Int> = []
@@ -77,9 +78,6 @@ struct FeatureIndex: Sendable {
         renewIndex()
         return abandonedCount > 2 * boxes.count + 1024
     }
-
-    /// The box of a feature, or `nil` if it has no coordinates.
-    func box(_ place: Int) -> BoundingBox? { boxes[place] }
 
     /// The indexes of the features whose boxes touch `extent`, in ascending order.
     func touching(_ extent: Extent) -> [Int] {

@@ -117,12 +117,14 @@ extension Scene {
         }
 
         /// The style rule from which the step originates, or `nil`.
-        private(set) var rule: StyleRule?
+        var rule: StyleRule? { keptRule?.value }
+
+        private var keptRule: Kept<StyleRule>?
 
         /// Returns the step as the drawing of a style rule.
         func ruled(by rule: StyleRule) -> Scene.FeatureStep {
             var step = self
-            step.rule = rule
+            step.keptRule = Kept(rule)
             return step
         }
 

@@ -27,6 +27,8 @@ final class StyleCache: TrimmableCache {
         let sortKey: Double
         let drawsBelow: Bool
         let drawsAbove: Bool
+        /// Whether it may be visible although its line or area is far from the view.
+        let reachesFar: Bool
     }
 
     /// Features that are drawn consecutively, and their distinct styles.
@@ -40,6 +42,8 @@ final class StyleCache: TrimmableCache {
     /// A picture is planned again after its sprites arrive, or with the same view.
     struct Passes {
         let places: [Int]
+        /// Whether each of them is near the view.
+        let areNear: [Bool]
         let selection: Feature.ID?
         let passes: [Pass]
         /// The characters of the labels.
@@ -88,8 +92,8 @@ final class StyleCache: TrimmableCache {
                     table.append(look)
                     traits.append(
                         Traits(
-                            sortKey: look.sortKey, drawsBelow: look.style.drawsSomething, drawsAbove: look.above != nil)
-                    )
+                            sortKey: look.sortKey, drawsBelow: look.style.drawsSomething, drawsAbove: look.above != nil,
+                            reachesFar: look.style.reachesFar || look.above?.reachesFar ?? false))
                 }
             }
             numbers[place] = number
@@ -104,7 +108,7 @@ final class StyleCache: TrimmableCache {
         /// The approximate number of bytes.
         fileprivate var byteCount: Int {
             let passes = last.map { last in
-                last.places.count * 8
+                last.places.count * 9
                     + last.passes.reduce(0) {
                         $0 + $1.shown.count * 16 + $1.table.styles.count * 2 * MemoryLayout<StyleSet>.stride
                     }
@@ -196,53 +200,9 @@ final class StyleCache: TrimmableCache {
 extension Style {
     /// Whether it draws anything.
     fileprivate var drawsSomething: Bool { fill != nil || stroke != nil || marker != nil || label != nil }
-}
 
-/// A cache of recently parsed sprite indexes, so that the same bytes are parsed once.
-///
-/// It holds at most eight, and 2 MiB of their documents. An index takes a few times the size of its document.
-final class SpriteCache: Sendable {
-    private static let maximumCount = 8
-    private static let byteLimit = 2 << 20
-
-    /// The parsed indexes, the oldest first.
-    private let known = Mutex<[(bytes: [UInt8], index: SpriteIndex, number: Int)]>([])
-    /// The recent images, the oldest first.
-    private let images = Mutex<[(image: PixelBuffer, number: Int)]>([])
-    private static let lastNumber = Atomic<Int>(0)
-
-    private func nextNumber() -> Int { Self.lastNumber.add(1, ordering: .relaxed).newValue }
-
-    /// Returns a number that identifies the content of an image.
-    ///
-    /// A changed sprite gets another number.
-    ///
-    /// - Complexity: O(1) for a recent image, otherwise O(pixels).
-    func number(of image: PixelBuffer) -> Int {
-        images.withLock { images in
-            if let known = images.first(where: { $0.image == image }) { return known.number }
-            let number = nextNumber()
-            images = images.suffix(Self.maximumCount - 1) + [(image, number)]
-            return number
-        }
-    }
-
-    /// Returns the index in a document, and a number that identifies the content of the document.
-    ///
-    /// - Throws: ``/PortolanStyles/SpriteError`` if the document is invalid. Failures are not cached.
-    /// - Complexity: O(bytes).
-    func index(of bytes: [UInt8]) throws(SpriteError) -> (index: SpriteIndex, number: Int) {
-        if let known = known.withLock({ known in known.first { $0.bytes == bytes } }) {
-            return (known.index, known.number)
-        }
-        let index = try SpriteIndex(bytes: bytes), number = nextNumber()
-        guard bytes.count <= Self.byteLimit else { return (index, number) }
-        known.withLock { known in
-            known.append((bytes, index, number))
-            while known.count > Self.maximumCount || known.reduce(0, { $0 + $1.bytes.count }) > Self.byteLimit {
-                known.removeFirst()
-            }
-        }
-        return (index, number)
+    /// Whether it may be visible farther from a line or an area than usual lines.
+    fileprivate var reachesFar: Bool {
+        marker != nil || label != nil || (stroke?.reach ?? 0) > FeaturePlanner.lineReach
     }
 }

@@ -37,21 +37,18 @@ struct FeaturePlanner {
         guard let seen = try ViewInSource.fetched(viewport, margin: reach, sourceCRS: source.crs) else {
             return Scene.FeatureStep(source)
         }
-        let close = try ViewInSource.fetched(viewport, margin: Self.lineReach, sourceCRS: source.crs)
-        let closeExtents = close.map(extents) ?? []
+        let places = places(in: extents(seen)), areNear = try areNear(places)
         let selection = source.selection
         var shown: [Scene.FeatureStep.Shown] = []
         var icons = IconTable(limit: source.maximumIconCount, pixelRatio: viewport.pixelRatio)
-        for place in places(in: extents(seen)) {
+        for (place, isNear) in zip(places, areNear) {
             let isSelected = selection.map { source.features[place].isIdentified(by: $0) } ?? false
             let look = Int(source.looks.numbers[place])
             let traits = isSelected ? source.looks.selectedTraits[look] : source.looks.traits[look]
             let hasPoints = source.places.locations[place].hasPoints
-            let isNear =
-                hasPoints || traits.mayReachFar
-                || closeExtents.contains { source.places.box(place)?.touches($0) ?? false }
             if !source.looks.warnings.isEmpty, let found = source.looks.warnings[place] { note(found) }
-            guard isNear, !traits.isHidden else { continue }
+            guard isNear || hasPoints || traits.hasLabel || traits.lineReach > Self.lineReach, !traits.isHidden
+            else { continue }
             var icon: Int32 = -1
             if traits.hasIcon, hasPoints { icon = self.icon(of: place, look, isSelected, &icons) }
             shown.append(
@@ -79,6 +76,18 @@ struct FeaturePlanner {
     func places(in extents: [Extent]) -> [Int] {
         let found = extents.map { source.places.touching($0) }
         return found.count == 1 ? found[0] : Set(found.joined()).sorted()
+    }
+
+    /// Whether each of the features is so close to the view that lines and areas of usual width can be visible.
+    ///
+    /// - Complexity: O(features).
+    func areNear(_ places: [Int]) throws(PlanError) -> [Bool] {
+        let close = try ViewInSource.fetched(viewport, margin: Self.lineReach, sourceCRS: source.crs)
+        let extents = close.map(extents) ?? [], boxes = source.places.boxes
+        return places.map { place in
+            guard let box = boxes[place] else { return false }
+            return extents.contains { box.touches($0) }
+        }
     }
 
     /// The offsets that move features into the visible copies of the world, if the features are in other copies than
@@ -181,12 +190,6 @@ struct FeaturePlanner {
         warningCount += found.count
         warnings += found.prefix(max(Self.warningLimit - warnings.count, 0))
     }
-}
-
-extension StyleTable.Traits {
-    /// Whether a line or an area can be visible although its coordinates are far from the view, because of a label or
-    /// the mitres of a wide line, which can extend up to four widths.
-    fileprivate var mayReachFar: Bool { hasLabel || 4 * lineWidth > FeaturePlanner.lineReach }
 }
 
 extension FeatureSource: LayerSource {

@@ -72,10 +72,8 @@ public struct MapPlan: Equatable, Sendable {
         return distinct.filter { text in !distinct.contains { $0 != text && $0.contains(text) } }
     }
 
-    /// The parts of the attributions that lead to pages.
-    package var attributionLinks: [AttributionLink] {
-        layers.flatMap { $0.layer.attributionLinks + AttributionLink.written(in: $0.layer.attribution ?? "") }
-    }
+    /// The parts of the attributions that lead to pages, besides addresses that are written in them.
+    package var attributionLinks: [AttributionLink] { layers.flatMap(\.layer.attributionLinks) }
 
     /// The drawing.
     public var scene: Scene {

@@ -71,9 +71,9 @@ struct RuleLegend {
             let first = step.shown.first(where: { $0.look == look })
         else { return }
         func style(_ look: Int32) -> Style {
-            Self.sample(step.looks.styles[Int(look)].default, rule)
+            Self.sample(step.content.looks.styles[Int(look)].default, rule)
         }
-        let source = step.source.contentID
+        let source = step.content.source.contentID
         if let last = rows.last, last.rule == rule, rule.kind == .area {
             // Borders of areas are drawn after all areas.
             rows[rows.count - 1].style.stroke = style(look).stroke

@@ -13,6 +13,8 @@ struct StylePlanner {
     /// The features of a source that are in view.
     struct Reach {
         fileprivate let places: [Int]
+        /// Whether each of them is near the view.
+        fileprivate let areNear: [Bool]
         fileprivate let copies: [Double]
         /// The number of the first style layer's drawing of the source.
         fileprivate let first: UInt64
@@ -94,8 +96,9 @@ struct StylePlanner {
         let shifts = worldShifts(of: viewport.crs, in: viewport.extent(margin: Scene.FeatureStep.symbolReach))
         let first = source.passNumbers.first(
             content: source.contentID, zoom: zoom, sprites: sprites.key, count: 2 * sheet.layers.count)
+        let places = planner.places(in: planner.extents(seen))
         return Reach(
-            places: planner.places(in: planner.extents(seen)),
+            places: places, areNear: try planner.areNear(places),
             copies: planner.copies(of: shifts, width: viewport.crs.worldWidth), first: first)
     }
 
@@ -126,7 +129,12 @@ struct StylePlanner {
         let usesClasses = source.isOfTiles && layer.drawsByProperties && !source.joinsByIdentifier
         let count = usesClasses ? source.classCount : source.features.count
         var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: count)
-        let drawn = passes(reach.places, of: source, usesClasses: usesClasses, &looks, &known), passes = drawn.passes
+        let moved = translation(of: layer)
+        let isInPlace = moved == Point(x: 0, y: 0)
+        let drawn = passes(
+            reach.places, isInPlace ? reach.areNear : reach.places.map { _ in true }, of: source,
+            usesClasses: usesClasses, &looks, &known)
+        let passes = drawn.passes
         letters.formUnion(drawn.letters)
         source.sheetMemory.keep(known, ofLayer: number)
         note(drawn.failures, in: layer)
@@ -135,7 +143,7 @@ struct StylePlanner {
         where !sprites.isWaiting {
             warnings.append(MapWarning(styleLayer: layer.id, member: key.rawValue, finding))
         }
-        let moved = translation(of: layer), opacity = layer.opacity(at: zoom, globalState: sheet.globalState)
+        let opacity = layer.opacity(at: zoom, globalState: sheet.globalState)
         guard opacity > 0 else { return }
         let rule = StyleRule(
             number: number, title: layer.title ?? layer.id,
@@ -212,19 +220,24 @@ struct StylePlanner {
 
     /// The features that a layer draws, in drawing order, and then those that are drawn above all of them.
     private func passes(
-        _ places: [Int], of source: FeatureSource, usesClasses: Bool, _ looks: inout FeatureStyler,
-        _ known: inout StyleCache.Looks
+        _ places: [Int], _ areNear: [Bool], of source: FeatureSource, usesClasses: Bool,
+        _ looks: inout FeatureStyler, _ known: inout StyleCache.Looks
     ) -> StyleCache.Passes {
-        if let last = known.last, last.selection == source.selection, last.places == places { return last }
+        if let last = known.last, last.selection == source.selection, last.places == places, last.areNear == areNear {
+            return last
+        }
         known = known.forOthers
         var drawn: [(place: Int, look: Int)] = []
         drawn.reserveCapacity(places.count)
         let needsShape = source.isOfTiles && looks.dependsOnShape
-        for place in places {
+        for (place, isNear) in zip(places, areNear) {
             let number = known.number(of: usesClasses ? Int(source.classes[place]) : place) {
                 looks.look(of: needsShape ? source.inDegrees(place) : source.features[place])
             }
-            if number != StyleCache.Looks.none { drawn.append((place, Int(number))) }
+            guard number != StyleCache.Looks.none else { continue }
+            // Most features around the view matter only to labels.
+            guard isNear || known.traits[Int(number)].reachesFar else { continue }
+            drawn.append((place, Int(number)))
         }
         let traits = known.traits, selection = source.selection
         // Features with equal sort keys keep their order.
@@ -243,8 +256,8 @@ struct StylePlanner {
         }
         let passes = [below, above].filter { !$0.shown.isEmpty }.map(\.pass)
         let last = StyleCache.Passes(
-            places: places, selection: selection, passes: passes, letters: below.letters, failures: looks.failures,
-            pictureFindings: looks.pictureFindings)
+            places: places, areNear: areNear, selection: selection, passes: passes, letters: below.letters,
+            failures: looks.failures, pictureFindings: looks.pictureFindings)
         known.last = last
         return last
     }

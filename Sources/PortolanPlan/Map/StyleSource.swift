@@ -31,6 +31,9 @@ public struct StyleSource: Sendable {
     /// Their layers are not drawn, and each affected picture reports it.
     public let losses: [String: String]
 
+    /// What each layer of the style draws.
+    private var contents: [LayerContent] = []
+
     private let spriteMemory = SpriteCache()
     let glyphMemory = GlyphRangeCache()
 
@@ -63,22 +66,26 @@ public struct StyleSource: Sendable {
     }
 
     private mutating func forEachFeatureSource(_ change: (inout FeatureSource) -> Void) {
+        var kept: [String: LayerContent] = [:]
         for (name, source) in sources {
-            guard var features = source as? FeatureSource else { continue }
+            guard var features = source as? FeatureSource else {
+                kept[name] = LayerContent(source)
+                continue
+            }
             change(&features)
             sources[name] = features
+            kept[name] = LayerContent(features)
+        }
+        contents = sheet.layers.map { layer in
+            if let loss = loss(of: layer) { return .lost(loss) }
+            return (layer.kind == .background ? nil : layer.source.flatMap { kept[$0] }) ?? .background
         }
     }
 
-    /// The features of a source in a view, or `nil` if the source draws images.
+    /// The points of a source that a view shows, as features.
     private func features(
-        of source: any LayerSource, in view: LayerView, _ warnings: inout [MapWarning]
-    ) throws(PlanError) -> FeatureSource? {
-        guard let points = source as? PointSource else {
-            let features = source as? FeatureSource
-            warnings += features?.omissionWarnings(layer: view.layer) ?? []
-            return features
-        }
+        of points: PointSource, in view: LayerView, _ warnings: inout [MapWarning]
+    ) throws(PlanError) -> FeatureSource {
         var shown = try points.shown(for: view)
         warnings += shown.warnings
         shown.source.sheet = sheet
@@ -129,39 +136,45 @@ extension StyleSource: LayerSource {
         var terrains: [String: TerrainView] = [:]
         var vectors = SheetTiles(self, view, given: arrivals, zoom: planner.zoom)
         for (number, layer) in sheet.layers.enumerated() where layer.isDrawn(at: planner.zoom) {
-            if let loss = loss(of: layer) {
+            if case .lost(let loss) = contents[number] {
                 planner.lose(layer, loss)
                 continue
             }
             planner.countPart()
-            if layer.kind == .background, drawsFeatures { planner.add(background: layer) }
-            guard let name = layer.source, let source = sources[name] else { continue }
-            if let tiles = source as? VectorTileSource {
-                guard let shown = try vectors.features(of: layer, tiles, named: name) else { continue }
+            let name = layer.source ?? ""
+            switch contents[number] {
+            case .lost: break
+            case .background: if drawsFeatures { planner.add(background: layer) }
+            case .vectorTiles(let tiles):
+                guard let shown = try vectors.features(of: layer, tiles.value, named: name) else { continue }
                 let key = "\(name)/\(layer.sourceLayer ?? "")"
-                if features[key] == nil {
-                    features[key] = ShownSource(source: shown, reach: try planner.reach(of: shown))
-                }
-                guard let shown = features[key] else { continue }
-                try planner.add(layer, number, of: shown)
-            } else if layer.kind.drawsFeatures {
+                if features[key] == nil { features[key] = try ShownSource(Kept(shown), in: planner) }
+                if let shown = features[key] { try planner.add(layer, number, of: shown) }
+            case .features(let source):
                 guard drawsFeatures else { continue }
-                if features[name] == nil, let shown = try self.features(of: source, in: view, &warnings) {
-                    features[name] = ShownSource(source: shown, reach: try planner.reach(of: shown))
+                if features[name] == nil {
+                    warnings += source.value.omissionWarnings(layer: view.layer)
+                    features[name] = try ShownSource(source, in: planner)
                 }
-                guard let shown = features[name] else { continue }
-                try planner.add(layer, number, of: shown)
-            } else if let terrain = source as? TerrainSource {
+                if let shown = features[name] { try planner.add(layer, number, of: shown) }
+            case .points(let source):
+                guard drawsFeatures else { continue }
+                if features[name] == nil {
+                    let shown = try self.features(of: source.value, in: view, &warnings)
+                    features[name] = try ShownSource(Kept(shown), in: planner)
+                }
+                if let shown = features[name] { try planner.add(layer, number, of: shown) }
+            case .terrain(let terrain):
                 let shown: TerrainView
                 if let known = terrains[name] {
                     shown = known
                 } else {
-                    shown = try terrain.terrain(for: view.of(part: name), given: arrivals)
+                    shown = try terrain.value.terrain(for: view.of(part: name), given: arrivals)
                     terrains[name] = shown
                     pictures[name] = shown.plan
                 }
-                if !(view.isDraft && shown.isWaiting) { planner.add(elevations: layer, of: terrain, in: shown) }
-            } else if layer.kind == .raster {
+                if !(view.isDraft && shown.isWaiting) { planner.add(elevations: layer, of: terrain.value, in: shown) }
+            case .images(let source):
                 if pictures[name] == nil { pictures[name] = try source.plan(for: view.of(part: name), given: arrivals) }
                 let opacity = layer.opacity(at: planner.zoom, globalState: sheet.globalState)
                 guard opacity > 0, var nodes = pictures[name]?.nodes, !nodes.isEmpty else { continue }
@@ -179,14 +192,38 @@ extension StyleSource: LayerSource {
     }
 }
 
-/// A source and its visible content; a class because the value is large.
+/// What a layer of a style draws, determined once for all pictures.
+///
+/// The sources are large values.
+private enum LayerContent: Sendable {
+    case background
+    case features(Kept<FeatureSource>)
+    case points(Kept<PointSource>)
+    case vectorTiles(Kept<VectorTileSource>)
+    case terrain(Kept<TerrainSource>)
+    case images(any LayerSource)
+    case lost(StyleFault)
+
+    init(_ source: any LayerSource) {
+        self =
+            switch source {
+            case let source as FeatureSource: .features(Kept(source))
+            case let source as PointSource: .points(Kept(source))
+            case let source as VectorTileSource: .vectorTiles(Kept(source))
+            case let source as TerrainSource: .terrain(Kept(source))
+            default: .images(source)
+            }
+    }
+}
+
+/// A source and its visible content.
 private final class ShownSource {
-    let source: FeatureSource
+    let source: Kept<FeatureSource>
     let reach: StylePlanner.Reach?
 
-    init(source: FeatureSource, reach: StylePlanner.Reach?) {
+    init(_ source: Kept<FeatureSource>, in planner: StylePlanner) throws(PlanError) {
         self.source = source
-        self.reach = reach
+        reach = try planner.reach(of: source.value)
     }
 }
 
@@ -194,9 +231,9 @@ extension StylePlanner {
     /// Adds the style layer with an index that draws features.
     fileprivate mutating func add(_ layer: StyleSheet.Layer, _ number: Int, of shown: ShownSource) throws(PlanError) {
         if layer.kind == .heatmap {
-            try add(heatmap: number, of: shown.source)
+            try add(heatmap: number, of: shown.source.value)
         } else if let reach = shown.reach {
-            try add(layer: number, of: shown.source, in: reach)
+            try add(layer: number, of: shown.source.value, in: reach)
         }
     }
 }

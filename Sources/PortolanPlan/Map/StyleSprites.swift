@@ -30,9 +30,7 @@ struct StyleSprites {
     ) {
         self.memory = memory
         for sprite in sheet.sprites {
-            guard let source = IconMarker.Source(sprite.url),
-                let address = IconAddress.url(of: source, relativeTo: base)
-            else {
+            guard let address = memory.address(of: sprite.url, relativeTo: base) else {
                 warn(of: "sprite '\(sprite.id)'", "invalid URL, or one that the style may not refer to")
                 continue
             }
