@@ -106,7 +106,8 @@ struct FeatureFinder {
             guard let touched else { continue }
             let distance = HitTest.distance(from: pixel, to: drawn) { position(of: $0, touched) }
             let isBeside = rankOfKind == 2 && distance != 0
-            let place = Place(content: step.content.source.contentID, number: shown.place), own = isBeside ? 3 : rankOfKind
+            let place = Place(content: step.content.source.contentID, number: shown.place)
+            let own = isBeside ? 3 : rankOfKind
             hits.append(Hit(feature: styled.feature, rank: own, crs: step.crs, place: place))
             for rank in own...3 { counts[rank] += 1 }
         }

@@ -27,7 +27,7 @@ extension LabelCollector {
         let cuts = isMoved ? Set(cuts.map { moved($0, by: translation) }) : cuts
         for line in lines {
             for label in places.labels(along: line, cuts: cuts, in: picture) {
-                add(words, .along(label.spots), repetition: label.repetition)
+                add(words, .along(label.spots, hasOthers: label.hasOthers), repetition: label.repetition)
                 hasRoom = true
             }
         }

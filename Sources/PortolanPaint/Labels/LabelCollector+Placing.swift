@@ -60,6 +60,9 @@ extension LabelCollector {
         if case .holding(let mark, let point) = label.site {
             return try place(label, with: heldMarks[mark], at: point, by: &placer)
         }
+        if case .along(let spots, let hasOthers) = label.site {
+            return try place(label, along: spots, hasOthers: hasOthers, by: &placer)
+        }
         let (setting, places) = try places(of: label)
         let hasPlaces = !places.isEmpty
         var request = request(label, places)
@@ -68,6 +71,32 @@ extension LabelCollector {
         if case .inside(_, let beyond?) = label.site, let found = try place(label, beyond: beyond, by: &placer) {
             label = found.label
             return (found.setting, found.place)
+        }
+        noteLoss(of: label, hasPlaces: hasPlaces)
+        return nil
+    }
+
+    /// Places a text along a line at the first free spot; its letters are set at no others after that.
+    private mutating func place(
+        _ label: Label, along spots: [LineSpot], hasOthers: Bool, by placer: inout LabelPlacer
+    ) throws(TextError) -> (setting: LabelText?, place: LabelPosition)? {
+        var hasPlaces = false
+        if let setting = try setting(label.words, isOneLine: true) {
+            let positions = self.places(of: label.words, along: setting)
+            var request = request(label, [])
+            func free(_ spots: [LineSpot]) -> LabelPosition? {
+                for spot in spots {
+                    guard let position = positions.place(at: spot) else { continue }
+                    hasPlaces = true
+                    request.candidates = [position.candidate]
+                    if placer.place(request) != nil { return position }
+                }
+                return nil
+            }
+            if let found = free(spots) { return (setting, found) }
+            if hasOthers, let line = spots.first?.line, let found = free(positions.spots(on: line)) {
+                return (setting, found)
+            }
         }
         noteLoss(of: label, hasPlaces: hasPlaces)
         return nil
@@ -140,7 +169,7 @@ extension LabelCollector {
     private mutating func places(of label: Label) throws(TextError) -> (setting: LabelText?, places: [LabelPosition]) {
         let words = label.words, halo = halo(of: words)
         switch label.site {
-        case .around, .holding: return (nil, [])
+        case .around, .holding, .along: return (nil, [])
         case .at(let point, let turn): return try places(of: words, at: point, turn: turn)
         case .on(let spots):
             var found: (setting: LabelText?, places: [LabelPosition]) = (nil, [])
@@ -153,9 +182,6 @@ extension LabelCollector {
         case .inside(let middles, _):
             guard let setting = try setting(words) else { return (nil, []) }
             return (setting, middles.map(AreaPositions(text: setting, halo: halo).place))
-        case .along(let spots):
-            guard let setting = try setting(words, isOneLine: true) else { return (nil, []) }
-            return (setting, spots.compactMap(places(of: words, along: setting).place))
         }
     }
 

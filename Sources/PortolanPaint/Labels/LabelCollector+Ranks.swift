@@ -41,7 +41,7 @@ extension LabelSite {
         case .around(let point), .holding(_, let point), .at(let point, _): point
         case .on(let places): places.first?.point
         case .inside(let points, let beyond): points.first ?? beyond?.points.first
-        case .along(let spots): spots.first.map { $0.line.point(at: $0.start) }
+        case .along(let spots, _): spots.first.map { $0.line.point(at: $0.start) }
         }
     }
 }

@@ -248,7 +248,7 @@ struct LabelCollector {
         /// The index of the mark that is drawn with the label, or `nil`.
         var mark: Int?
         /// Whether letters are visible.
-        fileprivate var hasLetters: Bool { symbol.size > 0 && text.contains { !$0.isWhitespace } }
+        fileprivate var hasLetters: Bool { symbol.size > 0 && text.hasVisibleCharacters }
         /// Whether letters may be visible; never in a build that cannot set text.
         var mayHaveLetters: Bool { FontBook.isBuiltIn && hasLetters }
     }
@@ -439,5 +439,11 @@ extension Geometry.Kind {
 
 extension String {
     /// Whether it only contains images and white space.
-    var isWithoutWords: Bool { allSatisfy { $0 == "\u{FFFC}" || $0.isWhitespace } }
+    var isWithoutWords: Bool { !hasASCII && allSatisfy { $0 == "\u{FFFC}" || $0.isWhitespace } }
+
+    /// Whether it contains anything other than white space.
+    var hasVisibleCharacters: Bool { hasASCII || contains { !$0.isWhitespace } }
+
+    /// Whether it contains a visible ASCII character, which is quickly found.
+    private var hasASCII: Bool { utf8.contains { $0 > 0x20 && $0 < 0x7F } }
 }

@@ -36,7 +36,7 @@ package struct LabelLosses: Hashable, Sendable {
     }
 
     private mutating func note(_ text: String) {
-        guard names.count < Self.nameLimit else { return }
+        guard names.count < Self.nameLimit, !names.contains(text) else { return }
         let name = String(text.prefix(Self.nameLength)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if !name.isEmpty, !names.contains(name) { names.append(name) }
     }

@@ -14,8 +14,8 @@ enum LabelSite {
     case on([LineAnchors.Place])
     /// Inside an area, with its middle at one of these points, the best first, or beyond its borders.
     case inside([Point], beyond: Beyond?)
-    /// Along a line, beginning at one of these spots, the best first.
-    case along([LineSpot])
+    /// Along a line, beginning at one of these spots, the best first, or at others on the line of the first one.
+    case along([LineSpot], hasOthers: Bool)
 
     /// An area whose label may extend beyond its borders.
     struct Beyond {
@@ -33,7 +33,7 @@ enum LabelSite {
         case .on(let places): places.count * MemoryLayout<LineAnchors.Place>.stride
         case .inside(let points, let beyond):
             (points.count + (beyond?.points.count ?? 0)) * MemoryLayout<Point>.stride
-        case .along(let spots):
+        case .along(let spots, _):
             // The spots of a label are mostly on the same line.
             spots.count * MemoryLayout<LineSpot>.stride + (spots.first?.line.points.count ?? 0) * 24 + 64
         }

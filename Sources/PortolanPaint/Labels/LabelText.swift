@@ -32,7 +32,7 @@ struct LabelText {
         isOneLine: Bool
     ) throws(TextError) {
         let size = min(symbol.size * pixelRatio, fonts.limits.size)
-        guard FontBook.isBuiltIn, size > 0, text.contains(where: { !$0.isWhitespace }) else { return nil }
+        guard FontBook.isBuiltIn, size > 0, text.hasVisibleCharacters else { return nil }
         let setter = TextSetter(
             text, symbol: symbol, fonts: fonts, glyphs: glyphs, size: size, pixelRatio: pixelRatio)
         // The text engine treats a line break as a space.

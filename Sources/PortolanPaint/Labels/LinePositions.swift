@@ -90,6 +90,8 @@ struct LinePositions {
     /// A label of a line: its candidate spots, the best first, and its rank by the distance from the line's middle.
     struct Label {
         let spots: [LineSpot]
+        /// Whether other spots on the line of the first one follow, which are sought when they are needed.
+        var hasOthers = false
         let repetition: Int
     }
 
@@ -145,11 +147,17 @@ struct LinePositions {
             let part = MeasuredLine(
                 LineSimplifier.simplify(line.part(from: low, to: high), tolerance: 0.1 * text.size))
             let start = max(min(center - low - width / 2, part.length - width), 0)
-            var spots = pose(on: part, at: start) == nil ? [] : [LineSpot(line: part, start: start)]
-            spots += places(on: part).map(\.spot)
-            return spots.isEmpty ? nil : Label(spots: spots, repetition: Int(min(number, 1e9)))
+            let repetition = Int(min(number, 1e9))
+            guard pose(on: part, at: start) == nil else {
+                return Label(spots: [LineSpot(line: part, start: start)], hasOthers: true, repetition: repetition)
+            }
+            let spots = spots(on: part)
+            return spots.isEmpty ? nil : Label(spots: spots, repetition: repetition)
         }
     }
+
+    /// Returns the best spot of each section of a line, the best first.
+    func spots(on line: MeasuredLine) -> [LineSpot] { places(on: line).map(\.spot) }
 
     /// Returns the position of a text that begins at a spot.
     func place(at spot: LineSpot) -> LabelPosition? {

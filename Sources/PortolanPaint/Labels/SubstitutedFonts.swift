@@ -9,6 +9,8 @@ struct SubstitutedFonts {
     private static let genericNames: Set<String> = ["sans-serif", "serif", "monospace"]
 
     private var substitutes: [String: String] = [:]
+    /// The last pair of wanted families and used font; most lines have the same.
+    private var last: (wanted: String, used: String)?
 
     /// Notes the font of a line.
     ///
@@ -18,6 +20,8 @@ struct SubstitutedFonts {
         guard let used = line.font.families.first, line.text.unicodeScalars.allSatisfy({ $0.value < 0x250 }) else {
             return
         }
+        if let last, last == (families, used) { return }
+        last = (families, used)
         let wanted = families.split(separator: ",").map { $0.lowercased() }
         // Any font may stand for a generic name.
         guard !wanted.contains(where: Self.genericNames.contains) else { return }

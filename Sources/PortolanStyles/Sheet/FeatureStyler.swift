@@ -46,10 +46,15 @@ package struct FeatureStyler {
         isUniform = layer.isUniform
         dependsOnZoom = !layer.isZoomConstant
         dependsOnShape = layer.dependsOnShape
-        let keys: [StyleSheet.Layer.Kind: StyleSheet.Key] = [
-            .fill: .fillSortKey, .line: .lineSortKey, .circle: .circleSortKey, .symbol: .symbolSortKey,
-        ]
-        sortKey = keys[layer.kind].flatMap { layer.states($0) ? $0 : nil }
+        let key: StyleSheet.Key? =
+            switch layer.kind {
+            case .fill: .fillSortKey
+            case .line: .lineSortKey
+            case .circle: .circleSortKey
+            case .symbol: .symbolSortKey
+            case .background, .fillExtrusion, .heatmap, .raster, .hillshade, .colorRelief: nil
+            }
+        sortKey = key.flatMap { layer.states($0) ? $0 : nil }
     }
 
     /// The first evaluation failure of each property.

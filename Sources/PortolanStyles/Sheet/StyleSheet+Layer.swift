@@ -96,9 +96,14 @@ extension StyleSheet {
 
         /// Whether it may draw sprite images, or query them in an expression.
         package var usesPictures: Bool {
-            kind == .symbol
-                || [StyleSheet.Key.fillPattern, .fillExtrusionPattern, .linePattern, .backgroundPattern].contains(
-                    where: states)
+            switch kind {
+            case .symbol: true
+            case .fill: states(.fillPattern)
+            case .fillExtrusion: states(.fillExtrusionPattern)
+            case .line: states(.linePattern)
+            case .background: states(.backgroundPattern)
+            case .circle, .heatmap, .raster, .hillshade, .colorRelief: false
+            }
         }
 
         /// Returns the classes into which a property divides features at a zoom; empty if all get the same value.
@@ -130,11 +135,15 @@ extension StyleSheet {
 
         /// Returns the opacity of the whole layer at a zoom, 0 to 1.
         package func opacity(at zoom: Double, globalState: Properties) -> Double {
-            let keys: [Kind: StyleSheet.Key] = [
-                .raster: .rasterOpacity, .fill: .fillLayerOpacity, .line: .lineLayerOpacity,
-                .fillExtrusion: .fillExtrusionOpacity, .colorRelief: .colorReliefOpacity,
-            ]
-            guard let key = keys[kind] else { return 1 }
+            let key: StyleSheet.Key
+            switch kind {
+            case .raster: key = .rasterOpacity
+            case .fill: key = .fillLayerOpacity
+            case .line: key = .lineLayerOpacity
+            case .fillExtrusion: key = .fillExtrusionOpacity
+            case .colorRelief: key = .colorReliefOpacity
+            case .background, .circle, .symbol, .heatmap, .hillshade: return 1
+            }
             var values = StyleValues(self, at: zoom, globalState)
             return values.number(key, in: 0...1)
         }
@@ -158,12 +167,15 @@ extension StyleSheet {
         /// Returns the offset of the layer to the right and down at a zoom, in pixels, and whether it is relative to
         /// the map rather than the picture.
         package func translation(at zoom: Double, globalState: Properties) -> (x: Double, y: Double, isOnMap: Bool)? {
-            let keys: [Kind: (StyleSheet.Key, StyleSheet.Key)] = [
-                .fill: (.fillTranslate, .fillTranslateAnchor), .line: (.lineTranslate, .lineTranslateAnchor),
-                .circle: (.circleTranslate, .circleTranslateAnchor),
-                .fillExtrusion: (.fillExtrusionTranslate, .fillExtrusionTranslateAnchor),
-            ]
-            guard let (key, anchor) = keys[kind], states(key) else { return nil }
+            let key: StyleSheet.Key, anchor: StyleSheet.Key
+            switch kind {
+            case .fill: (key, anchor) = (.fillTranslate, .fillTranslateAnchor)
+            case .line: (key, anchor) = (.lineTranslate, .lineTranslateAnchor)
+            case .circle: (key, anchor) = (.circleTranslate, .circleTranslateAnchor)
+            case .fillExtrusion: (key, anchor) = (.fillExtrusionTranslate, .fillExtrusionTranslateAnchor)
+            case .background, .symbol, .heatmap, .raster, .hillshade, .colorRelief: return nil
+            }
+            guard states(key) else { return nil }
             var values = StyleValues(self, at: zoom, globalState)
             let numbers = values.numbers(key).map { min(max($0, -1_000), 1_000) }
             guard numbers.count == 2, numbers != [0, 0] else { return nil }
