@@ -13,6 +13,10 @@ extension Scene {
         /// The distance outside the view within which the symbol of a feature can reach into it, in view pixels.
         package static let symbolReach = 256.0
 
+        /// The usual distance outside the view within which the coordinates of a visible line or area without a label can
+        /// be, in view pixels.
+        static let lineReach = 32.0
+
         /// A feature that may be visible.
         package struct Shown: Sendable {
             /// Its index in the source.

@@ -203,6 +203,6 @@ extension Style {
 
     /// Whether it may be visible farther from a line or an area than usual lines.
     fileprivate var reachesFar: Bool {
-        marker != nil || label != nil || (stroke?.reach ?? 0) > FeaturePlanner.lineReach
+        marker != nil || label != nil || (stroke?.reach ?? 0) > Scene.FeatureStep.lineReach
     }
 }

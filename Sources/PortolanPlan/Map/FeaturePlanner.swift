@@ -1,17 +1,13 @@
-package import PortolanFeatures
+import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 import PortolanStyles
-package import PortolanWeb
+import PortolanWeb
 
 /// Selects the visible features, with their styles and icons.
 struct FeaturePlanner {
     /// The largest number of warnings that are kept; further ones are counted.
     private static let warningLimit = 20
-
-    /// The usual distance outside the view within which the coordinates of a visible line or area without a label can
-    /// be, in view pixels.
-    static let lineReach = 32.0
 
     private let source: FeatureSource
     private let viewport: Viewport
@@ -47,8 +43,8 @@ struct FeaturePlanner {
             let traits = isSelected ? source.looks.selectedTraits[look] : source.looks.traits[look]
             let hasPoints = source.places.locations[place].hasPoints
             if !source.looks.warnings.isEmpty, let found = source.looks.warnings[place] { note(found) }
-            guard isNear || hasPoints || traits.hasLabel || traits.lineReach > Self.lineReach, !traits.isHidden
-            else { continue }
+            let reachesFar = hasPoints || traits.hasLabel || traits.lineReach > Scene.FeatureStep.lineReach
+            guard isNear || reachesFar, !traits.isHidden else { continue }
             var icon: Int32 = -1
             if traits.hasIcon, hasPoints { icon = self.icon(of: place, look, isSelected, &icons) }
             shown.append(
@@ -82,7 +78,7 @@ struct FeaturePlanner {
     ///
     /// - Complexity: O(features).
     func areNear(_ places: [Int]) throws(PlanError) -> [Bool] {
-        let close = try ViewInSource.fetched(viewport, margin: Self.lineReach, sourceCRS: source.crs)
+        let close = try ViewInSource.fetched(viewport, margin: Scene.FeatureStep.lineReach, sourceCRS: source.crs)
         let extents = close.map(extents) ?? [], boxes = source.places.boxes
         return places.map { place in
             guard let box = boxes[place] else { return false }
@@ -270,36 +266,5 @@ extension FeatureSource {
         var plan = planner.plan()
         plan.warnings += omissionWarnings(layer: view.layer)
         return plan
-    }
-}
-
-/// Resolves the address of an icon in a style.
-package enum IconAddress {
-    /// Returns the absolute URL of an icon.
-    ///
-    /// It is `nil` for a relative address without a base, or if the document may not refer to that location.
-    ///
-    /// - Parameters:
-    ///   - base: the document that names the icon, or `nil` if the user does.
-    package static func url(of icon: IconMarker.Source, relativeTo base: BaseURL?) -> NamedURL? {
-        let text: String?
-        switch icon {
-        case .url(let url): text = url
-        case .file(let path): text = url(ofPath: path, relativeTo: base?.url)
-        case .picture: text = nil
-        }
-        guard let text else { return nil }
-        guard let base else { return NamedURL(text, namedBy: .user) }
-        return base.refusal(of: text) == nil ? base.names(text) : nil
-    }
-
-    private static func url(ofPath reference: String, relativeTo base: String?) -> String? {
-        guard let base else { return reference.hasPrefix("/") ? "file://" + PercentEncoding.path(reference) : nil }
-        let document = LooseURL(base)
-        guard document.scheme != nil else { return nil }
-        // References are URLs in a document from a server, and file names in a local file.
-        return document.resolving(
-            document.isFile
-                ? PercentEncoding.path(reference) : PercentEncoding.repaired(reference, isStart: false))
     }
 }
