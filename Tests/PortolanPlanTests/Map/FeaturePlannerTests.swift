@@ -76,8 +76,8 @@ import Testing
                 properties: properties)
         }
         let features = [
-            line("near", 128 + 30), line("beside", 128 + 34), line("styled", 128 + 34, ["strokeWidth": 7]),
-            line("wide", 128 + 34, ["strokeWidth": 9]), line("named", 128 + 250, ["label": "${name}"]),
+            line("near", 128 + 30), line("beside", 128 + 34), line("styled", 128 + 34, ["strokeWidth": 15]),
+            line("wide", 128 + 34, ["strokeWidth": 17]), line("named", 128 + 250, ["label": "${name}"]),
             line("marked", 128 + 250, holdsPoint: true), line("far", 128 + 260, ["label": "${name}"]),
         ]
         let (step, _) = try Self.plan(FeatureSource(features: features), View.slippy(0, 0, zoom: 8))

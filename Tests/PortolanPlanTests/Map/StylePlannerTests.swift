@@ -69,6 +69,35 @@ import Testing
         #expect(Self.ids(steps[3]) == ["park", "line", "wood"], "circles stand at vertices")
     }
 
+    @Test(arguments: [
+        (#""type": "line", "paint": {"line-width": 2}"#, false),
+        (#""type": "fill", "paint": {"fill-opacity": 0.5}"#, false),
+        (#""type": "line", "paint": {"line-width": 40}"#, true),
+        (#""type": "line", "layout": {"line-miter-limit": 40}, "paint": {"line-width": 2}"#, true),
+        (#""type": "line", "paint": {"line-offset": 20}"#, true),
+        (#""type": "line", "paint": {"line-gap-width": 40}"#, true),
+        (#""type": "line", "paint": {"line-translate": [0, 40]}"#, true),
+        (#""type": "fill", "paint": {"fill-translate": [0, 40]}"#, true),
+        (#""type": "circle""#, true),
+        (#""type": "symbol", "layout": {"text-field": "A"}"#, true),
+    ])
+    func `features forty pixels outside the view are planned if their drawing may reach into it`(
+        layer: String, isPlanned: Bool
+    ) throws {
+        let view = try View.slippy(24.9, 60.2, zoom: 12), extent = view.extent
+        let pixel = view.resolution.unitsPerPixel
+        func area(_ id: Feature.ID, _ distance: Double) -> Feature {
+            let low = extent.maxY + distance * pixel, high = low + 10 * pixel
+            let ring = [(extent.minX, low), (extent.maxX, low), (extent.maxX, high), (extent.minX, low)]
+            return Feature(id: id, geometry: .polygon([ring.map { Coordinate(x: $0.0, y: $0.1) }]))
+        }
+        var source = FeatureSource(features: [area("near", 30), area("beside", 40)], crs: .webMercator)
+        source.sheet = try Self.sheet(#"{"id": "a", \#(layer)}"#)
+        let plan = MapPlanner(viewport: view).plan([MapLayer(name: "f", source: source)])
+        let steps = plan.layers[0].plan.nodes.flatMap(\.featureSteps)
+        #expect(steps.map(Self.ids) == [isPlanned ? ["near", "beside"] : ["near"]])
+    }
+
     @Test func `the opacity of a fill layer applies to the layer as a whole`() throws {
         let plan = try #require(
             MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: 12)).plan([

@@ -169,7 +169,7 @@ import Testing
         #expect(try Self.drawn("line", tiles, filter: #"["has", "class"]"#).count == 3)
         // Equal identifiers in one tile tell nothing.
         tiles.layers[0].features = (0..<4).map { number in
-            .init(id: 1, .lines, [[(4000 + number * 10, 100 + number * 300), (4200, 100 + number * 300)]])
+            .init(id: 1, .lines, [[(4000 + number * 10, 1000 + number * 300), (4200, 1000 + number * 300)]])
         }
         #expect(try Self.drawn("line", tiles).count == 4)
     }
