@@ -76,7 +76,7 @@ extension LabelCollector {
         return nil
     }
 
-    /// Places a text along a line at the first free spot; its letters are set at no others after that.
+    /// Places a text along a line at its first free spot; positions are computed as they are tried.
     private mutating func place(
         _ label: Label, along spots: [LineSpot], hasOthers: Bool, by placer: inout LabelPlacer
     ) throws(TextError) -> (setting: LabelText?, place: LabelPosition)? {

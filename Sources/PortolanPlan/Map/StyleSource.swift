@@ -41,7 +41,7 @@ public struct StyleSource: Sendable {
     public var selection: Feature.ID? {
         didSet {
             let selected = selection
-            if selected != oldValue { forEachFeatureSource { $0.selection = selected } }
+            if selected != oldValue { changeFeatureSources { $0.selection = selected } }
         }
     }
 
@@ -59,13 +59,14 @@ public struct StyleSource: Sendable {
         self.sheet = sheet
         self.baseURL = baseURL
         self.sources = sources
-        forEachFeatureSource {
+        changeFeatureSources {
             $0.sheet = sheet
             $0.sheetBaseURL = baseURL
         }
     }
 
-    private mutating func forEachFeatureSource(_ change: (inout FeatureSource) -> Void) {
+    /// Changes each source of features, and determines again what each layer draws.
+    private mutating func changeFeatureSources(_ change: (inout FeatureSource) -> Void) {
         var kept: [String: LayerContent] = [:]
         for (name, source) in sources {
             guard var features = source as? FeatureSource else {
