@@ -115,6 +115,7 @@ struct StylePlanner {
     }
 
     private mutating func draw(layer number: Int, of source: FeatureSource, in reach: Reach) {
+        guard !reach.places.isEmpty else { return }
         let layer = sheet.layers[number]
         // Only texts that rotate with the map depend on its rotation.
         let turn = layer.states(.textRotationAlignment) ? -view.viewport.rotation : 0
