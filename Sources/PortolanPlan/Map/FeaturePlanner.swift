@@ -78,6 +78,7 @@ struct FeaturePlanner {
     ///
     /// - Complexity: O(features).
     func areNear(_ places: [Int]) throws(PlanError) -> [Bool] {
+        guard !places.isEmpty else { return [] }
         let close = try ViewInSource.fetched(viewport, margin: Scene.FeatureStep.lineReach, sourceCRS: source.crs)
         let extents = close.map(extents) ?? [], boxes = source.places.boxes
         return places.map { place in
