@@ -35,7 +35,7 @@ extension MapRenderer {
         var seen = SeenFeatures()
         for step in plan.layers.flatMap(\.plan.nodes).flatMap(\.featureSteps) where !step.isGround {
             seen.crs = step.crs
-            seen.features += step.shown.map { step.source.whole(Int($0.place)) }
+            seen.features += step.shown.map { step.content.source.whole(Int($0.place)) }
         }
         seen.isIncomplete =
             loaded.values.contains { if case .failure = $0 { true } else { false } } || Task.isCancelled

@@ -120,7 +120,7 @@ struct PaintedLayers: Sendable {
         return zip(before, after).allSatisfy { pair in
             switch pair {
             case (.features(let before), .features(let after)):
-                before.contentID == after.contentID && before.source.selection == after.source.selection
+                before.contentID == after.contentID && before.content.source.selection == after.content.source.selection
                     && before.selectionMarkSize == after.selectionMarkSize
                     && before.selectionMarkColor == after.selectionMarkColor
                     && hasSameIcons(before.icons + after.icons, images)

@@ -439,11 +439,11 @@ extension Geometry.Kind {
 
 extension String {
     /// Whether it only contains images and white space.
-    var isWithoutWords: Bool { !hasASCII && allSatisfy { $0 == "\u{FFFC}" || $0.isWhitespace } }
+    var isWithoutWords: Bool { !hasVisibleASCII && allSatisfy { $0 == "\u{FFFC}" || $0.isWhitespace } }
 
     /// Whether it contains anything other than white space.
-    var hasVisibleCharacters: Bool { hasASCII || contains { !$0.isWhitespace } }
+    var hasVisibleCharacters: Bool { hasVisibleASCII || contains { !$0.isWhitespace } }
 
     /// Whether it contains a visible ASCII character, which is quickly found.
-    private var hasASCII: Bool { utf8.contains { $0 > 0x20 && $0 < 0x7F } }
+    private var hasVisibleASCII: Bool { utf8.contains { $0 > 0x20 && $0 < 0x7F } }
 }

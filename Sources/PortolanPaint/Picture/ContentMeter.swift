@@ -162,7 +162,7 @@ extension MapPainter {
 
 extension Scene.FeatureStep {
     /// Whether it draws vector tiles, which usually fill the whole picture.
-    fileprivate var isOfBaseMap: Bool { source.tileZoom != nil }
+    fileprivate var isOfBaseMap: Bool { content.source.tileZoom != nil }
 }
 
 /// The content of a picture, measured when it is first needed.

@@ -45,12 +45,6 @@ extension Scene {
         /// The features and their styles, accessible without copying.
         package let content: Content
 
-        /// The source of the features.
-        package var source: FeatureSource { content.source }
-
-        /// The styles.
-        package var looks: StyleTable { content.looks }
-
         /// A number shared only by steps with the same features and styles.
         ///
         /// The selection is not part of it.

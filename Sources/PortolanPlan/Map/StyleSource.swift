@@ -31,7 +31,7 @@ public struct StyleSource: Sendable {
     /// Their layers are not drawn, and each affected picture reports it.
     public let losses: [String: String]
 
-    /// What each layer of the style draws.
+    /// The content of each layer of the style.
     private var contents: [LayerContent] = []
 
     private let spriteMemory = SpriteCache()
@@ -193,7 +193,7 @@ extension StyleSource: LayerSource {
     }
 }
 
-/// What a layer of a style draws, determined once for all pictures.
+/// The content of a layer of a style, determined once for all pictures.
 ///
 /// The sources are large values.
 private enum LayerContent: Sendable {
