@@ -14,6 +14,7 @@ wanted = sys.argv[2:]
 CONFIGURATION = """
 maps:
   city: {layers: ["style:%(root)s/Fixtures/helsinki/city-style.json"]}
+pictures: {deadline: 60}
 viewer:
   transit: %(root)s/Fixtures/helsinki/transit/feed.zip
   vehicles: %(root)s/Fixtures/helsinki/transit/vehicles-replay.txt
