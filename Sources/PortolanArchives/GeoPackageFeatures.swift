@@ -175,13 +175,13 @@ public final class GeoPackageFeatures: FeatureDataset {
         mutating func add(
             _ row: borrowing SQLiteRow, to gathering: inout FeatureGathering
         ) throws(FeatureFileError) {
-            // A row may be as long as a whole file of another format.
-            try gathering.checkCancellation()
             var geometry: Geometry?
             let number = gathering.features.count + 1
             if !row.isNull(1) {
                 shape.removeAll(keepingCapacity: true)
                 row.withBytes(1) { shape.append(copying: $0) }
+                // A geometry may be as long as a whole file of another format.
+                if shape.count > 1 << 16 { try gathering.checkCancellation() }
                 do throws(FeatureFileError) {
                     let read = try WKB.read(shape, limits: limits).geometry
                     if !read.isEmpty { geometry = read }

@@ -16,9 +16,9 @@ public struct Feature: Hashable, Sendable {
     public var properties: Properties
 
     /// Rarely used values, stored separately to keep features small; `nil` without such values.
-    private var rare: Rare?
+    @usableFromInline var rare: Rare?
 
-    private final class Rare: Hashable, Sendable {
+    @usableFromInline final class Rare: Hashable, Sendable {
         let declaredBounds: FeatureCollection.DeclaredBounds?
         let foreignMembers: Properties
 
@@ -28,12 +28,12 @@ public struct Feature: Hashable, Sendable {
             self.foreignMembers = foreignMembers
         }
 
-        static func == (left: Rare, right: Rare) -> Bool {
+        @usableFromInline static func == (left: Rare, right: Rare) -> Bool {
             left === right
                 || left.declaredBounds == right.declaredBounds && left.foreignMembers == right.foreignMembers
         }
 
-        func hash(into hasher: inout Hasher) {
+        @usableFromInline func hash(into hasher: inout Hasher) {
             hasher.combine(declaredBounds)
             hasher.combine(foreignMembers)
         }
@@ -75,7 +75,7 @@ public struct Feature: Hashable, Sendable {
     /// Creates a feature with properties.
     ///
     /// Faster than the public initializer, for readers of large files.
-    package init(id: Feature.ID?, geometry: Geometry?, properties: Properties) {
+    @inlinable package init(id: Feature.ID?, geometry: Geometry?, properties: Properties) {
         self.id = id
         self.geometry = geometry
         self.properties = properties

@@ -73,7 +73,7 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
         /// The value.
         public var value: PropertyValue
 
-        package init(name: String, value: PropertyValue) {
+        @inlinable package init(name: String, value: PropertyValue) {
             self.name = name
             self.value = value
         }

@@ -61,16 +61,15 @@ package struct GeometryBuilder {
     package mutating func add(pairs bytes: Span<UInt8>) {
         let first = coordinates.count, count = bytes.count / 16
         reserve(count)
-        // Overwriting zeros is faster than appending each coordinate.
-        coordinates.append(contentsOf: repeatElement(Coordinate(x: 0, y: 0), count: count))
-        var places = coordinates.mutableSpan
         // The largest bit pattern without the sign: those of infinity and NaN are larger than all others.
         var largest: UInt64 = 0
-        for index in 0..<count {
-            let pair = bytes.extracting(16 &* index..<16 &* index &+ 16)
-            let x = pair.eight(from: 0), y = pair.eight(from: 8)
-            largest = max(largest, x &<< 1, y &<< 1)
-            places[first &+ index] = Coordinate(x: Double(bitPattern: x), y: Double(bitPattern: y))
+        coordinates.append(addingCapacity: count) { places in
+            for index in 0..<count {
+                let pair = bytes.extracting(16 &* index..<16 &* index &+ 16)
+                let x = pair.eight(from: 0), y = pair.eight(from: 8)
+                largest = max(largest, x &<< 1, y &<< 1)
+                places.append(Coordinate(x: Double(bitPattern: x), y: Double(bitPattern: y)))
+            }
         }
         // Most geometries are completely finite.
         if largest >= Double.infinity.bitPattern << 1 { dropUnfit(from: first) }
