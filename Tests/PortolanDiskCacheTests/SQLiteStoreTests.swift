@@ -142,7 +142,7 @@ import Testing
         #expect(try SQLiteStore(folder: folder.path, byteBudget: 1 << 20).statistics().byteCount > 0)
     }
 
-    @Test(arguments: [1 << 20, 3 << 20, 16 << 20])
+    @Test(arguments: [1 << 20, 3 << 20, 8 << 20])
     func `the folder never exceeds its budget`(budget: Int) throws {
         let folder = try TemporaryFolder()
         let store = SQLiteStore(folder: folder.path, byteBudget: budget)
@@ -153,7 +153,7 @@ import Testing
             let count = isLong ? 1 : Int.random(in: 1...100, using: &generator)
             let byteCount = isLong ? budget / 8 : Int.random(in: 0...20_000, using: &generator)
             try Self.put(store, number..<number + count, byteCount: byteCount)
-            for used in 0..<min(number, 600) { _ = try store.entry(for: Self.key(number - used)) }
+            for used in 0..<min(number, 200) { _ = try store.entry(for: Self.key(number - used)) }
             try store.flush()
             most = max(most, folder.byteCount)
             written += count * byteCount

@@ -114,14 +114,13 @@ import Testing
             (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x) > 0
         }
         for row in -40..<280 {
+            let y = Double(row) / 2 + 0.25
+            let near = triangles.filter { corners in corners.contains { $0.y < y } && corners.contains { $0.y > y } }
             for column in -40..<280 {
-                let x = Double(column) / 2 + 0.25, y = Double(row) / 2 + 0.25
-                let isInside = triangles.contains { corners in
-                    let sides = [
-                        side(corners[0], corners[1], x, y), side(corners[1], corners[2], x, y),
-                        side(corners[2], corners[0], x, y),
-                    ]
-                    return sides == [true, true, true] || sides == [false, false, false]
+                let x = Double(column) / 2 + 0.25
+                let isInside = near.contains { corners in
+                    let first = side(corners[0], corners[1], x, y)
+                    return first == side(corners[1], corners[2], x, y) && first == side(corners[2], corners[0], x, y)
                 }
                 if isInside { count += 1 }
             }

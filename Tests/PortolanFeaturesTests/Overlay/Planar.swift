@@ -1,7 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// Measures and tests polygons by the definitions, without regard to time.
+/// Measures and tests polygons by the definitions.
 enum Planar {
     /// The area of polygons with holes.
     static func area(_ geometry: Geometry) -> Double {
@@ -32,8 +32,13 @@ enum Planar {
                 if known.insert(edge).inserted { edges.append(edge) }
             }
         }
+        // Edges begin at their lower x, and meet none that begins beyond their end.
+        edges.sort { $0[0].x < $1[0].x }
         for (number, edge) in edges.enumerated() {
-            for other in edges[..<number] where meets(edge, other) { return true }
+            for other in edges[(number + 1)...] {
+                guard other[0].x <= edge[1].x else { break }
+                if meets(edge, other) { return true }
+            }
         }
         return false
     }

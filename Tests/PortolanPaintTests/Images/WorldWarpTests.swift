@@ -50,15 +50,16 @@ import Testing
             BoundingBox(outline), padding: 4, size: SampleScene.size(320, 240), crs: crs)
         let picture = try MosaicPainterTests.draw(MosaicPainterTests.tiles(Self.side), view, image: Self.tile)
         let back = try CoordinateTransform(from: crs, to: .crs84)
+        // The places of all pixels, and of two more on each side.
+        let places = (-2..<242).map { row in
+            (-2..<322).map { back(view.coordinate(at: Point(x: Double($0) + 0.5, y: Double(row) + 0.5))) }
+        }
         var missing = 0, wrong = 0, beside = 0, count = 0
         for row in 0..<240 {
             for column in 0..<320 {
-                func place(_ x: Double, _ y: Double) -> Coordinate? {
-                    back(view.coordinate(at: Point(x: Double(column) + x, y: Double(row) + y)))
-                }
                 let pixel = picture[column, row]
                 // The pixels around must be on the map as well, and where tiles are not much smaller.
-                let around = [(0.5, 0.5), (-1.5, 0.5), (2.5, 0.5), (0.5, -1.5), (0.5, 2.5)].map { place($0.0, $0.1) }
+                let around = [(0, 0), (-2, 0), (2, 0), (0, -2), (0, 2)].map { places[row + 2 + $1][column + 2 + $0] }
                 guard let here = around[0] else {
                     if around.allSatisfy({ $0 == nil }), pixel != Pixel(.white) { beside += 1 }
                     continue
