@@ -33,7 +33,7 @@ struct MapFileArgument: ParsableArguments {
 struct MapOptions {
     let document: String?
     let layers: LayerOptions
-    let view: ViewOptions
+    var view: ViewOptions
     let text: TextOptions
 
     /// A map ready to be planned.
