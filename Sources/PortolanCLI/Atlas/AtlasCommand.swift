@@ -4,7 +4,7 @@ import Portolan
 import PortolanPaint
 
 /// `portolan atlas`: writes the pages of a map that is printed in parts.
-struct AtlasCommand: AsyncParsableCommand, LimitedCommand, MapCommand {
+struct AtlasCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "atlas",
         abstract: "Writes a map in pages: over a grid, or along a route.",
@@ -30,10 +30,7 @@ struct AtlasCommand: AsyncParsableCommand, LimitedCommand, MapCommand {
               0 complete; 3 written, but incomplete; others as in render
             """)
 
-    @OptionGroup var mapFile: MapFileArgument
-    @OptionGroup(title: "Layers") var layers: LayerOptions
-    @OptionGroup(title: "View") var view: ViewOptions
-    @OptionGroup(title: "Text") var text: TextOptions
+    @OptionGroup var map: MapOptions
 
     @Option(help: ArgumentHelp("Divide the extent into this many columns and rows of pages.", valueName: "CxR"))
     var grid: String?

@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 
 /// `portolan document`: writes a map as a document.
-struct DocumentCommand: AsyncParsableCommand, LimitedCommand, MapCommand {
+struct DocumentCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "document",
         abstract: "Writes the layers and view of a map to a map document or OWS Context.",
@@ -31,10 +31,7 @@ struct DocumentCommand: AsyncParsableCommand, LimitedCommand, MapCommand {
               0 written; others as in render.
             """)
 
-    @OptionGroup var mapFile: MapFileArgument
-    @OptionGroup(title: "Layers") var layers: LayerOptions
-    @OptionGroup(title: "View") var view: ViewOptions
-    @OptionGroup(title: "Text") var text: TextOptions
+    @OptionGroup var map: MapOptions
 
     @Option(
         name: [.short, .long],

@@ -5,7 +5,7 @@ import PortolanServices
 import PortolanWeb
 
 /// `portolan identify`: the features at a point.
-struct IdentifyCommand: AsyncParsableCommand, LimitedCommand, MapCommand {
+struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "identify",
         abstract: "Prints the features at a point as JSON, from files and GetFeatureInfo responses.",
@@ -34,10 +34,7 @@ struct IdentifyCommand: AsyncParsableCommand, LimitedCommand, MapCommand {
               64, 65, 66, 73 and 130 as in render
             """)
 
-    @OptionGroup var mapFile: MapFileArgument
-    @OptionGroup(title: "Layers") var layers: LayerOptions
-    @OptionGroup(title: "View") var view: ViewOptions
-    @OptionGroup(title: "Text") var text: TextOptions
+    @OptionGroup var map: MapOptions
 
     @Option(
         parsing: .unconditional,

@@ -5,7 +5,7 @@ import PortolanPlan
 import PortolanWeb
 
 /// `portolan plan`: prints the requests of a picture.
-struct PlanCommand: AsyncParsableCommand, LimitedCommand, MapCommand {
+struct PlanCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract: "Prints the requests of a render as JSON, in drawing order, with their placement.",
@@ -23,10 +23,7 @@ struct PlanCommand: AsyncParsableCommand, LimitedCommand, MapCommand {
               0 complete; 3 planned without failed layers; others as in render.
             """)
 
-    @OptionGroup var mapFile: MapFileArgument
-    @OptionGroup(title: "Layers") var layers: LayerOptions
-    @OptionGroup(title: "View") var view: ViewOptions
-    @OptionGroup(title: "Text") var text: TextOptions
+    @OptionGroup var map: MapOptions
 
     @Flag(help: "Print keys, tokens and passwords in URLs.")
     var showSecrets = false

@@ -3,7 +3,7 @@ import Portolan
 import PortolanPaint
 
 /// `portolan render`: draws one picture.
-struct RenderCommand: AsyncParsableCommand, LimitedCommand, MapCommand {
+struct RenderCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
         abstract: "Renders a map to a PNG, JPEG, WebP, SVG or PDF file.",
@@ -24,10 +24,7 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand, MapCommand {
               73 cannot write; 130 interrupted
             """)
 
-    @OptionGroup var mapFile: MapFileArgument
-    @OptionGroup(title: "Layers") var layers: LayerOptions
-    @OptionGroup(title: "View") var view: ViewOptions
-    @OptionGroup(title: "Text") var text: TextOptions
+    @OptionGroup var map: MapOptions
     @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
     @OptionGroup(title: "Output") var picture: PictureOptions
     @OptionGroup(title: "Network") var network: NetworkOptions

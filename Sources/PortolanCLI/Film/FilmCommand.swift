@@ -5,7 +5,7 @@ import PortolanPlan
 import PortolanWeb
 
 /// `portolan film`: a map in motion.
-struct FilmCommand: AsyncParsableCommand, LimitedCommand, MapCommand {
+struct FilmCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "film",
         abstract: "Renders a film along a track, over time or from one view to another.",
@@ -36,10 +36,7 @@ struct FilmCommand: AsyncParsableCommand, LimitedCommand, MapCommand {
               66 no input file; 69 service or ffmpeg unavailable; 73 cannot write; 130 interrupted
             """)
 
-    @OptionGroup var mapFile: MapFileArgument
-    @OptionGroup(title: "Layers") var layers: LayerOptions
-    @OptionGroup(title: "View") var view: ViewOptions
-    @OptionGroup(title: "Text") var text: TextOptions
+    @OptionGroup var map: MapOptions
     @OptionGroup(title: "Film") var film: FilmOptions
     @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
 

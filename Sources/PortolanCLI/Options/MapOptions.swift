@@ -4,37 +4,17 @@ import Portolan
 import PortolanPaint
 import PortolanWeb
 
-/// A command for a map: its arguments are the map document, the layers and the view.
-///
-/// They are groups of the command, not of a group for all of them: in debug builds the parser checks a group in a group
-/// four times as often.
-protocol MapCommand {
-    var mapFile: MapFileArgument { get }
-    var layers: LayerOptions { get }
-    var view: ViewOptions { get }
-    var text: TextOptions { get }
-}
-
-extension MapCommand {
-    /// The map of the arguments.
-    var map: MapOptions { MapOptions(document: mapFile.document, layers: layers, view: view, text: text) }
-}
-
-/// The map document on the command line.
-struct MapFileArgument: ParsableArguments {
+/// The arguments of `render`, `plan` and `identify`: the map document, the layers and the view.
+struct MapOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Read the map from this map document (JSON) or OWS Context, a file or URL.", valueName: "map.json"),
         completion: .file(extensions: ["json"]))
     var document: String?
-}
 
-/// The map document, the layers and the view.
-struct MapOptions {
-    let document: String?
-    let layers: LayerOptions
-    var view: ViewOptions
-    let text: TextOptions
+    @OptionGroup(title: "Layers") var layers: LayerOptions
+    @OptionGroup(title: "View") var view: ViewOptions
+    @OptionGroup(title: "Text") var text: TextOptions
 
     /// A map ready to be planned.
     struct Map {

@@ -135,10 +135,11 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
         case "gpx":
             try file.write(GPXFormat().write(SavedRoute.features(of: route, named: title)) ?? [])
         default:
-            var mapFile = MapFileArgument(), render = RenderCommand()
-            mapFile.document = nil
-            (render.mapFile, render.layers, render.view, render.text) = (mapFile, layers, view, text)
-            (render.furniture, render.picture, render.network) = (furniture, picture, network)
+            var map = MapOptions()
+            map.document = nil
+            (map.layers, map.view, map.text) = (layers, view, text)
+            var render = RenderCommand()
+            (render.map, render.furniture, render.picture, render.network) = (map, furniture, picture, network)
             try await render.run(
                 under: .plannedRoute(route), panel: Furniture.FactsPanel(route, title: title, language: language))
         }
