@@ -157,12 +157,5 @@ import Testing
         #expect(unknown.report.layers.first?.failed.map(\.code) == [.offline] && none.requests.isEmpty)
     }
     #endif
-    #else
-    @Test func `a build without text requests no glyphs, and reports the texts`() async throws {
-        let transport = Self.transport([Self.address: GlyphBytes.boxes("東")])
-        let result = try await Self.drawn([try Self.layer(["東"])], transport)
-        #expect(transport.requests.isEmpty && Self.ink(result.image) == nil)
-        #expect(result.report.warnings.map(\.code) == [.notBuiltIn])
-    }
     #endif
 }
